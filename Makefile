@@ -1,0 +1,63 @@
+# The commands of this project. `make play` and `make test` set up all they need in .venv.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: play test lint format types check run bench playthroughs goldens lock clean
+
+play: $(VENV)/.local  ## Play in the browser: no account, no network
+	$(RUN) bot.py --local
+
+test: $(VENV)/.dev  ## All tests
+	$(RUN) -m pytest -n auto $(ARGS)
+
+run: $(VENV)/.production  ## The bot on Discord, with the settings of .env
+	$(RUN) bot.py
+
+lint: $(VENV)/.dev
+	$(RUN) -m ruff check .
+
+format: $(VENV)/.dev
+	$(RUN) -m ruff format .
+
+types: $(VENV)/.dev
+	$(RUN) -m mypy
+
+check: test  ## What .ci/run runs: tests, then format, lint and strict types
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+
+bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
+	$(RUN) -m tests.benchmarks
+
+playthroughs: $(VENV)/.dev  ## Write tests/playthroughs anew; read the difference before you commit it
+	$(RUN) -m tests.playthroughs
+
+goldens: $(VENV)/.dev  ## Draw tests/goldens anew; look at them before you commit them
+	$(RUN) -m tests.goldens
+
+lock:  ## Resolve the dependencies anew and pin them with hashes
+	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv
+	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --output-file requirements.txt
+	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group local --output-file requirements-local.txt
+	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
+	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group bench --output-file requirements-bench.txt
+LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links \
+	--custom-compile-command "make lock"
+
+$(VENV)/.production: requirements.txt
+$(VENV)/.local: requirements-local.txt
+$(VENV)/.dev: requirements-dev.txt
+$(VENV)/.bench: requirements-bench.txt
+$(VENV)/.production $(VENV)/.local $(VENV)/.dev $(VENV)/.bench:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; '$(PYTHON)' is not. Try: make PYTHON=/path/to/python3.11 …"; exit 1; }
+	@test -x $(RUN) || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what $< names into $(VENV) …"
+	@$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
+	@touch $@
+
+clean:
+	rm -rf $(VENV)

@@ -1,0 +1,27 @@
+"""Views as pictures and words: the only importer of PIL. One module a game, found by being there.
+
+A game's module has, with V its View and E its events:
+
+- `draw(view: V, labels, focus=()) -> bytes`: a PNG, 1,200 pixels wide, of what the viewer may know: the table for an
+  onlooker's view, the viewer's own hand (with what it needs of the table) for a seat's. `focus` is the path of a
+  choice under way (see `prompt`), to be shown lit. The bytes depend on nothing else.
+- `cover(labels) -> bytes`: the picture of a lobby.
+- `describe(view: V, labels) -> str`: the alt text, at most 1,024 characters, telling all that the picture tells.
+- `transcript(view: V, labels) -> str`: the same without a limit, for people who cannot see pictures.
+- `tell(event: E, labels) -> str`: a sentence of what happened, "" for what needs no sentence.
+- `last(view: V, labels) -> tuple[bytes, str] | None`: picture and words of the last trick or reveal, where there is
+  one that may be looked at.
+- `score(view: V, labels) -> str`: a line a seat (or side): who stands where.
+- `prompt(view: V, moves, path, labels) -> Prompt`: how the legal moves are offered (rendering/core/prompts.py).
+- `word(view: V, move, labels) -> str`: a move in the game's words, at most 80 characters: a button, an autocomplete.
+"""
+
+from importlib import import_module
+from types import ModuleType
+
+from rules import GAMES
+
+
+def renderer(slug: str) -> ModuleType:
+    """The module that draws this game. KeyError for a game that is not there."""
+    return import_module(f"{__name__}.{GAMES[slug].slug}")

@@ -1,0 +1,49 @@
+"""The words that a picture or a sentence needs from outside: names and the texts of one language.
+
+The texts come from data/locales/<language>/*.toml, flattened to dotted keys ("refusal.out_of_turn"); rendering reads
+no file. A key that a game's file has holds over the common one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.core.game import IllegalMove, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Names by seat and the texts of one game in one language.
+
+    `names` are plain text, as pictures and alt texts show them; `written` are the same for a message: escaped, or a
+    mention. A number past the last seat is a player of the game itself (Sea Change's AI): text "automa".
+    """
+
+    names: tuple[str, ...]
+    texts: Mapping[str, str]
+    written: tuple[str, ...] = ()
+
+    def name(self, seat: int) -> str:
+        """The seat's name as plain text."""
+        return self.names[seat] if seat < len(self.names) else self.texts["automa"]
+
+    def who(self, seat: int) -> str:
+        """The seat's name for a sentence in a message."""
+        names = self.written or self.names
+        return names[seat] if seat < len(names) else self.texts["automa"]
+
+    def say(self, key: str, /, **facts: Any) -> str:
+        """The text of that key with the facts filled in. KeyError where the language has none: tests hold that."""
+        return self.texts[key].format(**facts)
+
+    def list(self, items: Sequence[str]) -> str:
+        """"a", "a and b", "a, b and c"."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say("and", first=", ".join(items[:-1]), last=items[-1])
+
+    def refusal(self, error: IllegalMove) -> str:
+        """Why a move was refused, in the game's words. Facts that are seats are given as names by the game."""
+        return self.say(f"refusal.{error.reason.value}", **error.facts)

@@ -1,0 +1,55 @@
+"""How legal moves are offered: a question and its choices, which cogs/_components.py turns into buttons or a select.
+
+A choice either is a move or leads on to the next question. The way to a question is its `path`, the answers so far;
+a game's `prompt(view, moves, path, labels)` is a pure function of it, so nothing is kept between two presses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Style = Literal["primary", "secondary", "success", "danger"]
+
+MOST_CHOICES = 25
+"""Discord's limit of options in a select; a longer list is split in two steps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer. `move` is the notation of the move that it makes; without one, `path` is the next question's."""
+
+    label: str
+    """At most 80 characters; short ones make buttons."""
+    move: str | None = None
+    path: tuple[str, ...] = ()
+    detail: str = ""
+    """At most 100 characters, shown below the label in a select: what it costs, what it brings."""
+    style: Style = "secondary"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A question with at most 25 choices, in the order to show them."""
+
+    question: str
+    choices: tuple[Choice, ...]
+
+
+def in_ranges(choices: Sequence[Choice], path: tuple[str, ...], label: Callable[[str, str], str]) -> tuple[Choice, ...]:
+    """The choices themselves where 25 hold them; else ranges to choose from first.
+
+    `path` is the way to this question, and a last step "#2" on it names the third range: its choices are given.
+    `label(first, last)` names a range by its first and last choice's labels.
+    """
+    if len(choices) <= MOST_CHOICES:
+        return tuple(choices)
+    size = -(-len(choices) // -(-len(choices) // MOST_CHOICES))
+    ranges = [choices[at : at + size] for at in range(0, len(choices), size)]
+    if path and path[-1].startswith("#"):
+        number = int(path[-1][1:])
+        return tuple(ranges[number]) if number < len(ranges) else ()
+    return tuple(
+        Choice(label(r[0].label, r[-1].label), path=(*path, f"#{number}")) for number, r in enumerate(ranges)
+    )

@@ -1,0 +1,1 @@
+"""What all games share: the protocol, fair chance, tricks."""

@@ -1,0 +1,69 @@
+"""Fair chance from one seed: a shuffle that anybody can recompute in ten lines of any language.
+
+The construction, fixed for ever:
+
+- The stream of deal `n` under `seed` is SHA-256("{seed}:{n}:0"), SHA-256("{seed}:{n}:1"), … (UTF-8), read as
+  unsigned 64-bit big-endian numbers, four a block.
+- A number below `bound` is the next one that is smaller than the largest multiple of `bound` in 2**64, modulo
+  `bound`; larger ones are skipped, so every value is equally likely.
+- A shuffle is Fisher and Yates': for i from the last place down to 1, swap place i with a number below i + 1.
+
+Each chance event of a match is one deal: its ordinal counts up from 0. Every shuffle leaves a `Shuffled` event that
+nobody sees while the match runs; with the published seed it is what `/verify` recomputes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import NamedTuple, TypeVar
+
+from rules.core.game import Seat
+
+
+def _numbers(seed: str, ordinal: int) -> Iterator[int]:
+    block = 0
+    while True:
+        digest = sha256(f"{seed}:{ordinal}:{block}".encode()).digest()
+        for at in range(0, 32, 8):
+            yield int.from_bytes(digest[at : at + 8], "big")
+        block += 1
+
+
+T = TypeVar("T")
+
+
+def shuffle(seed: str, ordinal: int, items: Sequence[T]) -> tuple[T, ...]:
+    """The items in the order of deal `ordinal` under `seed`.
+
+    >>> shuffle("a seed", 0, "ABCDE")
+    ('A', 'E', 'D', 'B', 'C')
+    """
+    cards = list(items)
+    numbers = _numbers(seed, ordinal)
+    for i in range(len(cards) - 1, 0, -1):
+        bound = i + 1
+        limit = (1 << 64) - (1 << 64) % bound
+        x = next(numbers)
+        while x >= limit:
+            x = next(numbers)
+        j = x % bound
+        cards[i], cards[j] = cards[j], cards[i]
+    return tuple(cards)
+
+
+def commitment(seed: str) -> str:
+    """SHA-256 of the seed's text, in hexadecimal: shown before the first deal, checked when the seed is shown."""
+    return sha256(seed.encode()).hexdigest()
+
+
+class Shuffled(NamedTuple):
+    """A deal: what was shuffled, in the order of the deck table, and what came of it. Cards by their notation."""
+
+    ordinal: int
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+
+    def seen_by(self, viewer: Seat | None) -> None:
+        """Nobody sees it while the match runs."""
+        return None

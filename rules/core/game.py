@@ -1,0 +1,220 @@
+"""The protocol that every game follows: what a table needs to know of a game, and nothing more.
+
+A game is a pure value machine. `Game.new` gives the first `State`; `State.apply` gives the next one and the events
+that happened; nothing here waits, reads, logs or draws from a global source of chance. A table stores the text of
+each move (`str(move)`), so a match is its seed, its options and its list of moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NewType, Protocol, Self, TypeVar
+
+Seat = NewType("Seat", int)
+"""A chair at the table: 0, 1, 2 … clockwise."""
+
+Json = dict[str, Any]
+"""An object that `json.dumps` takes and `json.loads` gives back equal."""
+
+
+class Refusal(StrEnum):
+    """Why a move was refused, where every game refuses alike. A game adds its own reasons in an enum of its own."""
+
+    UNPARSABLE = "unparsable"
+    """The words name no move of this game."""
+    OUT_OF_TURN = "out_of_turn"
+    """The seat may not act now."""
+    NOT_NOW = "not_now"
+    """A move of this game, but not one of this moment."""
+    GAME_OVER = "game_over"
+    """The game has an outcome."""
+
+
+class IllegalMove(ValueError):
+    """A move that the rules refuse. Nothing has changed.
+
+    `reason` is the key of the sentence that tells the player why (data/locales, table `refusal`); `facts` are the
+    values that the sentence names. The text of the exception names the reason only: it may reach a log.
+    """
+
+    def __init__(self, reason: StrEnum, **facts: object) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.facts = facts
+
+
+class BadOption(ValueError):
+    """An option, a seat count or a deck table that a game cannot be played with.
+
+    `option` is the option's name ("seats" for the number of players, "deck" for the deck table).
+    """
+
+    def __init__(self, option: str, why: str) -> None:
+        super().__init__(f"{option}: {why}")
+        self.option = option
+        self.why = why
+
+
+class Move(Protocol):
+    """One decision of one seat. `str(move)` is the notation, and the only thing that is stored of it."""
+
+    @property
+    def seat(self) -> Seat: ...
+    def __str__(self) -> str: ...
+
+
+class Event(Protocol):
+    """Something that happened, as a frozen fact."""
+
+    def seen_by(self, viewer: Seat | None) -> Event | None:
+        """What this viewer (None: an onlooker) learns of it: the event, a version with less in it, or None."""
+        ...
+
+
+class View(Protocol):
+    """What one viewer may know, built up by allowlist; never a State with secrets removed."""
+
+    @property
+    def viewer(self) -> Seat | None: ...
+    def to_json(self) -> Json: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    `scores` has one entry a seat; `reason` is a key of data/locales (table `outcome`). Winners may be nobody, and do
+    not follow from the scores: a tie-break or a play-off decides without changing them.
+    """
+
+    winners: frozenset[Seat]
+    scores: tuple[int, ...]
+    reason: str
+
+    def to_json(self) -> Json:
+        return {"winners": sorted(self.winners), "scores": list(self.scores), "reason": self.reason}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Outcome:
+        return cls(frozenset(Seat(s) for s in data["winners"]), tuple(data["scores"]), data["reason"])
+
+
+M = TypeVar("M", bound=Move)
+V = TypeVar("V", bound=View, covariant=True)
+
+
+class State(Protocol[M, V]):
+    """A position. Frozen; every method is pure and gives equal results for equal states."""
+
+    @property
+    def ply(self) -> int:
+        """Moves made so far. It counts sealed moves too, so it is shown to nobody."""
+        ...
+
+    def to_move(self) -> frozenset[Seat]:
+        """The seats that the table waits for; empty exactly when there is an outcome."""
+        ...
+
+    def legal_moves(self, seat: Seat) -> tuple[M, ...]:
+        """In a stable, sensible order; `()` for a seat that may not act. A seat that is not awaited may have some."""
+        ...
+
+    def apply(self, move: M) -> tuple[Self, tuple[Event, ...]]:
+        """The next position and what happened. Raises IllegalMove, and then nothing has changed."""
+        ...
+
+    def opening(self) -> tuple[Event, ...]:
+        """What happened before the first move. Asked of the state that `Game.new` gave."""
+        ...
+
+    def view(self, seat: Seat | None) -> V:
+        """What the seat, or an onlooker (None), may know."""
+        ...
+
+    def turn(self, seat: Seat) -> str:
+        """A token of the seat's own decision: the public phase's ordinal and the seat's own seals in it.
+
+        It changes when the seat is asked anew and never because another seat did something in secret. Letters,
+        digits and dots, at most 20.
+        """
+        ...
+
+    def outcome(self) -> Outcome | None: ...
+
+    def to_json(self) -> Json: ...
+
+    def default_move(self, seat: Seat) -> M:
+        """A harmless legal move for an absent player. Only for a seat with legal moves."""
+        ...
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Whether the seat may undo the last move alone: it was its own, hid nothing and revealed nothing."""
+        ...
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> Self:
+        """Another state, drawn from `seed`, that this seat (None: an onlooker) cannot tell from this one."""
+        ...
+
+
+OptionValue = str | int | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing that a lobby may choose, with every value that fits (in a sensible order) and the rulebook's own."""
+
+    name: str
+    values: tuple[OptionValue, ...]
+    default: OptionValue
+
+
+AnyState = State[Any, Any]
+
+
+def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    return ()
+
+
+def _keep(table: Mapping[str, Any]) -> Json:
+    return dict(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A set of rules. A module of `rules` that has a `GAME` is found by being there.
+
+    `new(seats, options, seed)` raises BadOption. `options` holds chosen values by name, and under "deck" the deck
+    table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
+    64 hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a
+    lobby may choose for that many players, given what it has chosen so far. `check_deck` gives a complete deck table
+    from an owner's partial one, or raises BadOption("deck", …).
+    """
+
+    slug: str
+    title: str
+    seats: tuple[int, ...]
+    new: Callable[[int, Mapping[str, Any], str], AnyState]
+    from_json: Callable[[Json], AnyState]
+    parse: Callable[[Seat, str], Any]
+    options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
+    deck: Mapping[str, Any] = field(default_factory=dict)
+    check_deck: Callable[[Mapping[str, Any]], Json] = _keep
+
+
+def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:
+    """Every option of the game with the value to play with, defaults filled in. Raises BadOption."""
+    if seats not in game.seats:
+        raise BadOption("seats", f"{game.title} takes {game.seats[0]} to {game.seats[-1]} players, not {seats}")
+    offered = {option.name: option for option in game.options(seats, options)}
+    for name in options:
+        if name != "deck" and name not in offered:
+            raise BadOption(name, f"{game.title} with {seats} players has no such option")
+    values: Json = {}
+    for name, option in offered.items():
+        value = options.get(name, option.default)
+        if not any(value == v and type(value) is type(v) for v in option.values):
+            raise BadOption(name, f"{value!r} is none of {', '.join(map(str, option.values))}")
+        values[name] = value
+    return values
