@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.game import IllegalMove, Seat
+from rules.core.game import IllegalMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Labels:
         return self.texts[key].format(**facts)
 
     def list(self, items: Sequence[str]) -> str:
-        """"a", "a and b", "a, b and c"."""
+        """ "a", "a and b", "a, b and c"."""
         if len(items) < 2:
             return "".join(items)
         return self.say("and", first=", ".join(items[:-1]), last=items[-1])

@@ -50,6 +50,4 @@ def in_ranges(choices: Sequence[Choice], path: tuple[str, ...], label: Callable[
     if path and path[-1].startswith("#"):
         number = int(path[-1][1:])
         return tuple(ranges[number]) if number < len(ranges) else ()
-    return tuple(
-        Choice(label(r[0].label, r[-1].label), path=(*path, f"#{number}")) for number, r in enumerate(ranges)
-    )
+    return tuple(Choice(label(r[0].label, r[-1].label), path=(*path, f"#{number}")) for number, r in enumerate(ranges))

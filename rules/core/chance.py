@@ -66,4 +66,4 @@ class Shuffled(NamedTuple):
 
     def seen_by(self, viewer: Seat | None) -> None:
         """Nobody sees it while the match runs."""
-        return None
+        return
