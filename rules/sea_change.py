@@ -1,19 +1,138 @@
 """Sea Change: tricks, and a trump that turns in the middle of them. 1 to 8 players.
 
-(the rules in prose and the variant chosen go here: house style 2)
+The deck. Five suits, blue water (B), green seaweed (G), red flags (R), purple helms (P) and yellow suns (Y), each with
+one card of every value in play; a higher card beats a lower one of its suit. Up to three players use three suits, four
+players four, more all five; where fewer than five are used, chance picks them once for the whole match (C1). Values
+are 0 and 4 to 12; 3 to 13 with six players, 2 to 14 with seven, 0 to 15 with eight. Everybody gets ten cards (C2).
+
+A trick. Everybody plays one card. The first sets the lead suit; who has a card of it must play one, unless their card
+equals the value of the card played just before it in this trick. Without the lead suit anything may be played (C5).
+The first card of a round also makes its suit trump; trump lasts from trick to trick, never from round to round (C3).
+
+A sea change. A card that equals the value of the card just before it in the same trick makes its own suit trump, wanted
+or not, also where it follows suit. The lead suit stays what it was (C4).
+
+Taking it. When everybody has played, the highest card of the trump now in force takes the trick; if there is none, the
+highest of the lead suit (C6). The winner lays the cards face down and leads the next. How many cards each side has
+captured is public, what they are worth is not before the round's end; only the last trick may be looked at (C7).
+
+A round ends when the hands are empty. Each captured card counts the points of the deck table; of the 0s only that of
+the suit that is trump at the end counts. The highest total, be it negative, earns one victory point, and so does every
+side that ties for it (C8). The deal passes to the left; who sits left of the dealer leads.
+
+The match goes to the first side with `target` victory points. Of several, the one that captured the trump's 0 in that
+round wins; if none did, the one with the fewest cards captured in it; if these are equal too, they share the win (C9).
+
+Two players have ten cards each and draw from the ten that are left after every card they play, while they last: fifteen
+tricks (C10). A single player meets an AI that has twenty cards face down: it leads its next card to each of ten tricks,
+the player answers, it plays its next, bound by no rule. The player wins the round only with more points than the AI and
+at least one 8; otherwise the AI does (C11). Four and more players may play in teams, seated alternately, that pool
+what they capture and earn; team-mates do not see each other's hands (C12).
+
+Chance (rules.core.chance). Deal 0 shuffles BGRPY and the first suits of it are in play; with all five in play it is
+left out. Deal r shuffles the deck of round r: the first ten cards are seat 0's, the next ten seat 1's and so on; what
+remains is the pile, its first card on top.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple, NewType
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple, NewType
 
-from rules.core.game import Json, Outcome, Seat
+from rules.core.chance import Shuffled, shuffle
+from rules.core.game import (
+    BadOption,
+    Event,
+    Game,
+    IllegalMove,
+    Json,
+    Option,
+    Outcome,
+    Refusal,
+    Seat,
+    chosen_options,
+)
+
+# The deck table. An owner may replace these values (data/decks/sea_change.example.toml).
+
+POINTS: Mapping[int, int] = {
+    1: -1,  # house
+    2: -1,
+    3: -1,  # house
+    4: 0,  # house
+    5: 0,  # house
+    6: 0,
+    7: 0,  # house
+    8: -4,
+    9: 2,  # house
+    10: 1,  # house
+    11: 1,  # house
+    12: 1,  # house
+    13: 1,  # house
+    14: 1,  # house
+    15: 1,  # house
+}
+"""The points of a captured card by its value. Those not marked are certain; the others fit every worked example of
+the rulebook, as other numbers would."""
+
+ZERO_POINTS = 5
+"""The points of the 0 of the suit that is trump at the round's end. Every other 0 counts nothing."""
+
+MOST_POINTS = 99
+"""What a card of an owner's deck table may count at most, to either side of 0: two digits, as pictures have room."""
+
+HAND = 10
+"""Cards dealt to each player (C2)."""
+
+SUITS_IN_PLAY = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5, 7: 5, 8: 5}
+"""How many suits are in play, by the number of players."""
+
+_FEW = (0, *range(4, 13))
+VALUES = {
+    1: _FEW,
+    2: _FEW,
+    3: _FEW,
+    4: _FEW,
+    5: _FEW,
+    6: (0, *range(3, 14)),
+    7: (0, *range(2, 15)),
+    8: tuple(range(16)),
+}
+"""The values in play, by the number of players."""
+
+SEATING: Mapping[int, Mapping[str, str]] = {
+    4: {"2v2": "ABAB"},
+    5: {"2v2v1": "ABCAB", "3v2": "ABABA"},
+    6: {"2v2v2": "ABCABC", "3v3": "ABABAB"},
+    7: {"2v2v2v1": "ABCDABC", "3v2v2": "ABACABC"},
+    8: {"2v2v2v2": "ABCDABCD", "4v4": "ABABABAB"},
+}
+"""The team of each seat, by the number of players and the option `teams` (C12)."""
+
+TARGET = 3
+"""Victory points that win a match without teams (C9). With teams it is the largest team's size plus one (C12)."""
+
+NO_TEAMS = "none"
+AI = 1
+"""The AI's number among the players of the solo game."""
 
 Card = NewType("Card", str)
 """Notation of a card: suit letter and value, "B9". Inside a State cards are small integers."""
 
 Suit = NewType("Suit", str)
 """One of "B" (blue, water), "G" (green, seaweed), "R" (red, flags), "P" (purple, helms), "Y" (yellow, suns)."""
+
+SUITS: tuple[Suit, ...] = tuple(Suit(letter) for letter in "BGRPY")
+
+
+class Unplayable(StrEnum):
+    """Why a card was refused. Facts of both: `card`, and `legal`, the cards that may be played: "B4, B9"."""
+
+    NOT_IN_HAND = "not_in_hand"
+    """The seat does not hold that card."""
+    MUST_FOLLOW = "must_follow"
+    """The seat holds the lead suit (fact `suit`: "B"), and the card neither follows nor makes a sea change (C5)."""
 
 
 class Play(NamedTuple):
@@ -51,6 +170,7 @@ class RoundResult(NamedTuple):
     round: int
     points: tuple[int, ...]
     captured: tuple[tuple[Card, ...], ...]
+    """By side, by suit and value."""
     winners: tuple[int, ...]
     trump: Suit
     zero_side: int | None
@@ -107,7 +227,18 @@ class SeaChangeView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists and strings."""
-        raise NotImplementedError
+        return {name: _plain(value) for name, value in self._asdict().items()}
+
+
+def _plain(value: Any) -> Any:
+    """The value with facts as objects and tuples as lists."""
+    if isinstance(value, Outcome):
+        return value.to_json()
+    if isinstance(value, (Trick, RoundResult)):
+        return {name: _plain(part) for name, part in value._asdict().items()}
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value
 
 
 # Events. `seen_by` of each gives the event itself where nothing is said.
@@ -121,16 +252,25 @@ class RoundBegan(NamedTuple):
     leader: int
     suits: tuple[Suit, ...]
 
+    def seen_by(self, viewer: Seat | None) -> RoundBegan:
+        return self
+
 
 class CardPlayed(NamedTuple):
     player: int
     card: Card
+
+    def seen_by(self, viewer: Seat | None) -> CardPlayed:
+        return self
 
 
 class TrumpSet(NamedTuple):
     """The round's first card made its suit trump."""
 
     suit: Suit
+
+    def seen_by(self, viewer: Seat | None) -> TrumpSet:
+        return self
 
 
 class SeaChanged(NamedTuple):
@@ -139,12 +279,18 @@ class SeaChanged(NamedTuple):
     player: int
     suit: Suit
 
+    def seen_by(self, viewer: Seat | None) -> SeaChanged:
+        return self
+
 
 class CardDrawn(NamedTuple):
     """Two players: a card was drawn. `card` is None for everybody but the seat (`seen_by`)."""
 
     seat: Seat
     card: Card | None
+
+    def seen_by(self, viewer: Seat | None) -> CardDrawn:
+        return self if viewer == self.seat else CardDrawn(self.seat, None)
 
 
 class TrickTaken(NamedTuple):
@@ -153,10 +299,16 @@ class TrickTaken(NamedTuple):
     winner: int
     cards: tuple[Card, ...]
 
+    def seen_by(self, viewer: Seat | None) -> TrickTaken:
+        return self
+
 
 class RoundScored(NamedTuple):
     result: RoundResult
     victory_points: tuple[int, ...]
+
+    def seen_by(self, viewer: Seat | None) -> RoundScored:
+        return self
 
 
 class MatchWon(NamedTuple):
@@ -165,24 +317,540 @@ class MatchWon(NamedTuple):
     sides: tuple[int, ...]
     tie_break: str
 
+    def seen_by(self, viewer: Seat | None) -> MatchWon:
+        return self
 
-# State JSON (what `to_json` gives and `from_json` takes), for tests that set up a position:
-#
-# {"seats": 4, "options": {"target": 3, "teams": "none", "open_scores": false}, "deck": {…}, "seed": "…",
-#  "ply": 0, "deals": 2,                     deals: ordinals used so far (0 is the suits' draw, then one a round)
-#  "suits": "BGRP", "round": 1, "dealer": 0, "leader": 1,
-#  "hands": [["B9", …], …],                  by seat, any order
-#  "pile": ["R4", …],                        draw pile or AI stack, next card first
-#  "lays": [[1, "B9"], …],                   current trick: player, card
-#  "trump": "B" or null,
-#  "tricks_won": [0, 0, 0, 0],               by player
-#  "captured": [["B4", …], …],               by player
-#  "victory_points": [0, 0, 0, 0],           by side
-#  "last_trick": null or {"lays": [[1, "B9"], …], "trump": "B", "winner": 1},
-#  "last_round": null or {"round": 1, "points": […], "captured": [[…], …], "winners": [0], "trump": "B",
-#                         "zero_side": null or 2},
-#  "outcome": null or Outcome.to_json()}
-#
-# Options: "target" 1 to 9, "teams" ("none" first, then those of C12 for that many players; only from 4 players on),
-# "open_scores" (False, True). The target's default follows the chosen teams.
-# Deck table: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}: points by value (keys are text, values 1 to 15).
+
+# Inside a State a suit is its place in SUITS and a card the integer 16 * suit + value, so that `card >> 4` is the suit
+# and `card & 15` the value, and sorted cards lie by suit and value. What a move may create is made here, once.
+
+_NAMES: tuple[Card, ...] = tuple(Card(f"{suit}{value}") for suit in SUITS for value in range(16))
+_CARDS: Mapping[str, int] = {name: card for card, name in enumerate(_NAMES)}
+_EACH_PLAYER = range(max(VALUES))
+_PLAYS = tuple(tuple(Play(Seat(p), name) for name in _NAMES) for p in _EACH_PLAYER)
+_LAYS = tuple(tuple(Lay(p, name) for name in _NAMES) for p in _EACH_PLAYER)
+_PLAYED = tuple(tuple(CardPlayed(p, name) for name in _NAMES) for p in _EACH_PLAYER)
+_CHANGED = tuple(tuple(SeaChanged(p, suit) for suit in SUITS) for p in _EACH_PLAYER)
+_TRUMP_SET = tuple(TrumpSet(suit) for suit in SUITS)
+_ONLY = tuple(frozenset([Seat(p)]) for p in _EACH_PLAYER)
+_NOBODY: frozenset[Seat] = frozenset()
+
+
+def _names(cards: Sequence[int]) -> tuple[Card, ...]:
+    return tuple([_NAMES[card] for card in cards])
+
+
+def _numbers(names: Sequence[str]) -> tuple[int, ...]:
+    return tuple([_CARDS[name] for name in names])
+
+
+def _playable(hand: tuple[int, ...], lays: tuple[int, ...]) -> Sequence[int]:
+    """The cards of a hand that may be played to a trick (C5)."""
+    if lays:
+        lead = lays[0] >> 4
+        for card in hand:
+            if card >> 4 == lead:
+                value = lays[-1] & 15
+                return [card for card in hand if card >> 4 == lead or card & 15 == value]
+    return hand
+
+
+def _winning_card(lays: tuple[int, ...], trump: int) -> int:
+    """The highest trump or, where there is none, the highest card of the lead suit (C6)."""
+    return max([card for card in lays if card >> 4 == trump] or [card for card in lays if card >> 4 == lays[0] >> 4])
+
+
+class Setup(NamedTuple):
+    """What holds for the whole match."""
+
+    seats: int
+    teams: str
+    target: int
+    open_scores: bool
+    points: tuple[int, ...]
+    """By value; 0 for value 0."""
+    zero_points: int
+    suits: tuple[int, ...]
+    seed: str
+
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+
+    @property
+    def players(self) -> int:
+        """Seats, and the AI of the solo game."""
+        return 2 if self.seats == 1 else self.seats
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each player."""
+        if self.teams == NO_TEAMS:
+            return tuple(range(self.players))
+        return tuple("ABCD".index(team) for team in SEATING[self.seats][self.teams])
+
+    @property
+    def tricks(self) -> int:
+        """Tricks in a round."""
+        return 15 if self.seats == 2 else HAND
+
+    def by_side(self, by_player: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+        """Cards by player, pooled by side."""
+        sides = self.sides
+        pools: list[list[int]] = [[] for _ in range(max(sides) + 1)]
+        for side, cards in zip(sides, by_player, strict=True):
+            pools[side] += cards
+        return tuple(tuple(sorted(pool)) for pool in pools)
+
+    def worth(self, cards: Sequence[int]) -> int:
+        """Points of captured cards, every 0 counted as 0."""
+        return sum([self.points[card & 15] for card in cards])
+
+    def deck(self) -> tuple[int, ...]:
+        return tuple(suit << 4 | value for suit in self.suits for value in VALUES[self.seats])
+
+
+class Round(NamedTuple):
+    """What holds from one deal to the next."""
+
+    number: int
+    dealer: int
+    victory_points: tuple[int, ...]
+    """By side."""
+    last: RoundResult | None
+
+
+class SeaChangeState(NamedTuple):
+    """A position. Cards are integers (see above); tuples are by player, hands by seat."""
+
+    setup: Setup
+    round: Round
+    ply: int
+    hands: tuple[tuple[int, ...], ...]
+    """Sorted."""
+    pile: tuple[int, ...]
+    """The draw pile (C10) or the AI's stack (C11), next card first."""
+    leader: int
+    lays: tuple[int, ...]
+    """The current trick; its first card is the leader's, and so on clockwise."""
+    trump: int | None
+    tricks_won: tuple[int, ...]
+    captured: tuple[tuple[int, ...], ...]
+    last_trick: Trick | None
+    result: Outcome | None
+
+    def __repr__(self) -> str:
+        return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
+
+    def _seat_to_move(self) -> int:
+        # In the solo game the player is always next: the AI's cards are laid within the player's move.
+        return (self.leader + len(self.lays)) % self.setup.seats
+
+    def to_move(self) -> frozenset[Seat]:
+        return _NOBODY if self.result else _ONLY[self._seat_to_move()]
+
+    def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
+        """By suit and value (C5)."""
+        if self.result or seat != self._seat_to_move():
+            return ()
+        plays = _PLAYS[seat]
+        return tuple([plays[card] for card in _playable(self.hands[seat], self.lays)])
+
+    def _check(self, move: Play) -> int:
+        """The card that is played. Raises IllegalMove."""
+        seat, name = move
+        if self.result:
+            raise IllegalMove(Refusal.GAME_OVER)
+        if seat != self._seat_to_move():
+            raise IllegalMove(Refusal.OUT_OF_TURN)
+        hand, lays = self.hands[seat], self.lays
+        card = _CARDS.get(name)
+        playable = _playable(hand, lays)
+        if card is None or card not in playable:
+            legal = ", ".join(_names(playable))
+            if card not in hand:
+                raise IllegalMove(Unplayable.NOT_IN_HAND, card=name, legal=legal)
+            raise IllegalMove(Unplayable.MUST_FOLLOW, card=name, suit=SUITS[lays[0] >> 4], legal=legal)
+        return card
+
+    def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
+        """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
+        card = self._check(move)
+        setup, round_, ply, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, result = self
+        seat = move.seat
+        events: list[Event] = []
+        trump = _lay(seat, card, lays, trump, events)
+        lays += (card,)
+        hand = hands[seat]
+        at = hand.index(card)
+        hand = hand[:at] + hand[at + 1 :]
+        if pile:
+            if setup.seats == 1:
+                trump = _lay(AI, pile[0], lays, trump, events)
+                lays += pile[:1]
+            else:
+                hand = tuple(sorted(hand + pile[:1]))
+                events.append(CardDrawn(seat, _NAMES[pile[0]]))
+            pile = pile[1:]
+        hands = (*hands[:seat], hand, *hands[seat + 1 :])
+        after = SeaChangeState(
+            setup, round_, ply + 1, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, result
+        )
+        if len(lays) >= setup.seats:
+            after = after._take_trick(trump, events)
+        return after, tuple(events)
+
+    def _take_trick(self, trump: int, events: list[Event]) -> SeaChangeState:
+        """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
+        setup, lays, leader = self.setup, self.lays, self.leader
+        players = setup.players
+        winner = (leader + lays.index(_winning_card(lays, trump))) % players
+        trick = Trick(tuple([_LAYS[(leader + i) % players][card] for i, card in enumerate(lays)]), SUITS[trump], winner)
+        events.append(TrickTaken(winner, _names(lays)))
+        won, captured = self.tricks_won, self.captured
+        after = SeaChangeState(
+            setup,
+            self.round,
+            self.ply,
+            self.hands,
+            self.pile,
+            winner,
+            (),
+            trump,
+            (*won[:winner], won[winner] + 1, *won[winner + 1 :]),
+            (*captured[:winner], captured[winner] + lays, *captured[winner + 1 :]),
+            trick,
+            None,
+        )
+        if not any(self.hands):
+            return after._score(trump, events)
+        return after._begin_trick(events)
+
+    def _begin_trick(self, events: list[Event]) -> SeaChangeState:
+        """In the solo game the AI leads at once (C11); otherwise the trick waits for its leader."""
+        if self.setup.seats > 1:
+            return self
+        trump = _lay(AI, self.pile[0], (), self.trump, events)
+        return self._replace(leader=AI, lays=self.pile[:1], pile=self.pile[1:], trump=trump)
+
+    def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
+        """Score the round (C8, C11); then end the match (C9) or deal again."""
+        setup, zero = self.setup, trump << 4
+        captured = setup.by_side(self.captured)
+        zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
+        points = tuple(
+            setup.worth(cards) + (setup.zero_points if side == zero_side else 0) for side, cards in enumerate(captured)
+        )
+        if setup.seats == 1:
+            has_eight = any(card & 15 == 8 for card in captured[0])
+            winners: tuple[int, ...] = (0,) if points[0] > points[1] and has_eight else (AI,)
+        else:
+            winners = tuple(side for side, total in enumerate(points) if total == max(points))
+        victory_points = tuple(vp + (side in winners) for side, vp in enumerate(self.round.victory_points))
+        number, dealer = self.round.number, self.round.dealer
+        result = RoundResult(number, points, tuple(map(_names, captured)), winners, SUITS[trump], zero_side)
+        events.append(RoundScored(result, victory_points))
+        if max(victory_points) >= setup.target:
+            outcome = _outcome(setup, victory_points, result, events)
+            return self._replace(round=Round(number, dealer, victory_points, result), result=outcome)
+        next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result)
+        return _deal(setup, next_round, self.ply, self.last_trick, events)._begin_trick(events)
+
+    def opening(self) -> tuple[Event, ...]:
+        """The draw of the suits (C1), the first deal, and the AI's lead in the solo game."""
+        setup = self.setup
+        events: list[Event] = []
+        if len(setup.suits) < len(SUITS):
+            events.append(Shuffled(0, SUITS, shuffle(setup.seed, 0, SUITS)))
+        _deal(setup, self.round, self.ply, None, events)
+        if setup.seats == 1:
+            # As it lies, not dealt anew: after redeal_unseen the seed gives another card, and that would tell.
+            events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 4])
+        return tuple(events)
+
+    def _trick_number(self) -> int:
+        return sum(self.tricks_won) + 1
+
+    def view(self, seat: Seat | None) -> SeaChangeView:
+        """What the seat or an onlooker may know (C7)."""
+        setup, round_, players = self.setup, self.round, self.setup.players
+        captured = setup.by_side(self.captured)
+        return SeaChangeView(
+            viewer=seat,
+            seats=setup.seats,
+            sides=setup.sides,
+            target=setup.target,
+            open_scores=setup.open_scores,
+            suits=tuple(SUITS[suit] for suit in setup.suits),
+            values=VALUES[setup.seats],
+            points_by_value=tuple((value, setup.points[value]) for value in VALUES[setup.seats] if value),
+            zero_points=setup.zero_points,
+            round=round_.number,
+            trick_number=min(self._trick_number(), setup.tricks),
+            tricks=setup.tricks,
+            dealer=round_.dealer,
+            leader=self.leader,
+            to_move=None if self.result else Seat(self._seat_to_move()),
+            trump=None if self.trump is None else SUITS[self.trump],
+            lays=tuple(_LAYS[(self.leader + i) % players][card] for i, card in enumerate(self.lays)),
+            hand=() if seat is None else _names(self.hands[seat]),
+            hand_sizes=tuple(map(len, self.hands)),
+            pile=len(self.pile),
+            captured=tuple(map(len, captured)),
+            tricks_won=self.tricks_won,
+            victory_points=round_.victory_points,
+            points=tuple(map(setup.worth, captured)) if setup.open_scores else None,
+            last_trick=self.last_trick,
+            last_round=round_.last,
+            outcome=self.result,
+        )
+
+    def turn(self, seat: Seat) -> str:
+        """Round and trick: a seat is asked once a trick."""
+        return f"{self.round.number}.{self._trick_number()}"
+
+    def outcome(self) -> Outcome | None:
+        return self.result
+
+    def default_move(self, seat: Seat) -> Play:
+        """The lowest card that makes no sea change and is no trump, where the rules leave the choice."""
+        before = self.lays[-1] & 15 if self.lays else None
+        card = min(
+            _playable(self.hands[seat], self.lays), key=lambda c: (c & 15 == before, c >> 4 == self.trump, c & 15, c)
+        )
+        return _PLAYS[seat][card]
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Never: every card played is seen, and the next may be drawn for it."""
+        return False
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> SeaChangeState:
+        """Other cards in the other hands and the pile, and another seed for the rounds to come.
+
+        What has been played stays, as it was seen by all. What a seat showed of its voids is not heeded.
+        """
+        unseen = [card for other, hand in enumerate(self.hands) if other != seat for card in hand]
+        # Ordinal 0 is the suits' draw, which is long over; so no deal to come repeats this shuffle.
+        cards = shuffle(seed, 0, sorted([*unseen, *self.pile]))
+        hands = []
+        for other, hand in enumerate(self.hands):
+            if other != seat:
+                hand, cards = tuple(sorted(cards[: len(hand)])), cards[len(hand) :]
+            hands.append(hand)
+        return self._replace(setup=self.setup._replace(seed=seed), hands=tuple(hands), pile=cards)
+
+    def to_json(self) -> Json:
+        """The position with everything hidden in it.
+
+        {"seats": 4, "options": {"target": 3, "teams": "none", "open_scores": false}, "deck": {…}, "seed": "…",
+         "ply": 0, "deals": 2,                     deals: ordinals used so far (0 is the suits' draw, then one a round)
+         "suits": "BGRP", "round": 1, "dealer": 0, "leader": 1,
+         "hands": [["B9", …], …],                  by seat, any order
+         "pile": ["R4", …],                        draw pile or AI stack, next card first
+         "lays": [[1, "B9"], …],                   current trick: player, card
+         "trump": "B" or null,
+         "tricks_won": [0, 0, 0, 0],               by player
+         "captured": [["B4", …], …],               by player
+         "victory_points": [0, 0, 0, 0],           by side
+         "last_trick": null or {"lays": [[1, "B9"], …], "trump": "B", "winner": 1},
+         "last_round": null or {"round": 1, "points": […], "captured": [[…], …], "winners": [0], "trump": "B",
+                                "zero_side": null or 2},
+         "outcome": null or Outcome.to_json()}
+        """
+        setup, round_, players = self.setup, self.round, self.setup.players
+        return {
+            "seats": setup.seats,
+            "options": {"target": setup.target, "teams": setup.teams, "open_scores": setup.open_scores},
+            "deck": _deck_table(setup.points, setup.zero_points),
+            "seed": setup.seed,
+            "ply": self.ply,
+            "deals": round_.number + 1,
+            "suits": "".join(SUITS[suit] for suit in setup.suits),
+            "round": round_.number,
+            "dealer": round_.dealer,
+            "leader": self.leader,
+            "hands": [list(_names(hand)) for hand in self.hands],
+            "pile": list(_names(self.pile)),
+            "lays": [[(self.leader + i) % players, _NAMES[card]] for i, card in enumerate(self.lays)],
+            "trump": None if self.trump is None else SUITS[self.trump],
+            "tricks_won": list(self.tricks_won),
+            "captured": [list(_names(cards)) for cards in self.captured],
+            "victory_points": list(round_.victory_points),
+            "last_trick": _plain(self.last_trick),
+            "last_round": _plain(round_.last),
+            "outcome": _plain(self.result),
+        }
+
+
+def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, events: list[Event]) -> int:
+    """Note that the player lays a card to the trick so far. Gives the trump from then on (C3, C4)."""
+    events.append(_PLAYED[player][card])
+    if lays and lays[-1] & 15 == card & 15:
+        trump = card >> 4
+        events.append(_CHANGED[player][trump])
+    elif trump is None:
+        trump = card >> 4
+        events.append(_TRUMP_SET[trump])
+    return trump
+
+
+def _deal(setup: Setup, round_: Round, ply: int, last_trick: Trick | None, events: list[Event]) -> SeaChangeState:
+    """Deal a round (C2)."""
+    seats, players = setup.seats, setup.players
+    deck = setup.deck()
+    cards = shuffle(setup.seed, round_.number, deck)
+    leader = (round_.dealer + 1) % players
+    events.append(Shuffled(round_.number, _names(deck), _names(cards)))
+    events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
+    hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
+    nothing = ((),) * players
+    pile = cards[HAND * seats :]
+    return SeaChangeState(setup, round_, ply, hands, pile, leader, (), None, (0,) * players, nothing, last_trick, None)
+
+
+def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, events: list[Event]) -> Outcome:
+    """Who wins the match (C9), given that a side is at the target."""
+    sides = [side for side, vp in enumerate(victory_points) if vp >= setup.target]
+    tie_break, reason = "", "victory_points"
+    if setup.seats == 1:
+        reason = "solo_lost" if AI in sides else "solo_won"
+    elif len(sides) > 1 and last.zero_side in sides:
+        sides, tie_break, reason = [last.zero_side], "zero", "tie_zero"
+    elif len(sides) > 1:
+        fewest = min(len(last.captured[side]) for side in sides)
+        sides = [side for side in sides if len(last.captured[side]) == fewest]
+        tie_break, reason = ("cards", "tie_cards") if len(sides) == 1 else ("shared", "shared")
+    events.append(MatchWon(tuple(sides), tie_break))
+    seats = setup.sides[: setup.seats]  # the AI is no seat
+    return Outcome(
+        frozenset(Seat(seat) for seat, side in enumerate(seats) if side in sides),
+        tuple(victory_points[side] for side in seats),
+        reason,
+    )
+
+
+def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What a lobby may choose (C7, C9, C12). The target's default follows the chosen teams."""
+    teams = (NO_TEAMS, *SEATING.get(seats, ()))
+    choice = chosen.get("teams", NO_TEAMS)
+    target = TARGET if choice == NO_TEAMS or choice not in teams else max(map(int, choice.split("v"))) + 1
+    offered = Option("target", tuple(range(1, 10)), target), Option("open_scores", (False, True), False)
+    return (Option("teams", teams, NO_TEAMS), *offered) if len(teams) > 1 else offered
+
+
+def _deck_table(points: Sequence[int], zero_points: int) -> Json:
+    """A complete deck table, from points by value."""
+    return {"points": {str(value): points[value] for value in POINTS}, "zero_points": zero_points}
+
+
+def _check_deck(table: Mapping[str, Any]) -> Json:
+    """A complete deck table from an owner's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
+
+    Raises BadOption("deck", …) for a name or a type that has no place in it, or points beyond MOST_POINTS.
+    """
+
+    def number(name: str, value: object) -> int:
+        if type(value) is not int or abs(value) > MOST_POINTS:
+            raise BadOption("deck", f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
+        return value
+
+    for name in table:
+        if name not in ("points", "zero_points"):
+            raise BadOption("deck", f"{name!r} is neither points nor zero_points")
+    given = table.get("points", {})
+    if not isinstance(given, Mapping):
+        raise BadOption("deck", "points must be a table of points by value")
+    points = [0, *POINTS.values()]
+    for name, value in given.items():
+        if name not in map(str, POINTS):
+            raise BadOption("deck", f"points: {name!r} is not a value from 1 to 15")
+        points[int(name)] = number(f"points of value {name}", value)
+    return _deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
+
+
+def _points_by_value(deck: Mapping[str, Any]) -> tuple[int, ...]:
+    return (0, *(deck["points"][str(value)] for value in POINTS))
+
+
+def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
+    """The position before the first card, and in the solo game after the AI's first lead."""
+    chosen = chosen_options(GAME, seats, options)
+    deck = _check_deck(options.get("deck", {}))
+    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
+    setup = Setup(
+        seats,
+        chosen.get("teams", NO_TEAMS),
+        chosen["target"],
+        chosen["open_scores"],
+        _points_by_value(deck),
+        deck["zero_points"],
+        tuple(sorted(drawn)),
+        seed,
+    )
+    first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None)
+    return _deal(setup, first_round, 0, None, [])._begin_trick([])
+
+
+def _trick_from_json(data: Json | None) -> Trick | None:
+    if data is None:
+        return None
+    lays = tuple(_LAYS[player][_CARDS[card]] for player, card in data["lays"])
+    return Trick(lays, Suit(data["trump"]), data["winner"])
+
+
+def _result_from_json(data: Json | None) -> RoundResult | None:
+    if data is None:
+        return None
+    captured = tuple(_names(_numbers(cards)) for cards in data["captured"])
+    points, winners = tuple(data["points"]), tuple(data["winners"])
+    return RoundResult(data["round"], points, captured, winners, Suit(data["trump"]), data["zero_side"])
+
+
+def _from_json(data: Json) -> SeaChangeState:
+    """The position that `to_json` gave."""
+    options, deck = data["options"], data["deck"]
+    setup = Setup(
+        data["seats"],
+        options["teams"],
+        options["target"],
+        options["open_scores"],
+        _points_by_value(deck),
+        deck["zero_points"],
+        tuple("BGRPY".index(suit) for suit in data["suits"]),
+        data["seed"],
+    )
+    last_round, outcome, trump = _result_from_json(data["last_round"]), data["outcome"], data["trump"]
+    return SeaChangeState(
+        setup,
+        Round(data["round"], data["dealer"], tuple(data["victory_points"]), last_round),
+        data["ply"],
+        tuple(tuple(sorted(_numbers(hand))) for hand in data["hands"]),
+        _numbers(data["pile"]),
+        data["leader"],
+        tuple(_CARDS[card] for _, card in data["lays"]),
+        None if trump is None else "BGRPY".index(trump),
+        tuple(data["tricks_won"]),
+        tuple(map(_numbers, data["captured"])),
+        _trick_from_json(data["last_trick"]),
+        None if outcome is None else Outcome.from_json(outcome),
+    )
+
+
+def _parse(seat: Seat, text: str) -> Play:
+    """The move that "play B9" names. Raises IllegalMove(UNPARSABLE) for anything that is not exactly so written."""
+    verb, _, name = text.partition(" ")
+    if verb != "play" or name not in _CARDS:
+        raise IllegalMove(Refusal.UNPARSABLE, text=text)
+    return Play(seat, Card(name))
+
+
+GAME = Game(
+    slug="sea_change",
+    title="Sea Change",
+    seats=tuple(VALUES),
+    new=_new,
+    from_json=_from_json,
+    parse=_parse,
+    options=_options,
+    deck=_deck_table((0, *POINTS.values()), ZERO_POINTS),
+    check_deck=_check_deck,
+)
