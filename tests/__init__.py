@@ -1,0 +1,1 @@
+"""Tests: they mirror the tree, plus contract/ (every game), playthroughs/ and goldens/."""

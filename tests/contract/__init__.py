@@ -1,0 +1,1 @@
+"""The contract: what every game of `rules.GAMES` must hold, by being there."""

@@ -1,0 +1,48 @@
+"""The games that the contract tests look at: every game, every number of seats, every choice of options."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+
+from rules import GAMES
+from rules.core.game import Game
+from tests.contract.play import Played, Setting, play, settings
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """`game` is each game; `setting` each game with every choice of seats and options, `--games` times."""
+    if "setting" in metafunc.fixturenames:
+        seed, games = metafunc.config.getoption("--seed"), metafunc.config.getoption("--games")
+        every = [s for slug in GAMES for number in range(games) for s in settings(slug, f"{seed}-{number}")]
+        metafunc.parametrize("setting", every, ids=str, scope="module")
+    elif "game" in metafunc.fixturenames:
+        metafunc.parametrize("game", GAMES.values(), ids=list(GAMES))
+
+
+@pytest.fixture
+def played(setting: Setting) -> Played:
+    """The whole game under this setting, played once for all tests that ask for it."""
+    print(f"game {setting}")
+    return play(setting)
+
+
+@pytest.fixture
+def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]:
+    """The plies at which costly checks are made: the first 40, every 17th and the last 3; all with `--thorough`."""
+    end = len(played.steps)
+    if request.config.getoption("--thorough"):
+        return tuple(range(end + 1))
+    return tuple(ply for ply in range(end + 1) if ply < 40 or ply % 17 == 0 or end - ply < 3)
+
+
+def conservation_of(game: Game) -> ModuleType:
+    """What this game conserves: `tests/contract/conservation_<slug>.py`. Each game must have one:
+
+    - `check(state)` asserts, of a state's JSON, that nothing is lost, doubled or invented;
+    - `check_step(before, events, after)`, where the game has one, that its events account for every change;
+    - `REDEALS_DIFFER` is the share of redeals that must differ from the state: how much the game hides.
+    """
+    return import_module(f"tests.contract.conservation_{game.slug}")

@@ -1,0 +1,395 @@
+"""The contract of `rules/core/game.py`, held by every game in `rules.GAMES`. A new game is tested by being there."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import StrEnum
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.core.chance import Shuffled, shuffle
+from rules.core.game import AnyState, BadOption, Game, IllegalMove, Move, Refusal, Seat
+from tests.contract.conftest import conservation_of
+from tests.contract.play import Played, Setting, copy_of, option_sets, through_text, to_the_end, without_seed
+
+GARBAGE = ("", " ", "nonsense", "\0", "0", "-1", "🌞", "play", "draw draw", "x" * 5_000, "None", "{}", "../..")
+
+
+def viewers(setting: Setting) -> tuple[Seat | None, ...]:
+    """Every seat, and the onlooker."""
+    return (*map(Seat, range(setting.seats)), None)
+
+
+def seats(setting: Setting) -> tuple[Seat, ...]:
+    return tuple(map(Seat, range(setting.seats)))
+
+
+def refused(state: AnyState, move: Move) -> IllegalMove:
+    """The refusal of a move that must be refused."""
+    with pytest.raises(IllegalMove) as caught:
+        state.apply(move)
+    assert isinstance(caught.value.reason, StrEnum)
+    assert str(caught.value) == caught.value.reason.value, "the exception's text may reach a log: the reason alone"
+    return caught.value
+
+
+# --- what a game says of itself
+
+
+def test_a_game_is_named_by_its_module_and_lists_its_seats(game: Game) -> None:
+    assert re.fullmatch(r"[a-z_]+", game.slug)
+    assert game.title
+    assert list(game.seats) == sorted(set(game.seats))
+    assert game.seats[0] >= 1
+    assert __import__(f"rules.{game.slug}", fromlist=["GAME"]).GAME is game
+
+
+def test_every_offered_option_has_its_default_among_its_values(game: Game) -> None:
+    for number in game.seats:
+        for chosen in option_sets(game, number):
+            for option in game.options(number, chosen):
+                assert option.default in option.values
+                assert len(set(option.values)) == len(option.values)
+                assert {type(value) for value in option.values} == {type(option.default)}
+
+
+def test_bad_seats_and_options_are_refused_by_name(game: Game) -> None:
+    for number in (0, -1, game.seats[0] - 1, game.seats[-1] + 1):
+        with pytest.raises(BadOption) as caught:
+            game.new(number, {}, "seed")
+        assert caught.value.option == "seats"
+    with pytest.raises(BadOption) as caught:
+        game.new(game.seats[0], {"no_such_option": 1}, "seed")
+    assert caught.value.option == "no_such_option"
+    for number in game.seats:
+        for option in game.options(number, {}):
+            for value in (None, "no such value", -1, 10_000, 1.5, [], *([] if option.default is True else [True])):
+                if any(value == v and type(value) is type(v) for v in option.values):
+                    continue
+                with pytest.raises(BadOption) as caught:
+                    game.new(number, {option.name: value}, "seed")
+                assert caught.value.option == option.name
+
+
+def test_the_deck_table_is_data_and_complete(game: Game) -> None:
+    assert through_text(dict(game.deck)) == dict(game.deck)
+    assert game.check_deck({}) == dict(game.deck)
+    assert game.check_deck(game.deck) == dict(game.deck)
+    number = game.seats[0]
+    assert game.new(number, {"deck": game.check_deck({})}, "seed") == game.new(number, {}, "seed")
+
+
+def test_states_cannot_be_changed(game: Game) -> None:
+    state = game.new(game.seats[0], {}, "seed")
+    with pytest.raises(AttributeError):
+        state.ply = 7
+
+
+# --- chance
+
+
+def test_equal_seeds_give_equal_games_and_others_do_not(game: Game) -> None:
+    for number in game.seats:
+        first, again = game.new(number, {}, "one"), game.new(number, {}, "one")
+        assert first == again
+        assert first.opening() == again.opening()
+        if any(isinstance(event, Shuffled) for event in first.opening()):
+            others = [game.new(number, {}, f"other {n}") for n in range(5)]
+            assert all(without_seed(other) != without_seed(first) for other in others)
+
+
+def test_every_shuffle_can_be_recomputed_and_nobody_sees_it(played: Played) -> None:
+    shuffles = [event for event in played.events if isinstance(event, Shuffled)]
+    for event in shuffles:
+        assert event.after == shuffle(played.setting.seed, event.ordinal, event.before)
+        assert all(event.seen_by(viewer) is None for viewer in viewers(played.setting))
+    ordinals = [event.ordinal for event in shuffles]
+    assert ordinals == sorted(set(ordinals)), "each deal has an ordinal of its own, counting up"
+
+
+def test_the_seed_is_in_no_view_and_no_event(played: Played, looked_at: tuple[int, ...]) -> None:
+    seed = played.setting.seed
+    for ply in looked_at:
+        for viewer in viewers(played.setting):
+            assert seed not in repr(played.states[ply].view(viewer))
+    assert not any(seed in repr(event) for event in played.events)
+
+
+# --- the course of a game
+
+
+def test_a_game_goes_on_until_it_has_an_outcome(played: Played) -> None:
+    assert played.steps
+    for ply, state in enumerate(played.states):
+        assert state.ply == ply
+        awaited, over = state.to_move(), state.outcome() is not None
+        assert (not awaited) == over
+        assert awaited <= frozenset(seats(played.setting))
+        for seat in seats(played.setting):
+            may_act = bool(state.legal_moves(seat))
+            assert may_act or seat not in awaited
+            assert not (may_act and over)
+    outcome = played.end.outcome()
+    assert outcome is not None
+    assert outcome.winners <= frozenset(seats(played.setting))
+    assert len(outcome.scores) == played.setting.seats
+    assert outcome.reason
+    assert type(outcome).from_json(through_text(outcome.to_json())) == outcome
+
+
+def test_a_stored_state_comes_back_equal(played: Played) -> None:
+    for state in played.states:
+        data = state.to_json()
+        assert through_text(data) == data
+        assert played.setting.game.from_json(through_text(data)) == state
+
+
+def test_the_record_alone_gives_the_same_game(played: Played) -> None:
+    setting = played.setting
+    state = setting.new()
+    for step in played.steps:
+        state, events = state.apply(setting.game.parse(step.move.seat, str(step.move)))
+        assert events == step.events
+    assert state == played.end
+
+
+def test_apply_changes_nothing_of_its_input(played: Played, looked_at: tuple[int, ...]) -> None:
+    for ply in looked_at[:-1]:
+        step = played.steps[ply]
+        before = copy_of(played.setting, step.state)
+        assert step.state.apply(step.move) == step.state.apply(step.move)
+        assert step.state == before
+        assert step.state.to_json() == before.to_json()
+
+
+def test_cards_and_tokens_are_conserved(played: Played) -> None:
+    law = conservation_of(played.setting.game)
+    check_step = getattr(law, "check_step", None)
+    after = played.states[0].to_json()
+    law.check(after)
+    for step, state in zip(played.steps, played.states[1:], strict=True):
+        before, after = after, state.to_json()
+        law.check(after)
+        if check_step:
+            check_step(before, step.events, after)
+
+
+def test_default_moves_are_legal_and_lead_to_an_end(setting: Setting) -> None:
+    state = setting.new()
+    for _ in range(20_000):
+        for seat in seats(setting):
+            if moves := state.legal_moves(seat):
+                assert state.default_move(seat) in moves
+        awaited = sorted(state.to_move())
+        if not awaited:
+            break
+        state, _ = state.apply(state.default_move(awaited[0]))
+    assert state.outcome() is not None
+
+
+# --- moves
+
+
+def test_the_notation_of_every_legal_move_parses_back(played: Played, looked_at: tuple[int, ...]) -> None:
+    game = played.setting.game
+    for ply in looked_at:
+        state = played.states[ply]
+        for seat in seats(played.setting):
+            moves = state.legal_moves(seat)
+            assert moves == state.legal_moves(seat) == copy_of(played.setting, state).legal_moves(seat)
+            assert len({str(move) for move in moves}) == len(moves)
+            for move in moves:
+                assert move.seat == seat
+                assert game.parse(seat, str(move)) == move
+                assert game.parse(seat, str(move).upper()) == move
+                assert game.parse(seat, str(move).lower()) == move
+
+
+def test_words_that_name_no_move_are_refused_as_such(played: Played) -> None:
+    game = played.setting.game
+    texts = sorted({str(move) for seat in seats(played.setting) for move in played.states[0].legal_moves(seat)})
+    broken = [t for text in texts for t in (text[1:], text + "x", text.replace(" ", "") + "_", text + " " + text)]
+    for text in (*GARBAGE, *broken):
+        with pytest.raises(IllegalMove) as caught:
+            game.parse(Seat(0), text)
+        assert caught.value.reason is Refusal.UNPARSABLE
+
+
+def test_what_parses_is_the_notation_itself(played: Played) -> None:
+    """Nothing is guessed: a parsed move's notation is the text that was typed, but for case and spaces."""
+    game, random = played.setting.game, Random(str(played.setting))
+    texts = sorted({str(step.move) for step in played.steps})
+    for text in random.sample(texts, min(12, len(texts))):
+        for mutation in (text.replace(" ", " 0"), text.replace(" ", " +"), text.replace("1", "¹"), *mutations(text)):
+            try:
+                move = game.parse(Seat(0), mutation)
+            except IllegalMove as refusal:
+                assert refusal.reason is Refusal.UNPARSABLE
+            else:
+                assert str(move).casefold() == " ".join(mutation.split()).casefold()
+
+
+def mutations(text: str) -> list[str]:
+    """The text with each digit written in another script, and each character doubled or left out."""
+    wide = [text.replace(digit, chr(0xFF10 + int(digit))) for digit in "0123456789" if digit in text]
+    doubled = [text[:at] + text[at] + text[at:] for at in range(len(text))]
+    return [*wide, *doubled, *(text[:at] + text[at + 1 :] for at in range(len(text)))]
+
+
+def test_illegal_moves_are_refused_and_change_nothing(played: Played, looked_at: tuple[int, ...]) -> None:
+    game, random = played.setting.game, Random(str(played.setting))
+    known = sorted({str(move) for ply in looked_at for move in legal_somewhere(played, ply)})
+    for ply in looked_at:
+        state = played.states[ply]
+        before = copy_of(played.setting, state)
+        for seat in seats(played.setting):
+            legal = {str(move) for move in state.legal_moves(seat)}
+            illegal = [text for text in known if text not in legal]
+            for text in random.sample(illegal, min(4, len(illegal))):
+                refusal = refused(state, game.parse(seat, text))
+                assert refusal.reason is not Refusal.UNPARSABLE
+                if state.outcome() is not None:
+                    assert refusal.reason is Refusal.GAME_OVER
+        assert state == before
+        assert state.to_json() == before.to_json()
+
+
+def legal_somewhere(played: Played, ply: int) -> tuple[Move, ...]:
+    return tuple(move for seat in seats(played.setting) for move in played.states[ply].legal_moves(seat))
+
+
+def test_a_move_out_of_turn_is_refused(played: Played, looked_at: tuple[int, ...]) -> None:
+    game = played.setting.game
+    for ply in looked_at[:-1]:
+        step = played.steps[ply]
+        for seat in seats(played.setting):
+            if not step.state.legal_moves(seat):
+                refused(step.state, game.parse(seat, str(step.move)))
+
+
+def test_what_a_seat_does_unawaited_nobody_else_learns(played: Played) -> None:
+    """A seat that may act without being awaited replaces a sealed choice: the others see and hear nothing of it."""
+    for step, after in zip(played.steps, played.states[1:], strict=True):
+        if step.move.seat in step.state.to_move():
+            continue
+        for viewer in viewers(played.setting):
+            if viewer == step.move.seat:
+                continue
+            assert after.view(viewer) == step.state.view(viewer)
+            assert all(event.seen_by(viewer) is None for event in step.events)
+            if viewer is not None:
+                assert after.turn(viewer) == step.state.turn(viewer)
+                assert after.legal_moves(viewer) == step.state.legal_moves(viewer)
+
+
+# --- tokens and undo
+
+
+def test_a_turn_token_is_short_and_is_new_when_the_seat_is_asked_anew(played: Played) -> None:
+    asked: dict[Seat, set[str]] = {seat: set() for seat in seats(played.setting)}
+    for step, after in zip(played.steps, played.states[1:], strict=True):
+        mover = step.move.seat
+        for seat in seats(played.setting):
+            assert re.fullmatch(r"[a-z0-9.]{1,20}", step.state.turn(seat))
+        asked[mover].add(step.state.turn(mover))
+        if after.legal_moves(mover):
+            assert after.turn(mover) not in asked[mover], "an old button would act on a new question"
+
+
+def test_only_who_moved_last_may_take_back(played: Played) -> None:
+    assert not any(played.states[0].may_take_back(seat) for seat in seats(played.setting))
+    for step, after in zip(played.steps, played.states[1:], strict=True):
+        may = {seat for seat in seats(played.setting) if after.may_take_back(seat)}
+        assert may <= {step.move.seat}
+        assert not (may and after.outcome()), "what ended the game is no longer one player's own affair"
+        if any(isinstance(event, Shuffled) for event in step.events):
+            assert not may
+
+
+# --- views and what they keep to themselves
+
+
+def test_views_are_data_and_say_whose_they_are(played: Played, looked_at: tuple[int, ...]) -> None:
+    for ply in looked_at:
+        state = played.states[ply]
+        for viewer in viewers(played.setting):
+            view = state.view(viewer)
+            assert view.viewer == viewer
+            assert through_text(view.to_json()) == view.to_json()
+            assert view == copy_of(played.setting, state).view(viewer)
+            assert type(view) is not type(state)
+
+
+def test_what_a_viewer_sees_of_an_event_is_all_of_it_to_that_viewer(played: Played) -> None:
+    for event in played.events:
+        for viewer in viewers(played.setting):
+            seen = event.seen_by(viewer)
+            assert seen is None or seen.seen_by(viewer) == seen
+            if viewer is None and seen is not None:
+                assert all(event.seen_by(seat) is not None for seat in seats(played.setting))
+
+
+def test_a_redeal_cannot_be_told_from_the_state(played: Played, looked_at: tuple[int, ...]) -> None:
+    """The leak test: what a viewer is shown is the same in another state that fits what that viewer may know."""
+    law = conservation_of(played.setting.game)
+    for ply in looked_at:
+        state = played.states[ply]
+        before = copy_of(played.setting, state)
+        for viewer in viewers(played.setting):
+            other = state.redeal_unseen(viewer, f"redeal {ply}")
+            same_to(viewer, state, other)
+            law.check(other.to_json())
+            assert copy_of(played.setting, other) == other
+            assert other == state.redeal_unseen(viewer, f"redeal {ply}")
+        assert state == before
+
+
+def same_to(viewer: Seat | None, state: AnyState, other: AnyState) -> None:
+    """Nothing that is shown to this viewer differs between the two states."""
+    assert other.view(viewer) == state.view(viewer)
+    assert other.view(None) == state.view(None)
+    assert other.to_move() == state.to_move()
+    assert other.outcome() == state.outcome()
+    assert other.ply == state.ply
+    if viewer is None:
+        return
+    moves = state.legal_moves(viewer)
+    assert other.legal_moves(viewer) == moves
+    assert other.turn(viewer) == state.turn(viewer)
+    assert other.may_take_back(viewer) == state.may_take_back(viewer)
+    if moves:
+        assert other.default_move(viewer) == state.default_move(viewer), "the clock's move tells nothing hidden"
+
+
+def test_a_redealt_game_can_be_played_to_its_end(played: Played) -> None:
+    random = Random(str(played.setting))
+    for _ in range(6):
+        ply = random.randrange(len(played.steps))
+        for viewer in random.sample(viewers(played.setting), 2):
+            end = to_the_end(played.states[ply].redeal_unseen(viewer, f"redeal {ply}"), random)
+            assert end.outcome() is not None
+
+
+def test_redeals_differ_from_the_state(played: Played, looked_at: tuple[int, ...]) -> None:
+    """The leak test has teeth: most redeals are other positions, and none tells the chance to come."""
+    law = conservation_of(played.setting.game)
+    differ: list[bool] = []
+    for ply in looked_at[:-1]:
+        state = played.states[ply]
+        for viewer in viewers(played.setting):
+            other = state.redeal_unseen(viewer, f"redeal {ply}")
+            differ.append(without_seed(other) != without_seed(state))
+            if law.REDEALS_DIFFER:
+                assert played.setting.seed not in json.dumps(other.to_json()), "who has the redeal knows the next deal"
+    assert sum(differ) >= law.REDEALS_DIFFER * len(differ)
+
+
+def test_redeals_of_different_seeds_differ(played: Played) -> None:
+    if not conservation_of(played.setting.game).REDEALS_DIFFER:
+        return
+    state: Any = played.states[0]
+    redeals = [without_seed(state.redeal_unseen(None, f"redeal {n}")) for n in range(4)]
+    assert any(redeal != redeals[0] for redeal in redeals)

@@ -1,0 +1,1 @@
+"""One readable playthrough a game, compared to the letter."""
