@@ -1,0 +1,182 @@
+"""The one connection to the one SQLite file: transactions, migrations, and refusing a file that is not ours to write.
+
+Exactly one connection writes and checkpoints: SQLite before 3.51.3 can corrupt a WAL database that two connections
+write. `synchronous=FULL`, since with NORMAL a power cut loses moves that were acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+import aiosqlite
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+T = TypeVar("T")
+
+
+class DatabaseRefusal(Exception):
+    """The database cannot be used, said in one sentence for the operator. The file is unchanged.
+
+    `code` is the exit code to leave with (sysexits.h): 74 unreadable or damaged, 75 in use, 78 too new.
+    """
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Database:
+    """Opened with `await Database.open(path)`; ":memory:" for tests. All SQL lives in the repositories beside this."""
+
+    def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
+        self._connection = connection
+        self._lock_file = lock_file
+        self._writing = asyncio.Lock()
+
+    @classmethod
+    async def open(cls, path: str | Path) -> Database:
+        """Lock the file, open it, check it, and bring its tables up to date. Raises DatabaseRefusal."""
+        lock_file = None if str(path) == ":memory:" else _lock(Path(path))
+        try:
+            connection = await aiosqlite.connect(path, isolation_level=None, timeout=5)
+        except sqlite3.Error as error:
+            _unlock(lock_file)
+            raise DatabaseRefusal(f"The database {path} cannot be opened: {error}.", 74) from error
+        database = cls(connection, lock_file)
+        try:
+            await database._hop(lambda c: _prepare(c, str(path)))
+        except BaseException as error:
+            await database.close()
+            if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
+                raise DatabaseRefusal(f"Another program holds the database {path} locked.", 75) from error
+            if isinstance(error, sqlite3.Error):
+                raise DatabaseRefusal(f"The database {path} cannot be used: {error}.", 74) from error
+            raise
+        return database
+
+    async def close(self) -> None:
+        """Close the connection (which checkpoints) and let go of the file."""
+        async with self._writing:
+            await self._connection.close()
+        _unlock(self._lock_file)
+        self._lock_file = None
+
+    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work` in one transaction, in one hop to the connection's thread.
+
+        Whatever `work` raises rolls everything back. Being cancelled does not: the transaction runs to its end, so
+        that it is never left open for the next one to fall into.
+        """
+        async with self._writing:
+            hop = asyncio.ensure_future(self._hop(lambda c: _in_transaction(c, work)))
+            try:
+                return await asyncio.shield(hop)
+            except asyncio.CancelledError:
+                await asyncio.wait([hop])
+                raise
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Run `work`, which only reads, in one hop. It sees what has been committed."""
+        return await self._hop(work)
+
+    async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        # aiosqlite has no public way to run a function on its thread; its own methods cost a hop (80 µs) for each
+        # statement, and between two hops another coroutine could step into the transaction.
+        connection = self._connection
+        result: T = await connection._execute(work, connection._conn)  # type: ignore[no-untyped-call]
+        return result
+
+
+def _in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        result = work(connection)
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # a full disk has rolled back by itself
+            connection.execute("ROLLBACK")
+        raise
+    return result
+
+
+def _prepare(connection: sqlite3.Connection, path: str) -> None:
+    """Settings of the connection, then the checks, then the migrations."""
+    connection.row_factory = sqlite3.Row
+    steps = sorted(MIGRATIONS.glob("[0-9]*.sql"))
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if version > len(steps):
+        raise DatabaseRefusal(
+            f"The database {path} is from a newer version of this program (tables {version}, this one knows "
+            f"{len(steps)}). Nothing was changed; install the newer version again.",
+            78,
+        )
+    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", 74)
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "trusted_schema=OFF",
+        "temp_store=MEMORY",
+        "mmap_size=0",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+        raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
+    for number, step in enumerate(steps[version:], start=version + 1):
+        _in_transaction(connection, lambda c, n=number, s=step: _migrate(c, n, s))  # type: ignore[misc]
+
+
+def _migrate(connection: sqlite3.Connection, number: int, step: Path) -> None:
+    """One step, statement by statement: `executescript` would commit first."""
+    for statement in _statements(step.read_text(encoding="utf-8")):
+        connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {number:d}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def _lock(path: Path) -> IO[str]:
+    """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock_file = path.with_name(f"{path.name}.lock").open("a")
+    except OSError as error:
+        raise DatabaseRefusal(
+            f"The folder of the database cannot be written: {path.parent} ({error.strerror}).", 74
+        ) from error
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(lock_file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock_file.close()
+        raise DatabaseRefusal(f"Another bot is running on the database {path}. Stop it first.", 75) from error
+    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
+        lock_file.close()
+        raise DatabaseRefusal(f"The database {path} cannot be read and written by this user.", 74)
+    return lock_file
+
+
+def _unlock(lock_file: IO[str] | None) -> None:
+    if lock_file is not None:
+        lock_file.close()

@@ -1,0 +1,21 @@
+"""Small facts that the bot remembers between two starts, by name."""
+
+from __future__ import annotations
+
+from data.database import Database
+
+
+class Facts:
+    """The repository of facts. Values are text."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, name: str) -> str | None:
+        row = await self._database.read(
+            lambda c: c.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
+        )
+        return None if row is None else str(row[0])
+
+    async def put(self, name: str, value: str) -> None:
+        await self._database.write(lambda c: c.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value)))

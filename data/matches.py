@@ -1,0 +1,279 @@
+"""Matches with their seats, moves and posts, as the database keeps them. Speaks of matches and hides the SQL."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from data.database import Database
+
+TABLE = -1
+"""The place of the table's public message; other places are seats, by direct message."""
+
+
+class Status(StrEnum):
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+    """Played to its outcome."""
+    CANCELLED = "cancelled"
+    """Called off in the lobby, or by a server's manager."""
+    STOPPED = "stopped"
+    """Ended by the table before its outcome."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down."""
+
+    number: int
+    user: int | None
+    name: str
+    since: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One play of a game, as stored. Times are seconds since 1970; `secret` is shown to nobody before the end."""
+
+    id: int
+    game: str
+    status: Status
+    guild: int
+    channel: int
+    place: int
+    host: int
+    locale: str
+    options: dict[str, Any]
+    wanted: int | None
+    own_thread: bool
+    secret: str = field(repr=False)
+    state: dict[str, Any] | None = field(repr=False)
+    version: int
+    moves: int
+    opened_at: int
+    started_at: int | None
+    turn_since: int | None
+    ended_at: int | None
+    chairs: tuple[Chair, ...] = ()
+
+    def seat_of(self, user: int) -> int | None:
+        """The seat of that person, or None."""
+        return next((chair.number for chair in self.chairs if chair.user == user), None)
+
+    @property
+    def people(self) -> tuple[Chair, ...]:
+        return tuple(chair for chair in self.chairs if chair.user is not None)
+
+    @property
+    def open(self) -> bool:
+        return self.status in (Status.LOBBY, Status.PLAYING)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedMove:
+    """A move of the log. `user` None: a computer made it."""
+
+    number: int
+    seat: int
+    turn: str
+    text: str = field(repr=False)
+    user: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """A message that shows a match, and how far it has shown it."""
+
+    match: int
+    place: int
+    channel: int
+    message: int | None = None
+    shown: int = 0
+    told: int = 0
+    pinged: str = ""
+    ping: int | None = None
+
+
+class Conflict(Exception):
+    """The match has changed since it was read. Nothing was written."""
+
+
+_FIELDS = (
+    *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
+    *("state", "version", "moves", "opened_at", "started_at", "turn_since", "ended_at"),
+)
+_READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
+_SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
+
+
+class Matches:
+    """The repository of matches."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def open(self, match: Match) -> Match:
+        """Store a new match (its `id` is not used) and give it back with its id and version 1."""
+
+        def work(c: sqlite3.Connection) -> Match:
+            new = replace(match, version=1)
+            names = ", ".join(_FIELDS)
+            marks = ", ".join("?" * len(_FIELDS))
+            row = c.execute(f"INSERT INTO match ({names}) VALUES ({marks})", _values(new))  # noqa: S608  -- as above
+            assert row.lastrowid is not None
+            new = replace(new, id=row.lastrowid)
+            _write_chairs(c, new)
+            _ensure_posts(c, new)
+            return new
+
+        return await self._database.write(work)
+
+    async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
+        """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
+
+        `match` carries the version that was read. Raises Conflict when that is no longer the stored one, or when the
+        seat has already decided in that turn. `votes` replaces the table's votes where given.
+        """
+
+        def work(c: sqlite3.Connection) -> Match:
+            new = replace(match, version=match.version + 1)
+            if c.execute(_SAVE, (*_values(new), match.id, match.version)).rowcount != 1:
+                raise Conflict
+            if move is not None:
+                try:
+                    c.execute(
+                        "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)",
+                        (match.id, move.number, move.seat, move.turn, move.text, move.user),
+                    )
+                except sqlite3.IntegrityError as error:
+                    raise Conflict from error
+            else:
+                _write_chairs(c, new)
+                _ensure_posts(c, new)
+            if votes is not None:
+                c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
+                c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
+            return new
+
+        return await self._database.write(work)
+
+    async def get(self, number: int) -> Match | None:
+        found = await self._database.read(lambda c: _read(c, "WHERE id = ?", (number,)))
+        return found[0] if found else None
+
+    async def in_channel(self, channel: int) -> list[Match]:
+        """Open matches whose table is or was opened in that channel, the newest first."""
+        where = "WHERE (channel = ? OR place = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
+        return await self._database.read(lambda c: _read(c, where, (channel, channel)))
+
+    async def of_user(self, user: int) -> list[Match]:
+        """Open matches in which that person sits, the newest first."""
+        where = (
+            "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
+        )
+        return await self._database.read(lambda c: _read(c, where, (user,)))
+
+    async def moves(self, number: int) -> list[LoggedMove]:
+        """The whole log, from the first move on."""
+        return await self._database.read(
+            lambda c: [
+                LoggedMove(**row)
+                for row in c.execute(
+                    "SELECT number, seat, turn, text, user FROM move WHERE match = ? ORDER BY number", (number,)
+                )
+            ]
+        )
+
+    async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
+        """What the seat decided in that turn."""
+
+        def work(c: sqlite3.Connection) -> LoggedMove | None:
+            row = c.execute(
+                "SELECT number, seat, turn, text, user FROM move WHERE match = ? AND seat = ? AND turn = ?",
+                (number, seat, turn),
+            ).fetchone()
+            return LoggedMove(**row) if row else None
+
+        return await self._database.read(work)
+
+    async def votes(self, number: int) -> dict[int, str]:
+        """Votes on ending the match, by user."""
+        return await self._database.read(
+            lambda c: dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
+        )
+
+    async def posts(self, number: int) -> dict[int, Post]:
+        """The messages that show the match, by place."""
+        return await self._database.read(
+            lambda c: {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
+        )
+
+    async def save_posts(self, posts: Iterable[Post]) -> None:
+        rows = [(p.channel, p.message, p.shown, p.told, p.pinged, p.ping, p.match, p.place) for p in posts]
+        sql = (
+            "UPDATE post SET channel = ?, message = ?, shown = ?, told = ?, pinged = ?, ping = ? "
+            "WHERE match = ? AND place = ?"
+        )
+        await self._database.write(lambda c: c.executemany(sql, rows))
+
+    async def unshown(self) -> list[int]:
+        """Matches that some message does not show as they stand, and running ones that wait for a computer."""
+        return await self._database.read(
+            lambda c: [
+                row[0]
+                for row in c.execute(
+                    "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
+                    "UNION SELECT match.id FROM match JOIN seat ON seat.match = match.id "
+                    "WHERE status = 'playing' AND user IS NULL"
+                )
+            ]
+        )
+
+
+def _values(match: Match) -> list[Any]:
+    values = [getattr(match, name) for name in _FIELDS]
+    values[_FIELDS.index("status")] = match.status.value
+    values[_FIELDS.index("options")] = json.dumps(match.options, separators=(",", ":"))
+    values[_FIELDS.index("own_thread")] = int(match.own_thread)
+    state = None if match.state is None else json.dumps(match.state, separators=(",", ":"))
+    values[_FIELDS.index("state")] = state
+    return values
+
+
+def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
+    found = []
+    for row in c.execute(f"{_READ} {where}", values):
+        chairs = c.execute("SELECT number, user, name, since FROM seat WHERE match = ? ORDER BY number", (row["id"],))
+        facts = {name: row[name] for name in _FIELDS}
+        facts["status"] = Status(facts["status"])
+        facts["options"] = json.loads(facts["options"])
+        facts["own_thread"] = bool(facts["own_thread"])
+        facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
+        found.append(Match(id=row["id"], chairs=tuple(Chair(**chair) for chair in chairs), **facts))
+    return found
+
+
+def _write_chairs(c: sqlite3.Connection, match: Match) -> None:
+    c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
+    c.executemany(
+        "INSERT INTO seat (match, number, user, name, since) VALUES (?, ?, ?, ?, ?)",
+        [(match.id, chair.number, chair.user, chair.name, chair.since) for chair in match.chairs],
+    )
+
+
+def _ensure_posts(c: sqlite3.Connection, match: Match) -> None:
+    """A post for the table; from the start on one for each person, in their channel of direct messages if known."""
+    c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
+    if match.status is Status.LOBBY:
+        return
+    for chair in match.people:
+        c.execute(
+            "INSERT OR IGNORE INTO post (match, place, channel) "
+            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0))",
+            (match.id, chair.number, chair.user),
+        )
