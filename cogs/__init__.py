@@ -1,0 +1,1 @@
+"""What Discord sees: slash commands, buttons, direct messages. One cog a concern."""

@@ -1,0 +1,439 @@
+"""The table's side of a match, end to end: who may do what, one move at a time, saved before it is told.
+
+Everything here speaks of matches, people and seats; nothing knows Discord. Each change of a match takes the match's
+lock, loads, decides, and saves in one transaction. A refusal is `Refused`, or the game's own IllegalMove; either way
+nothing has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
+from rules.core.chance import Shuffled, commitment, shuffle
+from rules.core.computer import choose
+from rules.core.game import AnyState, BadOption, Event, Game, Seat, chosen_options
+
+COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
+KEPT_STORIES = 256
+"""Matches whose events are kept in memory; those of others are found again by replaying their log."""
+
+
+class Refused(Exception):
+    """The table refuses, for the reason whose sentence is `refused.<key>` in data/locales/<language>/common.toml."""
+
+    def __init__(self, key: str, **facts: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.facts = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event, and the number of the move that caused it (-1: the opening)."""
+
+    move: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What became of a decision. `again`: it was recorded before, and nothing has changed."""
+
+    match: Match
+    text: str
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What `/verify` finds: the seed as published, its commitment, and every deal recomputed from it."""
+
+    seed: str
+    commitment: str
+    deals: tuple[Shuffled, ...]
+    faults: tuple[int, ...]
+    """Ordinals of deals that the seed does not give; empty where all is well."""
+    same_end: bool
+    """Whether replaying the log leads to the position that is stored."""
+
+
+@dataclass(slots=True)
+class _Live:
+    """A match in memory: its position at a version, and its events so far where they were asked for."""
+
+    version: int
+    state: AnyState
+    story: list[Told] | None = None
+
+
+class Host:
+    """All tables of this bot. `decks` are the deck tables to begin new matches with, by slug."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        games: Mapping[str, Game],
+        decks: Mapping[str, Mapping[str, Any]],
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self.matches = matches
+        self.games = games
+        self._decks = decks
+        self._now = now
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._live: OrderedDict[int, _Live] = OrderedDict()
+
+    # The lobby.
+
+    async def open(self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str) -> Match:
+        """Open a lobby with its host as the first player."""
+        return await self.matches.open(
+            Match(
+                id=0,
+                game=self.games[game].slug,
+                status=Status.LOBBY,
+                guild=guild,
+                channel=channel,
+                place=channel,
+                host=user,
+                locale=locale,
+                options={},
+                wanted=None,
+                own_thread=False,
+                secret=secrets.token_hex(32),
+                state=None,
+                version=0,
+                moves=0,
+                opened_at=int(self._now()),
+                started_at=None,
+                turn_since=None,
+                ended_at=None,
+                chairs=(Chair(0, user, name),),
+            )
+        )
+
+    async def join(self, number: int, user: int, name: str) -> Match:
+        """Sit down at the lobby's table. Refused: seated, full, started, closed."""
+
+        def sit(match: Match) -> Match:
+            if match.seat_of(user) is not None:
+                raise Refused("seated")
+            self._room(match)
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)))
+
+        return await self._lobby(number, sit)
+
+    async def leave(self, number: int, user: int) -> Match:
+        """Get up again; a lobby without people is cancelled, and a host who leaves hands the lobby on."""
+
+        def get_up(match: Match) -> Match:
+            if match.seat_of(user) is None:
+                raise Refused("not_seated")
+            match = replace(match, chairs=_numbered([c for c in match.chairs if c.user != user]))
+            if not match.people:
+                return replace(match, status=Status.CANCELLED, ended_at=int(self._now()))
+            if match.host == user:
+                heir = match.people[0].user
+                assert heir is not None
+                match = replace(match, host=heir)
+            return match
+
+        return await self._lobby(number, get_up)
+
+    async def add_computer(self, number: int, user: int) -> Match:
+        def add(match: Match) -> Match:
+            _seated(match, user)
+            self._room(match)
+            taken = {chair.name for chair in match.chairs}
+            name = next(name for name in COMPUTERS if name not in taken)
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
+
+        return await self._lobby(number, add)
+
+    async def remove_computer(self, number: int, user: int) -> Match:
+        def remove(match: Match) -> Match:
+            _seated(match, user)
+            last = next((chair for chair in reversed(match.chairs) if chair.user is None), None)
+            if last is None:
+                raise Refused("no_computer")
+            return replace(match, chairs=_numbered([c for c in match.chairs if c is not last]))
+
+        return await self._lobby(number, remove)
+
+    async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
+        """Set an option from a select's text; `seats` and `place` are the table's own. Any seated person may."""
+
+        def set_option(match: Match) -> Match:
+            _seated(match, user)
+            game = self.games[match.game]
+            if name == "place":
+                return replace(match, own_thread=value == "thread")
+            if name == "seats":
+                wanted = int(value) if value.isdigit() else None
+                if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
+                    raise Refused("bad_seats", count=len(match.chairs))
+                return replace(match, wanted=wanted)
+            offered = {option.name: option for option in self.options(match)}
+            chosen = next((v for v in offered[name].values if str(v) == value), None) if name in offered else None
+            if chosen is None:
+                raise Refused("bad_option")
+            return replace(match, options={**match.options, name: chosen})
+
+        return await self._lobby(number, set_option)
+
+    def options(self, match: Match) -> Sequence[Any]:
+        """What the lobby may choose, for as many players as it has or waits for."""
+        game = self.games[match.game]
+        seats = match.wanted or max(len(match.chairs), game.seats[0])
+        return game.options(seats, match.options)
+
+    async def start(self, number: int, user: int) -> Match:
+        """Draw the seats, deal, and begin. The options must fit the players who have come."""
+
+        def begin(match: Match) -> Match:
+            _seated(match, user)
+            game, seats = self.games[match.game], len(match.chairs)
+            if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
+                least = match.wanted or game.seats[0]
+                raise Refused("too_few" if seats < least else "full", count=seats, least=least)
+            deck = {"deck": self._decks[game.slug]} if self._decks.get(game.slug) else {}
+            chosen = {name: value for name, value in match.options.items() if name != "deck"}
+            try:
+                options = {**chosen_options(game, seats, chosen), **deck}
+                state = game.new(seats, options, match.secret)
+            except BadOption as error:
+                raise Refused("options_do_not_fit", option=error.option, count=seats) from error
+            # The seats are drawn from the seed too, under a name that no deal has.
+            drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
+            now = int(self._now())
+            return replace(
+                match,
+                status=Status.PLAYING,
+                options=options,
+                chairs=_numbered(drawn),
+                state=state.to_json(),
+                started_at=now,
+                turn_since=now,
+            )
+
+        return await self._lobby(number, begin)
+
+    async def cancel(self, number: int, user: int, manager: bool) -> Match:
+        """Call a match off: in the lobby its host may, later only a manager of the server."""
+
+        async with self._lock(number):
+            match = await self._load(number)
+            if not match.open:
+                raise Refused(f"is_{match.status.value}")
+            if not manager and (match.status is not Status.LOBBY or match.host != user):
+                raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
+            return await self._save(replace(match, status=Status.CANCELLED, ended_at=int(self._now())))
+
+    # The match.
+
+    def game(self, match: Match) -> Game:
+        return self.games[match.game]
+
+    def state(self, match: Match) -> AnyState:
+        """The position of a started match, at the version of `match`."""
+        live = self._live.get(match.id)
+        if live is None or live.version != match.version:
+            assert match.state is not None
+            live = _Live(match.version, self.games[match.game].from_json(match.state))
+            self._remember(match.id, live)
+        return live.state
+
+    async def story(self, match: Match) -> Sequence[Told]:
+        """Everything that has happened in a started match, unfiltered: show nobody an event but by `seen_by`."""
+        self.state(match)
+        live = self._live[match.id]
+        if live.story is None:
+            live.story = self._replay(match, await self.matches.moves(match.id))[0]
+        return live.story
+
+    async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
+        """One decision of one person. `turn` is the token of the button pressed; None for typed words.
+
+        Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
+        """
+        async with self._lock(number):
+            match = await self._load(number)
+            seat = match.seat_of(user)
+            if seat is None:
+                raise Refused("not_seated")
+            if match.status is Status.LOBBY:
+                raise Refused("not_started")
+            state = self.state(match)
+            if match.status is not Status.PLAYING or (turn is not None and turn != state.turn(Seat(seat))):
+                before = await self.matches.decision(number, seat, turn) if turn else None
+                if before is not None and before.text == text:
+                    return Played(match, text, again=True)
+                if match.status is not Status.PLAYING:
+                    raise Refused(f"is_{match.status.value}")
+                raise Refused("decided" if before else "out_of_date")
+            move = self.games[match.game].parse(Seat(seat), text)
+            return await self._apply(match, state, move, user)
+
+    async def play_for_computer(self, number: int) -> Played | None:
+        """One move of a computer that the table waits for; None where there is none. It sees what its seat sees."""
+        async with self._lock(number):
+            match = await self._load(number)
+            waiting = self.computers_to_move(match)
+            if not waiting:
+                return None
+            state = self.state(match)
+            move = await asyncio.to_thread(choose, self.games[match.game], state, waiting[0], secrets.token_hex(8))
+            return await self._apply(match, state, move, None)
+
+    def computers_to_move(self, match: Match) -> list[Seat]:
+        if match.status is not Status.PLAYING:
+            return []
+        waited = self.state(match).to_move()
+        return [Seat(c.number) for c in match.chairs if c.user is None and Seat(c.number) in waited]
+
+    # The end, otherwise.
+
+    async def give_seat_to_computer(self, number: int, user: int) -> Match:
+        """A person leaves a running match for good; a computer takes the seat. Without people left it stops."""
+        async with self._lock(number):
+            match = await self._running(number)
+            seat = match.seat_of(user)
+            if seat is None:
+                raise Refused("not_seated")
+            taken = {chair.name for chair in match.chairs}
+            name = next(name for name in COMPUTERS if name not in taken)
+            chairs = tuple(Chair(c.number, None, name, match.moves) if c.user == user else c for c in match.chairs)
+            match = replace(match, chairs=chairs)
+            if not match.people:
+                match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
+            votes = {u: v for u, v in (await self.matches.votes(number)).items() if u != user}
+            return await self._save(match, votes=votes)
+
+    async def vote_to_end(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
+        """One voice ("end" or "go_on") of a seated person; more than half of them end the match."""
+        async with self._lock(number):
+            match = await self._running(number)
+            if match.seat_of(user) is None:
+                raise Refused("not_seated")
+            votes = {**await self.matches.votes(number), user: choice}
+            people = [chair.user for chair in match.people]
+            if 2 * sum(votes.get(u or 0) == "end" for u in people) > len(people):
+                match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
+            return await self._save(match, votes=votes), votes
+
+    async def set_place(self, number: int, place: int) -> Match:
+        """The table has moved to another channel or thread."""
+        async with self._lock(number):
+            return await self._save(replace(await self._load(number), place=place))
+
+    async def verify(self, number: int) -> Verdict:
+        """Recompute every deal of a match that is over. Refused while the seed is secret."""
+        match = await self._load(number)
+        if match.open or match.state is None:
+            raise Refused("not_over")
+        story, end = self._replay(match, await self.matches.moves(number))
+        deals = tuple(told.event for told in story if isinstance(told.event, Shuffled))
+        return Verdict(
+            seed=match.secret,
+            commitment=commitment(match.secret),
+            deals=deals,
+            faults=tuple(d.ordinal for d in deals if shuffle(match.secret, d.ordinal, d.before) != d.after),
+            same_end=end.to_json() == match.state,
+        )
+
+    # Inside.
+
+    def _lock(self, number: int) -> asyncio.Lock:
+        lock = self._locks.get(number)
+        if lock is None:
+            lock = self._locks[number] = asyncio.Lock()
+        return lock
+
+    async def _load(self, number: int) -> Match:
+        match = await self.matches.get(number)
+        if match is None:
+            raise Refused("no_match")
+        return match
+
+    async def _running(self, number: int) -> Match:
+        match = await self._load(number)
+        if match.status is not Status.PLAYING:
+            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.status.value}")
+        return match
+
+    async def _lobby(self, number: int, change: Callable[[Match], Match]) -> Match:
+        async with self._lock(number):
+            match = await self._load(number)
+            if match.status is not Status.LOBBY:
+                raise Refused("started" if match.status is Status.PLAYING else f"is_{match.status.value}")
+            return await self._save(change(match))
+
+    async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
+        seat = int(move.seat)
+        logged = LoggedMove(match.moves, seat, state.turn(move.seat), str(move), user)
+        after, events = state.apply(move)
+        now = int(self._now())
+        over = after.outcome() is not None
+        if _awaited(after) != _awaited(state):
+            match = replace(match, turn_since=now)
+        if over:
+            match = replace(match, status=Status.OVER, ended_at=now)
+        story = self._live[match.id].story
+        match = await self._save(replace(match, state=after.to_json(), moves=match.moves + 1), logged)
+        if story is not None:
+            story.extend(Told(logged.number, event) for event in events)
+        self._remember(match.id, _Live(match.version, after, story))
+        return Played(match, logged.text)
+
+    async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
+        try:
+            saved = await self.matches.save(match, move, votes)
+        except Conflict as error:
+            self._live.pop(match.id, None)
+            raise Refused("busy") from error
+        live = self._live.get(match.id)
+        if live is not None and live.version == match.version and move is None:
+            live.version = saved.version  # the position is the same
+        return saved
+
+    def _replay(self, match: Match, moves: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
+        game = self.games[match.game]
+        state = game.new(len(match.chairs), match.options, match.secret)
+        story = [Told(-1, event) for event in state.opening()]
+        for move in moves:
+            state, events = state.apply(game.parse(Seat(move.seat), move.text))
+            story += [Told(move.number, event) for event in events]
+        return story, state
+
+    def _remember(self, number: int, live: _Live) -> None:
+        self._live[number] = live
+        self._live.move_to_end(number)
+        while len(self._live) > KEPT_STORIES:
+            self._live.popitem(last=False)
+
+    def _room(self, match: Match) -> None:
+        most = match.wanted or self.games[match.game].seats[-1]
+        if len(match.chairs) >= most:
+            raise Refused("full", count=most)
+
+
+def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
+    """Who is asked, and for what: when it changes, a new turn has begun. Sealing anew does not change it."""
+    return frozenset((seat, state.turn(seat)) for seat in state.to_move())
+
+
+def _seated(match: Match, user: int) -> None:
+    if match.seat_of(user) is None:
+        raise Refused("not_seated")
+
+
+def _numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
+    return tuple(replace(chair, number=number) for number, chair in enumerate(chairs))
