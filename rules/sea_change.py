@@ -36,8 +36,10 @@ remains is the pile, its first card on top.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Any, NamedTuple, NewType
 
 from rules.core.chance import Shuffled, shuffle
@@ -335,6 +337,15 @@ _TRUMP_SET = tuple(TrumpSet(suit) for suit in SUITS)
 _ONLY = tuple(frozenset([Seat(p)]) for p in _EACH_PLAYER)
 _NOBODY: frozenset[Seat] = frozenset()
 
+_FITS = tuple(
+    tuple(
+        frozenset(card for card in range(len(_NAMES)) if card >> 4 == suit or card & 15 == value).__contains__
+        for value in range(16)
+    )
+    for suit in range(len(SUITS))
+)
+"""Whether a card is of the lead suit or matches the value just played, by that suit and that value (C5)."""
+
 
 def _names(cards: Sequence[int]) -> tuple[Card, ...]:
     return tuple([_NAMES[card] for card in cards])
@@ -344,15 +355,34 @@ def _numbers(names: Sequence[str]) -> tuple[int, ...]:
     return tuple([_CARDS[name] for name in names])
 
 
-def _playable(hand: tuple[int, ...], lays: tuple[int, ...]) -> Sequence[int]:
-    """The cards of a hand that may be played to a trick (C5)."""
-    if lays:
-        lead = lays[0] >> 4
-        for card in hand:
-            if card >> 4 == lead:
-                value = lays[-1] & 15
-                return [card for card in hand if card >> 4 == lead or card & 15 == value]
-    return hand
+def _holds(hand: tuple[int, ...], suit: int) -> bool:
+    return bisect_left(hand, suit << 4) < bisect_left(hand, suit + 1 << 4)
+
+
+def _playable(hand: tuple[int, ...], lays: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards of a sorted hand that may be played to a trick (C5)."""
+    if not lays or not _holds(hand, lays[0] >> 4):
+        return hand
+    return tuple(filter(_FITS[lays[0] >> 4][lays[-1] & 15], hand))
+
+
+def _may_play(card: int, hand: tuple[int, ...], lays: tuple[int, ...]) -> bool:
+    """Whether the card is one of `_playable`, without listing them."""
+    if card not in hand:
+        return False
+    return not lays or _FITS[lays[0] >> 4][lays[-1] & 15](card) or not _holds(hand, lays[0] >> 4)
+
+
+def _refusal(card: int, name: Card, hand: tuple[int, ...], lays: tuple[int, ...]) -> IllegalMove:
+    legal = ", ".join(_names(_playable(hand, lays)))
+    if card not in hand:
+        return IllegalMove(Unplayable.NOT_IN_HAND, card=name, legal=legal)
+    return IllegalMove(Unplayable.MUST_FOLLOW, card=name, suit=SUITS[lays[0] >> 4], legal=legal)
+
+
+def _laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
+    """The cards of a trick with who laid them: the leader, and so on clockwise."""
+    return tuple([_LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
 
 
 def _winning_card(lays: tuple[int, ...], trump: int) -> int:
@@ -405,8 +435,11 @@ class Setup(NamedTuple):
         """Points of captured cards, every 0 counted as 0."""
         return sum([self.points[card & 15] for card in cards])
 
-    def deck(self) -> tuple[int, ...]:
-        return tuple(suit << 4 | value for suit in self.suits for value in VALUES[self.seats])
+
+@cache
+def _deck(seats: int, suits: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards in play, by suit and value."""
+    return tuple(suit << 4 | value for suit in suits for value in VALUES[seats])
 
 
 class Round(NamedTuple):
@@ -436,51 +469,36 @@ class SeaChangeState(NamedTuple):
     tricks_won: tuple[int, ...]
     captured: tuple[tuple[int, ...], ...]
     last_trick: Trick | None
+    mover: Seat | None
+    """Who plays next; None when the match is over."""
     result: Outcome | None
 
     def __repr__(self) -> str:
         return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
 
-    def _seat_to_move(self) -> int:
-        # In the solo game the player is always next: the AI's cards are laid within the player's move.
-        return (self.leader + len(self.lays)) % self.setup.seats
-
     def to_move(self) -> frozenset[Seat]:
-        return _NOBODY if self.result else _ONLY[self._seat_to_move()]
+        return _NOBODY if self.mover is None else _ONLY[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """By suit and value (C5)."""
-        if self.result or seat != self._seat_to_move():
+        if seat != self.mover:
             return ()
         plays = _PLAYS[seat]
         return tuple([plays[card] for card in _playable(self.hands[seat], self.lays)])
 
-    def _check(self, move: Play) -> int:
-        """The card that is played. Raises IllegalMove."""
-        seat, name = move
-        if self.result:
-            raise IllegalMove(Refusal.GAME_OVER)
-        if seat != self._seat_to_move():
-            raise IllegalMove(Refusal.OUT_OF_TURN)
-        hand, lays = self.hands[seat], self.lays
-        card = _CARDS.get(name)
-        playable = _playable(hand, lays)
-        if card is None or card not in playable:
-            legal = ", ".join(_names(playable))
-            if card not in hand:
-                raise IllegalMove(Unplayable.NOT_IN_HAND, card=name, legal=legal)
-            raise IllegalMove(Unplayable.MUST_FOLLOW, card=name, suit=SUITS[lays[0] >> 4], legal=legal)
-        return card
-
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
         """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
-        card = self._check(move)
-        setup, round_, ply, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, result = self
-        seat = move.seat
+        setup, round_, ply, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, mover, result = self
+        seat, name = move
+        if seat != mover:
+            raise IllegalMove(Refusal.GAME_OVER if result else Refusal.OUT_OF_TURN)
+        hand = hands[seat]
+        card = _CARDS.get(name, -1)
+        if not _may_play(card, hand, lays):
+            raise _refusal(card, name, hand, lays)
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
-        hand = hands[seat]
         at = hand.index(card)
         hand = hand[:at] + hand[at + 1 :]
         if pile:
@@ -492,38 +510,35 @@ class SeaChangeState(NamedTuple):
                 events.append(CardDrawn(seat, _NAMES[pile[0]]))
             pile = pile[1:]
         hands = (*hands[:seat], hand, *hands[seat + 1 :])
-        after = SeaChangeState(
-            setup, round_, ply + 1, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, result
-        )
         if len(lays) >= setup.seats:
-            after = after._take_trick(trump, events)
+            return self._take_trick(hands, pile, lays, trump, events), tuple(events)
+        mover = Seat((seat + 1) % setup.seats)
+        after = SeaChangeState(
+            setup, round_, ply + 1, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, mover, None
+        )
         return after, tuple(events)
 
-    def _take_trick(self, trump: int, events: list[Event]) -> SeaChangeState:
+    def _take_trick(
+        self,
+        hands: tuple[tuple[int, ...], ...],
+        pile: tuple[int, ...],
+        lays: tuple[int, ...],
+        trump: int,
+        events: list[Event],
+    ) -> SeaChangeState:
         """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
-        setup, lays, leader = self.setup, self.lays, self.leader
+        setup, round_, ply, _, _, leader, _, _, won, captured, _, _, _ = self
         players = setup.players
         winner = (leader + lays.index(_winning_card(lays, trump))) % players
-        trick = Trick(tuple([_LAYS[(leader + i) % players][card] for i, card in enumerate(lays)]), SUITS[trump], winner)
+        trick = Trick(_laid(leader, lays, players), SUITS[trump], winner)
         events.append(TrickTaken(winner, _names(lays)))
-        won, captured = self.tricks_won, self.captured
+        won = (*won[:winner], won[winner] + 1, *won[winner + 1 :])
+        captured = (*captured[:winner], captured[winner] + lays, *captured[winner + 1 :])
+        mover = Seat(winner % setup.seats)  # in the solo game the player, once the AI has led
         after = SeaChangeState(
-            setup,
-            self.round,
-            self.ply,
-            self.hands,
-            self.pile,
-            winner,
-            (),
-            trump,
-            (*won[:winner], won[winner] + 1, *won[winner + 1 :]),
-            (*captured[:winner], captured[winner] + lays, *captured[winner + 1 :]),
-            trick,
-            None,
+            setup, round_, ply + 1, hands, pile, winner, (), trump, won, captured, trick, mover, None
         )
-        if not any(self.hands):
-            return after._score(trump, events)
-        return after._begin_trick(events)
+        return after._begin_trick(events) if any(hands) else after._score(trump, events)
 
     def _begin_trick(self, events: list[Event]) -> SeaChangeState:
         """In the solo game the AI leads at once (C11); otherwise the trick waits for its leader."""
@@ -551,7 +566,7 @@ class SeaChangeState(NamedTuple):
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
             outcome = _outcome(setup, victory_points, result, events)
-            return self._replace(round=Round(number, dealer, victory_points, result), result=outcome)
+            return self._replace(round=Round(number, dealer, victory_points, result), mover=None, result=outcome)
         next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result)
         return _deal(setup, next_round, self.ply, self.last_trick, events)._begin_trick(events)
 
@@ -572,7 +587,7 @@ class SeaChangeState(NamedTuple):
 
     def view(self, seat: Seat | None) -> SeaChangeView:
         """What the seat or an onlooker may know (C7)."""
-        setup, round_, players = self.setup, self.round, self.setup.players
+        setup, round_ = self.setup, self.round
         captured = setup.by_side(self.captured)
         return SeaChangeView(
             viewer=seat,
@@ -589,9 +604,9 @@ class SeaChangeState(NamedTuple):
             tricks=setup.tricks,
             dealer=round_.dealer,
             leader=self.leader,
-            to_move=None if self.result else Seat(self._seat_to_move()),
+            to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
-            lays=tuple(_LAYS[(self.leader + i) % players][card] for i, card in enumerate(self.lays)),
+            lays=_laid(self.leader, self.lays, setup.players),
             hand=() if seat is None else _names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
@@ -656,7 +671,7 @@ class SeaChangeState(NamedTuple):
                                 "zero_side": null or 2},
          "outcome": null or Outcome.to_json()}
         """
-        setup, round_, players = self.setup, self.round, self.setup.players
+        setup, round_ = self.setup, self.round
         return {
             "seats": setup.seats,
             "options": {"target": setup.target, "teams": setup.teams, "open_scores": setup.open_scores},
@@ -670,7 +685,7 @@ class SeaChangeState(NamedTuple):
             "leader": self.leader,
             "hands": [list(_names(hand)) for hand in self.hands],
             "pile": list(_names(self.pile)),
-            "lays": [[(self.leader + i) % players, _NAMES[card]] for i, card in enumerate(self.lays)],
+            "lays": [list(lay) for lay in _laid(self.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
             "tricks_won": list(self.tricks_won),
             "captured": [list(_names(cards)) for cards in self.captured],
@@ -696,15 +711,16 @@ def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, event
 def _deal(setup: Setup, round_: Round, ply: int, last_trick: Trick | None, events: list[Event]) -> SeaChangeState:
     """Deal a round (C2)."""
     seats, players = setup.seats, setup.players
-    deck = setup.deck()
+    deck = _deck(seats, setup.suits)
     cards = shuffle(setup.seed, round_.number, deck)
     leader = (round_.dealer + 1) % players
     events.append(Shuffled(round_.number, _names(deck), _names(cards)))
     events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
     hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
-    nothing = ((),) * players
-    pile = cards[HAND * seats :]
-    return SeaChangeState(setup, round_, ply, hands, pile, leader, (), None, (0,) * players, nothing, last_trick, None)
+    pile, none, mover = cards[HAND * seats :], (0,) * players, Seat(leader % seats)
+    return SeaChangeState(
+        setup, round_, ply, hands, pile, leader, (), None, none, ((),) * players, last_trick, mover, None
+    )
 
 
 def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, events: list[Event]) -> Outcome:
@@ -819,6 +835,7 @@ def _from_json(data: Json) -> SeaChangeState:
         data["seed"],
     )
     last_round, outcome, trump = _result_from_json(data["last_round"]), data["outcome"], data["trump"]
+    mover = None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats)
     return SeaChangeState(
         setup,
         Round(data["round"], data["dealer"], tuple(data["victory_points"]), last_round),
@@ -831,7 +848,8 @@ def _from_json(data: Json) -> SeaChangeState:
         tuple(data["tricks_won"]),
         tuple(map(_numbers, data["captured"])),
         _trick_from_json(data["last_trick"]),
-        None if outcome is None else Outcome.from_json(outcome),
+        mover,
+        Outcome.from_json(outcome) if outcome else None,
     )
 
 
