@@ -1,14 +1,64 @@
 """Siege of Sunfall: pledges sealed all at once, to hold the city and to gain by it. 3 to 6 players.
 
-(the rules in prose and the variant chosen go here: house style 2)
+Every round a small pile of cards is dealt to the middle, each player gets the same few coins, and the cards are turned
+up one at a time. For each card every player still in the round seals a pledge of coins, none or all of them, with as
+many of their boost cards (2 more each) as they like; when the last one has sealed, all are opened and paid.
+
+- Swords, helmets and bows attack. Pledges that together reach the card's strength repel it, and the highest pledge
+  takes the card; three of a kind are turned in at once for an army and 5 coins. Pledges that fall short lose the card,
+  and whoever pledged least is out of the round.
+- Boost, gold, armies and crown threaten nobody. The highest pledge of at least 1 takes them: a boost is added to some
+  later pledge, a gold card is 3 more coins at the start of some later round, armies are 3 armies at once, the crown
+  makes its taker King.
+- The King decides between players who pledged the same. Taking a card himself costs him the crown, which passes to his
+  left, and for a crown card he must name somebody else.
+
+Somewhere in the lower half of the pile lies Siege End. When it is turned up, or when nobody is left, the round is over:
+survivors gain an army and one more for each coin they kept. When no whole pile can be dealt any more, most armies win;
+a tie goes to the first of the tied clockwise from the King.
+
+Variant: the game of 2015, 51 cards. Its rulebook gives neither the distribution nor the strengths of the cards: those
+below are the house's. Boosts are chosen when sealing, not after all have sealed. The rulings K1 to K16 are named where
+they act; the ones that the rulebook does not settle:
+
+- K1 Siege End is equally likely at each place below the upper half of the pile, the very bottom included.
+- K2 A player who has sealed may seal anew until the last one has; nobody is told.
+- K6, K7, K9 The crown passes to the next player clockwise who is still in the round; where nobody is, to the next seat.
+- K8 A King among the tied for a crown card gives the crown to another of them or to the survivor on his left.
+- K10 Armies won are kept by the eliminated, and so are cards held.
+- K12 Gold cards are used, all at once and sealed, before a round's first card is turned up.
+- K13 Coins kept by the eliminated count for nothing. A lone survivor plays on until Siege End.
+
+Where the cards are, for whoever counts them: the 51 are the card faced, the pile, the undealt, the cards held and the
+discard (the state keeps the skipped ones, never turned up, apart from it). Siege End is a 52nd: in the pile while a
+round runs and nowhere once it was turned up or nobody is left.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar, final
 
-from rules.core.game import Json, Outcome, Seat
+from rules.core.chance import Shuffled, shuffle
+from rules.core.game import BadOption, Event, Game, IllegalMove, Json, Outcome, Refusal, Seat, chosen_options
+
+# The deck table. The rulebook counts 51 cards and names their kinds; every number here is the house's.
+STRENGTHS = (2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10)  # house: alike in swords, helmets and bows
+SPECIALS = {"boost": 3, "gold": 3, "armies": 3, "crown": 3}  # house: how many of each
+CARDS = 51
+
+PILES = {3: (8, 12), 4: (10, 12), 5: (10, 10), 6: (12, 10)}
+"""Cards a round and starting coins, by number of players."""
+
+BOOST_ADDS = 2
+GOLD_PAYS = 3
+ARMIES_PAY = 3
+SET_SIZE = 3
+SET_ARMIES = 1
+SET_COINS = 5
 
 
 class Kind(StrEnum):
@@ -24,6 +74,9 @@ class Kind(StrEnum):
     END = "end"
 
 
+ATTACKERS = (Kind.SWORDS, Kind.HELMET, Kind.BOW)
+
+
 class Card(NamedTuple):
     """A card of the pile. `str(card)` is "swords 5", "boost", …; strength 0 for kinds without one."""
 
@@ -34,6 +87,7 @@ class Card(NamedTuple):
         return f"{self.kind.value} {self.strength}" if self.strength else self.kind.value
 
 
+@final
 class Pledge(NamedTuple):
     """Seal a pledge: "pledge 3", "pledge 3 boost 1"."""
 
@@ -41,25 +95,59 @@ class Pledge(NamedTuple):
     coins: int
     boosts: int = 0
 
+    def __str__(self) -> str:
+        return f"pledge {self.coins} boost {self.boosts}" if self.boosts else f"pledge {self.coins}"
 
+
+@final
 class Award(NamedTuple):
     """The King's decision in a tie (also K8's giving of the crown): "award 2"."""
 
     seat: Seat
     to: Seat
 
+    def __str__(self) -> str:
+        return f"award {self.to}"
 
+
+@final
 class UseGold(NamedTuple):
     """Seal how many gold cards are used: "gold 1"."""
 
     seat: Seat
     cards: int
 
+    def __str__(self) -> str:
+        return f"gold {self.cards}"
+
 
 Move = Pledge | Award | UseGold
 
 
+class Reason(StrEnum):
+    """Why a move was refused, and the facts that come with it."""
+
+    TOO_MANY_COINS = "too_many_coins"
+    """coins: the pledge tried; have."""
+    TOO_MANY_BOOSTS = "too_many_boosts"
+    """boosts: how many were tried; have."""
+    TOO_MANY_GOLD_CARDS = "too_many_gold_cards"
+    """cards: how many were tried; have."""
+    NO_GOLD_CARDS = "no_gold_cards"
+    """Only holders of gold cards are asked."""
+    NOT_IN_ROUND = "not_in_round"
+    """The seat is out until the next round."""
+    NOT_KING = "not_king"
+    """king: the seat that decides."""
+    NOT_TIED = "not_tied"
+    """to: a seat that may not get what is awarded."""
+    CROWN_GIVEN_AWAY = "crown_given_away"
+    """K8: a King among the tied for the crown cannot keep it."""
+
+
 class Phase(StrEnum):
+    """What is asked: gold cards to use, a pledge, the King's decision, or nothing any more."""
+
     GOLD = "gold"
     PLEDGE = "pledge"
     AWARD = "award"
@@ -75,6 +163,11 @@ class Held(NamedTuple):
     boost: int = 0
     gold: int = 0
 
+    @classmethod
+    def of(cls, cards: tuple[Card, ...]) -> Held:
+        kinds = [card.kind for card in cards]
+        return cls(*(kinds.count(kind) for kind in (Kind.SWORDS, Kind.HELMET, Kind.BOW, Kind.BOOST, Kind.GOLD)))
+
 
 class Reveal(NamedTuple):
     """Opened pledges. `pledges` and `boosts` by seat (None: had no part); `total` counts the boosts."""
@@ -87,11 +180,19 @@ class Reveal(NamedTuple):
     """None for cards that are not repelled."""
     eliminated: tuple[Seat, ...]
     tied: tuple[Seat, ...]
-    """All who pledged most, where more than one did."""
+    """All who pledged most, where more than one did; () where nobody gets the card (lost, or all pledged 0)."""
     taker: Seat | None
     """Who took the card, or the crown; None while the King decides, or where nobody did."""
     crown_to: Seat | None
     """The King after it, where the crown moved."""
+
+    def to_json(self) -> Json:
+        return {**self._asdict(), "card": str(self.card)}
+
+    @classmethod
+    def from_json(cls, data: Json) -> Reveal:
+        lists = ("pledges", "boosts", "eliminated", "tied")
+        return cls(**{**data, "card": _card(data["card"]), **{name: tuple(data[name]) for name in lists}})
 
 
 class RoundResult(NamedTuple):
@@ -101,6 +202,13 @@ class RoundResult(NamedTuple):
     gained: tuple[int, ...]
     armies: tuple[int, ...]
     survivors: tuple[Seat, ...]
+
+    def to_json(self) -> Json:
+        return self._asdict()
+
+    @classmethod
+    def from_json(cls, data: Json) -> RoundResult:
+        return cls(data["round"], tuple(data["gained"]), tuple(data["armies"]), tuple(data["survivors"]))
 
 
 class SiegeView(NamedTuple):
@@ -114,7 +222,7 @@ class SiegeView(NamedTuple):
     card: Card | None
     """The card faced; None in the gold phase and when the game is over."""
     card_number: int
-    """1 for the first card of the round."""
+    """1 for the first card of the round; 0 before it and when the game is over."""
     pile: int
     """Cards left in the pile, Siege End counted."""
     king: Seat
@@ -140,23 +248,40 @@ class SiegeView(NamedTuple):
     outcome: Outcome | None
 
     def to_json(self) -> Json:
-        """All of it, as lists and strings."""
-        raise NotImplementedError
+        """All of it, as lists and strings; what is held and the strengths by kind."""
+        return {
+            **self._asdict(),
+            "card": self.card and str(self.card),
+            "held": [held._asdict() for held in self.held],
+            "open_reveal": self.open_reveal and self.open_reveal.to_json(),
+            "last_reveal": self.last_reveal and self.last_reveal.to_json(),
+            "last_round": self.last_round and self.last_round.to_json(),
+            "strengths": dict(self.strengths),
+            "outcome": self.outcome and self.outcome.to_json(),
+        }
 
 
-# Events. `seen_by` of each gives the event itself where nothing is said.
+# Events. Everybody sees all of them: what is sealed is in no event before the reveal.
 
 
 class RoundBegan(NamedTuple):
+    """Coins were paid and a pile was dealt."""
+
     round: int
     coins: tuple[int, ...]
     king: Seat
 
+    def seen_by(self, viewer: Seat | None) -> RoundBegan:
+        return self
+
 
 class Sealed(NamedTuple):
-    """A seat sealed a pledge or its gold for the first time in this phase. Sealing anew makes no event."""
+    """A seat sealed a pledge or its gold for the first time in this phase. Sealing anew makes no event (K2)."""
 
     seat: Seat
+
+    def seen_by(self, viewer: Seat | None) -> Sealed:
+        return self
 
 
 class GoldUsed(NamedTuple):
@@ -164,44 +289,87 @@ class GoldUsed(NamedTuple):
 
     cards: tuple[int | None, ...]
 
+    def seen_by(self, viewer: Seat | None) -> GoldUsed:
+        return self
+
 
 class CardFaced(NamedTuple):
+    """A card was turned up; `left` are in the pile under it, Siege End counted."""
+
     card: Card
     left: int
 
+    def seen_by(self, viewer: Seat | None) -> CardFaced:
+        return self
+
 
 class PledgesRevealed(NamedTuple):
+    """The last one sealed: all pledges are open. In a tie `taker` and `crown_to` are still to come."""
+
     reveal: Reveal
+
+    def seen_by(self, viewer: Seat | None) -> PledgesRevealed:
+        return self
 
 
 class CardTaken(NamedTuple):
+    """A player got the card; who gets a crown card is King (K8)."""
+
     seat: Seat
     card: Card
     awarded: bool
     """The King decided it."""
 
+    def seen_by(self, viewer: Seat | None) -> CardTaken:
+        return self
+
 
 class CardDiscarded(NamedTuple):
+    """Nobody got the card: the city lost it, or all pledged 0."""
+
     card: Card
+
+    def seen_by(self, viewer: Seat | None) -> CardDiscarded:
+        return self
 
 
 class ArmiesPaid(NamedTuple):
+    """An armies card paid."""
+
     seat: Seat
     armies: int
 
+    def seen_by(self, viewer: Seat | None) -> ArmiesPaid:
+        return self
+
 
 class SetTurnedIn(NamedTuple):
+    """Three of a kind were turned in for an army and 5 coins."""
+
     seat: Seat
     kind: Kind
 
+    def seen_by(self, viewer: Seat | None) -> SetTurnedIn:
+        return self
+
 
 class Eliminated(NamedTuple):
+    """They pledged least, and it did not suffice."""
+
     seats: tuple[Seat, ...]
+
+    def seen_by(self, viewer: Seat | None) -> Eliminated:
+        return self
 
 
 class CrownPassed(NamedTuple):
+    """The King is another one now."""
+
     old: Seat
     new: Seat
+
+    def seen_by(self, viewer: Seat | None) -> CrownPassed:
+        return self
 
 
 class RoundEnded(NamedTuple):
@@ -210,11 +378,787 @@ class RoundEnded(NamedTuple):
     result: RoundResult
     siege_end: bool
 
+    def seen_by(self, viewer: Seat | None) -> RoundEnded:
+        return self
+
 
 class MatchWon(NamedTuple):
     seat: Seat
     tied: tuple[Seat, ...]
     """All with the most armies, where more than one had."""
+
+    def seen_by(self, viewer: Seat | None) -> MatchWon:
+        return self
+
+
+class Deck(NamedTuple):
+    """A complete deck table, and the cards it makes, in its order."""
+
+    strengths: tuple[tuple[Kind, tuple[int, ...]], ...]
+    counts: tuple[tuple[Kind, int], ...]
+    cards: tuple[Card, ...]
+
+    def to_json(self) -> Json:
+        return {"strengths": {kind: list(row) for kind, row in self.strengths}, **dict(self.counts)}
+
+    @classmethod
+    def from_json(cls, table: Json) -> Deck:
+        strengths = tuple((kind, tuple(table["strengths"][kind])) for kind in ATTACKERS)
+        counts = tuple((Kind(name), table[name]) for name in SPECIALS)
+        cards = [Card(kind, strength) for kind, row in strengths for strength in row]
+        return cls(strengths, counts, (*cards, *(Card(kind) for kind, count in counts for _ in range(count))))
+
+
+def check_deck(table: Mapping[str, Any]) -> Json:
+    """The complete deck table from a partial one. Raises BadOption("deck", …).
+
+    >>> check_deck({"boost": 4, "gold": 2})["gold"]
+    2
+    """
+
+    def demand(holds: bool, why: str) -> None:
+        if not holds:
+            raise BadOption("deck", why)
+
+    def whole(value: object, least: int) -> bool:
+        return type(value) is int and value >= least
+
+    demand(isinstance(table, Mapping), f"not a table: {table!r}")
+    for name in table:
+        demand(name == "strengths" or name in SPECIALS, f"no such key: {name!r}")
+    rows = table.get("strengths", {})
+    demand(isinstance(rows, Mapping), f"strengths are lists by kind, not {rows!r}")
+    for name in rows:
+        demand(name in ATTACKERS, f"only {', '.join(ATTACKERS)} have strengths, not {name!r}")
+        demand(isinstance(rows[name], list | tuple), f"{name}: not a list of strengths: {rows[name]!r}")
+        for strength in rows[name]:
+            demand(whole(strength, 1), f"{name}: a strength is a whole number of at least 1, not {strength!r}")
+    strengths = {kind.value: list(rows.get(kind, STRENGTHS)) for kind in ATTACKERS}
+    counts = {name: table.get(name, count) for name, count in SPECIALS.items()}
+    for name, count in counts.items():
+        demand(whole(count, 0), f"{name}: a number of cards is a whole number of at least 0, not {count!r}")
+    total = sum(map(len, strengths.values())) + sum(counts.values())
+    demand(total == CARDS, f"the cards add up to {total}, not to {CARDS}")
+    return {"strengths": strengths, **counts}
+
+
+_DECK = Deck.from_json(check_deck({}))
+_END = Card(Kind.END)
+
+
+def _card(notation: str) -> Card:
+    kind, _, strength = notation.partition(" ")
+    return Card(Kind(kind), int(strength or 0))
+
+
+def _cards(notations: list[str]) -> tuple[Card, ...]:
+    return tuple(_card(notation) for notation in notations)
+
+
+# Sets of seats are bit masks inside a state: it is copied once a move, and these tables make all else of them.
+_MOST_SEATS = max(PILES)
+_SEATS_IN = tuple(tuple(Seat(s) for s in range(_MOST_SEATS) if mask >> s & 1) for mask in range(1 << _MOST_SEATS))
+_SET_OF = tuple(frozenset(seats) for seats in _SEATS_IN)
+_SEALED = tuple((Sealed(Seat(s)),) for s in range(_MOST_SEATS))
+
+_GOLD, _PLEDGE, _AWARD, _OVER = Phase.GOLD, Phase.PLEDGE, Phase.AWARD, Phase.OVER
+
+
+@lru_cache(maxsize=2048)
+def _pledges(seat: Seat, coins: int, boosts: int) -> tuple[Pledge, ...]:
+    return tuple(Pledge(seat, c, b) for b in range(boosts + 1) for c in range(coins + 1))
+
+
+def _left(seat: Seat, alive: int, seats: int) -> Seat:
+    """The next seat clockwise that is in the round; the next one where nobody is (K7)."""
+    for step in range(1, seats):
+        if alive >> (left := (seat + step) % seats) & 1:
+            return Seat(left)
+    return Seat((seat + 1) % seats)
+
+
+_T = TypeVar("_T")
+_Seals = tuple[Pledge | UseGold | None, ...]
+
+
+def _put(row: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:
+    return (*row[:at], value, *row[at + 1 :])
+
+
+def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards that stay, and the first `count` of the kind."""
+    out = tuple(card for card in held if card.kind is kind)[:count]
+    stay = list(held)
+    for card in out:
+        stay.remove(card)
+    return tuple(stay), out
+
+
+class Setup(NamedTuple):
+    """What stays the same for a whole match."""
+
+    seats: int
+    deck: Deck
+    seed: str
+
+    @property
+    def pile(self) -> int:
+        """Cards a round, Siege End not counted."""
+        return PILES[self.seats][0]
+
+    @property
+    def coins(self) -> int:
+        return PILES[self.seats][1]
+
+
+class Position(NamedTuple):
+    """All of a state but what is sealed: it stays the same until the last one has sealed."""
+
+    setup: Setup
+    phase: Phase
+    phases: int
+    round: int
+    card_number: int
+    card: Card | None
+    pile: tuple[Card, ...]
+    undealt: tuple[Card, ...]
+    discard: tuple[Card, ...]
+    """Used, lost and turned in."""
+    skipped: tuple[Card, ...]
+    """Never turned up: they lay under Siege End, or nobody was left. Nobody has seen them."""
+    coins: tuple[int, ...]
+    armies: tuple[int, ...]
+    held: tuple[tuple[Card, ...], ...]
+    boosts: tuple[int, ...]
+    """Boost cards in `held`, by seat."""
+    alive: int
+    king: Seat
+    award_to: tuple[Seat, ...]
+    open_reveal: Reveal | None
+    last_reveal: Reveal | None
+    last_round: RoundResult | None
+    outcome: Outcome | None
+
+    def asked(self) -> int:
+        """Who has a move in this phase."""
+        if self.phase is _PLEDGE:
+            return self.alive
+        if self.phase is _AWARD:
+            return 1 << self.king
+        if self.phase is _GOLD:
+            return sum(1 << seat for seat in range(self.setup.seats) if self.gold_cards(seat))
+        return 0
+
+    def gold_cards(self, seat: int) -> int:
+        return sum(card.kind is Kind.GOLD for card in self.held[seat])
+
+
+class _Table:
+    """The players' things while something is resolved. The only thing here that changes, and it is never kept."""
+
+    __slots__ = ("alive", "armies", "boosts", "coins", "discard", "events", "held", "king", "seats")
+
+    def __init__(self, position: Position, events: list[Event]) -> None:
+        self.events = events
+        self.seats = position.setup.seats
+        self.discard = position.discard
+        self.coins = list(position.coins)
+        self.armies = position.armies
+        self.held = position.held
+        self.boosts = position.boosts
+        self.alive = position.alive
+        self.king = position.king
+
+    def spend(self, seat: Seat, kind: Kind, count: int) -> None:
+        """Discard so many of the seat's boost or gold cards."""
+        stay, spent = _take_out(self.held[seat], kind, count)
+        self.held = _put(self.held, seat, stay)
+        self.discard += spent
+        if kind is Kind.BOOST:
+            self.boosts = _put(self.boosts, seat, self.boosts[seat] - len(spent))
+
+    def lose(self, card: Card) -> None:
+        self.discard += (card,)
+        self.events.append(CardDiscarded(card))
+
+    def crown(self, seat: Seat) -> Seat | None:
+        """Make the seat King; gives it where it was not the King before."""
+        if seat == self.king:
+            return None
+        self.events.append(CrownPassed(self.king, seat))
+        self.king = seat
+        return seat
+
+    def eliminate(self, seats: tuple[Seat, ...]) -> Seat | None:
+        """K4 and K9; gives the new King, where the crown passes."""
+        self.events.append(Eliminated(seats))
+        for seat in seats:
+            self.alive &= ~(1 << seat)
+        return self.crown(_left(self.king, self.alive, self.seats)) if self.king in seats else None
+
+    def take(self, seat: Seat, card: Card, awarded: bool) -> Seat | None:
+        """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); gives the new King, if any."""
+        self.events.append(CardTaken(seat, card, awarded))
+        kind = card.kind
+        if kind is Kind.CROWN:
+            self.discard += (card,)
+            return self.crown(seat)
+        if kind is Kind.ARMIES:
+            self.discard += (card,)
+            self.armies = _put(self.armies, seat, self.armies[seat] + ARMIES_PAY)
+            self.events.append(ArmiesPaid(seat, ARMIES_PAY))
+        else:
+            self.held = _put(self.held, seat, (*self.held[seat], card))
+            if kind is Kind.BOOST:
+                self.boosts = _put(self.boosts, seat, self.boosts[seat] + 1)
+            elif card.strength:
+                self.turn_in(seat, kind)
+        # K6: the King favoured himself.
+        return self.crown(_left(seat, self.alive, self.seats)) if awarded and seat == self.king else None
+
+    def turn_in(self, seat: Seat, kind: Kind) -> None:
+        """K11, where the seat has a set."""
+        stay, out = _take_out(self.held[seat], kind, SET_SIZE)
+        if len(out) == SET_SIZE:
+            self.held = _put(self.held, seat, stay)
+            self.discard += out
+            self.armies = _put(self.armies, seat, self.armies[seat] + SET_ARMIES)
+            self.coins[seat] += SET_COINS
+            self.events.append(SetTurnedIn(seat, kind))
+
+
+def _begin_round(last: Position, events: list[Event]) -> Position:
+    """Deal the next pile with Siege End in it (K1), pay coins, and ask for gold cards or turn up the first card."""
+    setup = last.setup
+    number = last.round + 1
+    upper = setup.pile // 2
+    places = tuple(str(place) for place in range(setup.pile - upper + 1))
+    drawn = shuffle(setup.seed, number, places)
+    end = upper + int(drawn[0])
+    dealt = last.undealt[: setup.pile]
+    begun = last._replace(
+        round=number,
+        card_number=0,
+        card=None,
+        pile=(*dealt[:end], _END, *dealt[end:]),
+        undealt=last.undealt[setup.pile :],
+        coins=(setup.coins,) * setup.seats,
+        alive=(1 << setup.seats) - 1,
+    )
+    events.append(Shuffled(number, places, drawn))
+    events.append(RoundBegan(number, begun.coins, begun.king))
+    asking = begun._replace(phase=_GOLD, phases=begun.phases + 1)
+    if asking.asked():
+        return asking
+    return _turn_up(begun, _Table(begun, events), begun.last_reveal)
+
+
+def _turn_up(last: Position, table: _Table, reveal: Reveal | None) -> Position:
+    """The next card of the pile, which is not Siege End, is faced."""
+    card, *_ = pile = last.pile
+    table.events.append(CardFaced(card, len(pile) - 1))
+    return Position(
+        last.setup,
+        _PLEDGE,
+        last.phases + 1,
+        last.round,
+        last.card_number + 1,
+        card,
+        pile[1:],
+        last.undealt,
+        table.discard,
+        last.skipped,
+        tuple(table.coins),
+        table.armies,
+        table.held,
+        table.boosts,
+        table.alive,
+        table.king,
+        (),
+        None,
+        reveal,
+        last.last_round,
+        None,
+    )
+
+
+def _go_on(last: Position, table: _Table, reveal: Reveal) -> Position:
+    """After a card: the next one, or the round's end at Siege End or where nobody is left (K13)."""
+    if table.alive and last.pile[0].kind is not Kind.END:
+        return _turn_up(last, table, reveal)
+    survivors = _SEATS_IN[table.alive]
+    gained = [0] * table.seats
+    for seat in survivors:
+        gained[seat] = 1 + table.coins[seat]
+    armies = tuple(map(int.__add__, table.armies, gained))
+    result = RoundResult(last.round, tuple(gained), armies, survivors)
+    table.events.append(RoundEnded(result, siege_end=bool(survivors)))
+    ended = last._replace(
+        card_number=0,
+        card=None,
+        pile=(),
+        discard=table.discard,
+        skipped=last.skipped + tuple(card for card in last.pile if card.kind is not Kind.END),
+        coins=(0,) * table.seats,
+        armies=armies,
+        held=table.held,
+        boosts=table.boosts,
+        alive=table.alive,
+        king=table.king,
+        award_to=(),
+        open_reveal=None,
+        last_reveal=reveal,
+        last_round=result,
+    )
+    if len(ended.undealt) >= ended.setup.pile:
+        return _begin_round(ended, table.events)
+    return _finish(ended, table.events)
+
+
+def _finish(last: Position, events: list[Event]) -> Position:
+    """Most armies win; a tie goes to the first of the tied clockwise from the King (K14)."""
+    seats, most = last.setup.seats, max(last.armies)
+    tied = tuple(Seat(seat) for seat in range(seats) if last.armies[seat] == most)
+    winner = min(tied, key=lambda seat: (seat - last.king) % seats)
+    events.append(MatchWon(winner, tied if len(tied) > 1 else ()))
+    outcome = Outcome(frozenset((winner,)), last.armies, "crown_tie" if len(tied) > 1 else "armies")
+    return last._replace(phase=_OVER, phases=last.phases + 1, outcome=outcome)
+
+
+def _open_pledges(last: Position, sealed: _Seals, events: list[Event]) -> Position:
+    """All have sealed: pay and compare (K3, K4, K5), up to the next thing that somebody decides."""
+    card = last.card
+    assert card is not None
+    table = _Table(last, events)
+    pledges: list[int | None] = [None] * table.seats
+    boosts: list[int | None] = [None] * table.seats
+    powers = []
+    for seal in sealed:
+        if type(seal) is Pledge:
+            seat, coins, boosted = seal
+            pledges[seat] = coins
+            boosts[seat] = boosted
+            table.coins[seat] -= coins
+            powers.append(coins + BOOST_ADDS * boosted)
+            if boosted:
+                table.spend(seat, Kind.BOOST, boosted)
+    players = _SEATS_IN[last.alive]
+    total, most = sum(powers), max(powers)
+    repelled = total >= card.strength if card.strength else None
+    eliminated: tuple[Seat, ...] = ()
+    tied: tuple[Seat, ...] = ()
+    taker = crown_to = None
+    opened_at = len(events)
+    if repelled is False:
+        table.lose(card)
+        eliminated = _those(players, powers, min(powers))
+        crown_to = table.eliminate(eliminated)
+    elif most == 0:
+        table.lose(card)
+    elif powers.count(most) > 1:
+        tied = _those(players, powers, most)
+    else:
+        taker = players[powers.index(most)]
+        crown_to = table.take(taker, card, awarded=False)
+    reveal = Reveal(card, tuple(pledges), tuple(boosts), total, repelled, eliminated, tied, taker, crown_to)
+    events.insert(opened_at, PledgesRevealed(reveal))
+    return _ask_king(last, table, reveal) if tied else _go_on(last, table, reveal)
+
+
+def _those(players: tuple[Seat, ...], powers: list[int], power: int) -> tuple[Seat, ...]:
+    return tuple(seat for seat, pledged in zip(players, powers, strict=True) if pledged == power)
+
+
+def _ask_king(last: Position, table: _Table, reveal: Reveal) -> Position:
+    """The King awards it among the tied; the crown, if he is one of them, to another or to his left (K6, K8)."""
+    among = set(reveal.tied)
+    if reveal.card.kind is Kind.CROWN and last.king in among:
+        among = among - {last.king} | {_left(last.king, last.alive, table.seats)}
+    return last._replace(
+        phase=_AWARD,
+        phases=last.phases + 1,
+        discard=table.discard,
+        coins=tuple(table.coins),
+        held=table.held,
+        boosts=table.boosts,
+        award_to=tuple(sorted(among)),
+        open_reveal=reveal,
+    )
+
+
+def _open_gold(last: Position, sealed: _Seals, events: list[Event]) -> Position:
+    """All holders have sealed: pay for what they use, and turn up the round's first card (K12)."""
+    table = _Table(last, events)
+    used: list[int | None] = [None] * table.seats
+    for seal in sealed:
+        if type(seal) is UseGold:
+            seat, used[seat] = seal
+            table.coins[seat] += GOLD_PAYS * seal.cards
+            table.spend(seat, Kind.GOLD, seal.cards)
+    events.append(GoldUsed(tuple(used)))
+    return _turn_up(last, table, last.last_reveal)
+
+
+def _fair_share(position: Position, seat: Seat) -> int:
+    """An equal part, rounded up, of what repels the card, as far as the seat's coins go; 0 for other cards."""
+    assert position.card is not None
+    share = -(-position.card.strength // len(_SEATS_IN[position.alive]))
+    return min(share, position.coins[seat])
+
+
+class SiegeState(NamedTuple):
+    """A position and what is sealed in it."""
+
+    position: Position
+    ply: int
+    awaited: int
+    """Who has not sealed yet, of those who are asked."""
+    sealed: _Seals
+    """By seat."""
+    reseals: tuple[int, ...]
+    """By seat: how often it has sealed anew in this phase (K2)."""
+
+    def to_move(self) -> frozenset[Seat]:
+        return _SET_OF[self.awaited]
+
+    def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
+        """Pledges by boosts, then coins. A player who has sealed may seal anew, so has some, too (K2)."""
+        position = self.position
+        if position.phase is _PLEDGE:
+            if seat in _SET_OF[position.alive]:
+                return _pledges(seat, position.coins[seat], position.boosts[seat])
+        elif seat in _SET_OF[position.asked()]:
+            if position.phase is _AWARD:
+                return tuple(Award(seat, to) for to in position.award_to)
+            return tuple(UseGold(seat, cards) for cards in range(position.gold_cards(seat) + 1))
+        return ()
+
+    def apply(self, move: Move) -> tuple[SiegeState, tuple[Event, ...]]:
+        """One more seal, or with the last one all that follows from it; the King's decision at once.
+
+        Refuses with a `Refusal` or a `Reason`.
+        """
+        position, ply, awaited, sealed, reseals = self
+        if type(move) is Award:
+            return self._award(move)
+        seat = move.seat
+        if not self._is_legal(move):
+            raise self._refusal(move)
+        still_awaited = awaited & ~(1 << seat)
+        first = sealed[seat] is None
+        sealed = _put(sealed, seat, move)
+        if still_awaited:
+            if first:
+                return SiegeState(position, ply + 1, still_awaited, sealed, reseals), _SEALED[seat]
+            return SiegeState(position, ply + 1, awaited, sealed, _put(reseals, seat, reseals[seat] + 1)), ()
+        events: list[Event] = [*_SEALED[seat]]
+        opened = (_open_pledges if position.phase is _PLEDGE else _open_gold)(position, sealed, events)
+        return _asking(opened, ply + 1), tuple(events)
+
+    def _is_legal(self, move: Pledge | UseGold) -> bool:
+        position = self.position
+        if type(move) is Pledge:
+            seat, coins, boosts = move
+            return (
+                position.phase is _PLEDGE
+                and seat in _SET_OF[position.alive]
+                and 0 <= coins <= position.coins[seat]
+                and 0 <= boosts <= position.boosts[seat]
+            )
+        return move in self.legal_moves(move.seat)
+
+    def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
+        position, reveal = self.position, self.position.open_reveal
+        if reveal is None or move.seat != position.king or move.to not in position.award_to:
+            raise self._refusal(move)
+        events: list[Event] = []
+        table = _Table(position, events)
+        crown_to = table.take(move.to, reveal.card, awarded=True)
+        settled = reveal._replace(taker=move.to, crown_to=crown_to)
+        return _asking(_go_on(position, table, settled), self.ply + 1), tuple(events)
+
+    def _refusal(self, move: Move) -> IllegalMove:
+        """Why a move is not legal."""
+        position, seat = self.position, move.seat
+        phase = position.phase
+        if phase is _OVER:
+            return IllegalMove(Refusal.GAME_OVER)
+        if type(move) is not _MOVES[phase]:
+            return IllegalMove(Refusal.NOT_NOW)
+        if not 0 <= seat < position.setup.seats:
+            return IllegalMove(Refusal.OUT_OF_TURN)
+        if type(move) is Award:
+            return self._award_refusal(move)
+        if type(move) is UseGold:
+            have = position.gold_cards(seat)
+            if not have:
+                return IllegalMove(Reason.NO_GOLD_CARDS)
+            if move.cards > have:
+                return IllegalMove(Reason.TOO_MANY_GOLD_CARDS, cards=move.cards, have=have)
+        if type(move) is Pledge:
+            if not position.alive >> seat & 1:
+                return IllegalMove(Reason.NOT_IN_ROUND)
+            if move.coins > (have := position.coins[seat]):
+                return IllegalMove(Reason.TOO_MANY_COINS, coins=move.coins, have=have)
+            if move.boosts > (have := position.boosts[seat]):
+                return IllegalMove(Reason.TOO_MANY_BOOSTS, boosts=move.boosts, have=have)
+        return IllegalMove(Refusal.UNPARSABLE)  # less than nothing: no words say it
+
+    def _award_refusal(self, move: Award) -> IllegalMove:
+        king, reveal = self.position.king, self.position.open_reveal
+        if move.seat != king:
+            return IllegalMove(Reason.NOT_KING, king=king)
+        if reveal is not None and reveal.card.kind is Kind.CROWN and move.to == king:
+            return IllegalMove(Reason.CROWN_GIVEN_AWAY)
+        return IllegalMove(Reason.NOT_TIED, to=move.to)
+
+    def opening(self) -> tuple[Event, ...]:
+        return _begin(self.position.setup)[1]
+
+    def view(self, seat: Seat | None) -> SiegeView:
+        position = self.position
+        setup = position.setup
+        own = None if seat is None else self.sealed[seat]
+        seats = tuple(Seat(s) for s in range(setup.seats))
+        return SiegeView(
+            viewer=seat,
+            seats=setup.seats,
+            phase=position.phase,
+            round=position.round,
+            rounds=CARDS // setup.pile,
+            card=position.card,
+            card_number=position.card_number,
+            pile=len(position.pile),
+            king=position.king,
+            coins=position.coins,
+            armies=position.armies,
+            held=tuple(Held.of(cards) for cards in position.held),
+            alive=tuple(bool(position.alive >> s & 1) for s in seats),
+            to_move=_SEATS_IN[self.awaited],
+            sealed=tuple(s for s in seats if self.sealed[s] is not None),
+            own_seal=own and _numbers_of(own),
+            award_to=position.award_to,
+            open_reveal=position.open_reveal,
+            last_reveal=position.last_reveal,
+            last_round=position.last_round,
+            starting_coins=setup.coins,
+            strengths=setup.deck.strengths,
+            outcome=position.outcome,
+        )
+
+    def turn(self, seat: Seat) -> str:
+        return f"{self.position.phases}.{self.reseals[seat] + (self.sealed[seat] is not None)}"
+
+    def outcome(self) -> Outcome | None:
+        return self.position.outcome
+
+    def default_move(self, seat: Seat) -> Move:
+        """A fair share of what repels the card, no coin for another one, no gold card; a tie goes to the first of
+        those whom the King may name, clockwise from him and himself last.
+        """
+        position = self.position
+        if position.phase is _PLEDGE:
+            return Pledge(seat, _fair_share(position, seat))
+        if position.phase is _GOLD:
+            return UseGold(seat, 0)
+        seats = position.setup.seats
+        return Award(seat, min(position.award_to, key=lambda to: (to - seat - 1) % seats))
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Never: a seal may be the one that opens all, and until then it can be sealed anew."""
+        return False
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> SiegeState:
+        """Draws anew what others have sealed, the cards that nobody has seen, where Siege End lies, and the seed.
+
+        What the others have sealed is drawn from all that they could. How often they did is not kept either.
+        """
+        position, sealed, reseals = self.position, list(self.sealed), list(self.reseals)
+        draws = f"{seed} unseen"
+        for other in range(position.setup.seats):
+            if other != seat and sealed[other] is not None:
+                reseals[other] = 0
+                drawn = shuffle(draws, 2 + other, self.legal_moves(Seat(other)))[0]
+                assert type(drawn) is not Award
+                sealed[other] = drawn
+        return self._replace(
+            position=_reshuffle(position, draws)._replace(setup=position.setup._replace(seed=seed)),
+            ply=self.ply - sum(self.reseals) + sum(reseals),
+            sealed=tuple(sealed),
+            reseals=tuple(reseals),
+        )
+
+    def to_json(self) -> Json:
+        """As the end of this module says."""
+        position = self.position
+        setup = position.setup
+        seats = range(setup.seats)
+        return {
+            "seats": setup.seats,
+            "options": {},
+            "deck": setup.deck.to_json(),
+            "seed": setup.seed,
+            "ply": self.ply,
+            "deals": position.round + 1,
+            "phase": position.phase.value,
+            "round": position.round,
+            "card_number": position.card_number,
+            "card": position.card and str(position.card),
+            "pile": [str(card) for card in position.pile],
+            "undealt": [str(card) for card in position.undealt],
+            "discard": [str(card) for card in position.skipped + position.discard],
+            "skipped": len(position.skipped),
+            "coins": list(position.coins),
+            "armies": list(position.armies),
+            "held": [[str(card) for card in cards] for cards in position.held],
+            "alive": [bool(position.alive >> seat & 1) for seat in seats],
+            "king": position.king,
+            "sealed": [seal and list(_numbers_of(seal)) for seal in self.sealed],
+            "seals": [self.reseals[seat] + (self.sealed[seat] is not None) for seat in seats],
+            "phases": position.phases,
+            "award_to": list(position.award_to),
+            "open_reveal": position.open_reveal and position.open_reveal.to_json(),
+            "last_reveal": position.last_reveal and position.last_reveal.to_json(),
+            "last_round": position.last_round and position.last_round.to_json(),
+            "outcome": position.outcome and position.outcome.to_json(),
+        }
+
+
+_MOVES: dict[Phase, type[Move]] = {_GOLD: UseGold, _PLEDGE: Pledge, _AWARD: Award}
+
+
+def _numbers_of(seal: Pledge | UseGold) -> tuple[int, int]:
+    return (seal.coins, seal.boosts) if type(seal) is Pledge else (seal.cards, 0)
+
+
+def _asking(position: Position, ply: int) -> SiegeState:
+    """The state at the beginning of a phase."""
+    seats = position.setup.seats
+    return SiegeState(position, ply, position.asked(), (None,) * seats, (0,) * seats)
+
+
+def _reshuffle(position: Position, seed: str) -> Position:
+    """Every card that nobody has seen, and Siege End, where it could lie as well (K1, K16)."""
+    pile = [card for card in position.pile if card.kind is not Kind.END]
+    # Sorted: the outcome depends on nothing that is hidden.
+    cards = shuffle(seed, 0, sorted([*pile, *position.undealt, *position.skipped]))
+    in_pile, in_undealt = len(pile), len(pile) + len(position.undealt)
+    ordered = cards[:in_pile]
+    if in_pile < len(position.pile):
+        highest = max(0, position.setup.pile // 2 - position.card_number)
+        place = shuffle(seed, 1, range(min(highest, in_pile), in_pile + 1))[0]
+        ordered = (*ordered[:place], _END, *ordered[place:])
+    return position._replace(pile=ordered, undealt=cards[in_pile:in_undealt], skipped=cards[in_undealt:])
+
+
+def _begin(setup: Setup) -> tuple[SiegeState, tuple[Event, ...]]:
+    """The first state, and what happened before it."""
+    seats, cards = setup.seats, setup.deck.cards
+    shuffled = shuffle(setup.seed, 0, cards)
+    none = (0,) * seats
+    empty = Position(
+        setup=setup,
+        phase=_PLEDGE,
+        phases=0,
+        round=0,
+        card_number=0,
+        card=None,
+        pile=(),
+        undealt=shuffled,
+        discard=(),
+        skipped=(),
+        coins=none,
+        armies=none,
+        held=((),) * seats,
+        boosts=none,
+        alive=0,
+        king=Seat(0),
+        award_to=(),
+        open_reveal=None,
+        last_reveal=None,
+        last_round=None,
+        outcome=None,
+    )
+    events: list[Event] = [Shuffled(0, tuple(map(str, cards)), tuple(map(str, shuffled)))]
+    return _asking(_begin_round(empty, events), 0), tuple(events)
+
+
+def new(seats: int, options: Mapping[str, Any], seed: str) -> SiegeState:
+    """A match; the deck table is the only thing to choose. Raises BadOption."""
+    chosen_options(GAME, seats, options)
+    deck = Deck.from_json(check_deck(options["deck"])) if "deck" in options else _DECK
+    return _begin(Setup(seats, deck, seed))[0]
+
+
+def from_json(data: Json) -> SiegeState:
+    """What `to_json` gave, or a position set up by hand: the end of this module."""
+    seats = data["seats"]
+    deck = Deck.from_json(check_deck(data["deck"]))
+    phase = Phase(data["phase"])
+    discard, skipped = _cards(data["discard"]), data.get("skipped", 0)
+    held = tuple(_cards(cards) for cards in data["held"])
+    open_reveal, last_reveal, last_round = data["open_reveal"], data["last_reveal"], data["last_round"]
+    position = Position(
+        setup=Setup(seats, _DECK if deck == _DECK else deck, data["seed"]),
+        phase=phase,
+        phases=data["phases"],
+        round=data["round"],
+        card_number=data["card_number"],
+        card=None if data["card"] is None else _card(data["card"]),
+        pile=_cards(data["pile"]),
+        undealt=_cards(data["undealt"]),
+        discard=discard[skipped:],
+        skipped=discard[:skipped],
+        coins=tuple(data["coins"]),
+        armies=tuple(data["armies"]),
+        held=held,
+        boosts=tuple(Held.of(cards).boost for cards in held),
+        alive=sum(1 << seat for seat, alive in enumerate(data["alive"]) if alive),
+        king=Seat(data["king"]),
+        award_to=tuple(data["award_to"]),
+        open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
+        last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
+        last_round=None if last_round is None else RoundResult.from_json(last_round),
+        outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
+    )
+    sealed = tuple(
+        None if seal is None else Pledge(Seat(seat), *seal) if phase is _PLEDGE else UseGold(Seat(seat), seal[0])
+        for seat, seal in enumerate(data["sealed"])
+    )
+    have_sealed = sum(1 << seat for seat, seal in enumerate(sealed) if seal is not None)
+    reseals = tuple(seals - (seal is not None) for seals, seal in zip(data["seals"], sealed, strict=True))
+    return SiegeState(position, data["ply"], position.asked() & ~have_sealed, sealed, reseals)
+
+
+_NUMBER = "(0|[1-9][0-9]{0,9})"
+_NOTATION = re.compile(rf"pledge {_NUMBER}(?: boost {_NUMBER})?|award {_NUMBER}|gold {_NUMBER}")
+
+
+def parse(seat: Seat, text: str) -> Move:
+    """The move that the words name, in any case and with any spaces. Raises IllegalMove(UNPARSABLE).
+
+    >>> str(parse(Seat(0), "PLEDGE  3 Boost 1"))
+    'pledge 3 boost 1'
+    """
+    found = _NOTATION.fullmatch(" ".join(text.lower().split()))
+    if found is None or found[2] == "0":
+        raise IllegalMove(Refusal.UNPARSABLE, text=text)
+    coins, boosts, to, cards = found.groups()
+    if coins is not None:
+        return Pledge(seat, int(coins), int(boosts or 0))
+    return Award(seat, Seat(int(to))) if to is not None else UseGold(seat, int(cards))
+
+
+GAME = Game(
+    slug="siege_of_sunfall",
+    title="Siege of Sunfall",
+    seats=tuple(PILES),
+    new=new,
+    from_json=from_json,
+    parse=parse,
+    deck=check_deck({}),
+    check_deck=check_deck,
+)
 
 
 # State JSON (what `to_json` gives and `from_json` takes), for tests that set up a position. Cards by notation:
@@ -224,7 +1168,8 @@ class MatchWon(NamedTuple):
 #  "phase": "pledge", "round": 1, "card_number": 1,
 #  "card": "swords 5" or null, "pile": ["bow 3", …, "end", …],     this round's pile, next card first, Siege End in it
 #  "undealt": ["helmet 2", …],                next card first
-#  "discard": ["gold", …],                    used, lost, skipped and turned-in cards
+#  "discard": ["gold", …],                    used, lost, skipped and turned-in cards; the first
+#  "skipped": 0,                              so many of them were never turned up (may be left out)
 #  "coins": [12, 12, 12, 12], "armies": [0, 0, 0, 0], "held": [["swords 5", "boost"], …],
 #  "alive": [true, true, true, true], "king": 0,
 #  "sealed": [null, [3, 1], null, null],      (coins, boosts) or (gold cards, 0)
