@@ -315,11 +315,13 @@ def test_only_who_moved_last_may_take_back(played: Played) -> None:
 def test_views_are_data_and_say_whose_they_are(played: Played, looked_at: tuple[int, ...]) -> None:
     for ply in looked_at:
         state = played.states[ply]
+        again = copy_of(played.setting, state)
         for viewer in viewers(played.setting):
             view = state.view(viewer)
+            data = view.to_json()
             assert view.viewer == viewer
-            assert through_text(view.to_json()) == view.to_json()
-            assert view == copy_of(played.setting, state).view(viewer)
+            assert through_text(data) == data
+            assert view == again.view(viewer)
             assert type(view) is not type(state)
 
 
@@ -342,8 +344,9 @@ def test_a_redeal_cannot_be_told_from_the_state(played: Played, looked_at: tuple
             other = state.redeal_unseen(viewer, f"redeal {ply}")
             same_to(viewer, state, other)
             law.check(other.to_json())
-            assert copy_of(played.setting, other) == other
-            assert other == state.redeal_unseen(viewer, f"redeal {ply}")
+        # Of the last redeal: it is a state like any other, and follows from the state and the seed.
+        assert copy_of(played.setting, other) == other
+        assert other == state.redeal_unseen(viewer, f"redeal {ply}")
         assert state == before
 
 
@@ -377,7 +380,7 @@ def test_redeals_differ_from_the_state(played: Played, looked_at: tuple[int, ...
     """The leak test has teeth: most redeals are other positions, and none tells the chance to come."""
     law = conservation_of(played.setting.game)
     differ: list[bool] = []
-    for ply in looked_at[:-1]:
+    for ply in looked_at[:-1:3]:
         state = played.states[ply]
         for viewer in viewers(played.setting):
             other = state.redeal_unseen(viewer, f"redeal {ply}")
