@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from struct import unpack
 from typing import NamedTuple, TypeVar
 
 from rules.core.game import Seat
@@ -24,9 +25,7 @@ from rules.core.game import Seat
 def _numbers(seed: str, ordinal: int) -> Iterator[int]:
     block = 0
     while True:
-        digest = sha256(f"{seed}:{ordinal}:{block}".encode()).digest()
-        for at in range(0, 32, 8):
-            yield int.from_bytes(digest[at : at + 8], "big")
+        yield from unpack(">4Q", sha256(f"{seed}:{ordinal}:{block}".encode()).digest())
         block += 1
 
 
