@@ -27,6 +27,7 @@ from rules.siege_of_sunfall import (
     Phase,
     Pledge,
     PledgesRevealed,
+    Reason,
     RoundBegan,
     RoundEnded,
     Sealed,
@@ -1340,17 +1341,32 @@ def test_illegal_while_pledging(move: Any) -> None:
     refused(position(4, coins=[3, 3, 3, 3], held={0: ["boost"], 1: ["gold"]}, out=[2]), move)
 
 
-def test_the_reasons_that_all_games_share() -> None:
+def test_refusals_say_why_and_name_the_values() -> None:
     state = position(3, coins=[3, 3, 3], held={0: ["boost"]}, out=[2])
-    assert refused(state, Pledge(2, 0)) == Refusal.OUT_OF_TURN
-    assert refused(state, Award(0, 1)) == Refusal.NOT_NOW
-    assert refused(state, UseGold(0, 0)) == Refusal.NOT_NOW
     award = after(position(3, coins=[3, 3, 3]), 3, 3, 0)
-    assert refused(award, Award(1, 1)) == Refusal.OUT_OF_TURN
-    assert refused(award, Pledge(0, 0)) == Refusal.NOT_NOW
+    crown = after(position(4, "crown"), 3, 1, 3, 0)
     gold = gold_phase(held={1: ["gold"]})
-    assert refused(gold, UseGold(0, 0)) == Refusal.OUT_OF_TURN
-    assert refused(gold, Pledge(1, 0)) == Refusal.NOT_NOW
+    expected: list[tuple[Any, Any, Any, dict[str, int]]] = [
+        (state, Pledge(0, 4), Reason.TOO_MANY_COINS, {"coins": 4, "have": 3}),
+        (state, Pledge(0, 3, 2), Reason.TOO_MANY_BOOSTS, {"boosts": 2, "have": 1}),
+        (state, Pledge(2, 0), Reason.NOT_IN_ROUND, {}),
+        (state, Pledge(3, 0), Refusal.OUT_OF_TURN, {}),
+        (state, Award(0, 1), Refusal.NOT_NOW, {}),
+        (state, UseGold(0, 0), Refusal.NOT_NOW, {}),
+        (award, Award(1, 1), Reason.NOT_KING, {"king": 0}),
+        (award, Award(0, 2), Reason.NOT_TIED, {"to": 2}),
+        (award, Pledge(0, 0), Refusal.NOT_NOW, {}),
+        (award, UseGold(0, 0), Refusal.NOT_NOW, {}),
+        (crown, Award(0, 0), Reason.CROWN_GIVEN_AWAY, {}),
+        (gold, UseGold(0, 0), Reason.NO_GOLD_CARDS, {}),
+        (gold, UseGold(1, 2), Reason.TOO_MANY_GOLD_CARDS, {"cards": 2, "have": 1}),
+        (gold, Pledge(1, 0), Refusal.NOT_NOW, {}),
+        (gold, Award(1, 0), Refusal.NOT_NOW, {}),
+    ]
+    for where, move, reason, facts in expected:
+        with pytest.raises(IllegalMove) as error:
+            where.apply(move)
+        assert (error.value.reason, error.value.facts) == (reason, facts), f"{move.seat}: {move}"
 
 
 @pytest.mark.parametrize(
@@ -1382,6 +1398,7 @@ def test_illegal_while_the_king_decides(move: Any) -> None:
         Pledge(1, 0),
         Pledge(0, 0),
         Award(0, 1),
+        Award(1, 0),
     ],
     ids=lambda move: f"{move.seat}: {move}",
 )
