@@ -94,7 +94,6 @@ class Post:
     channel: int
     message: int | None = None
     shown: int = 0
-    told: int = 0
     digest: str = ""
     pinged: str = ""
     ping: int | None = None
@@ -215,9 +214,9 @@ class Matches:
         )
 
     async def save_posts(self, posts: Iterable[Post]) -> None:
-        rows = [(p.channel, p.message, p.shown, p.told, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
+        rows = [(p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
         sql = (
-            "UPDATE post SET channel = ?, message = ?, shown = ?, told = ?, digest = ?, pinged = ?, ping = ? "
+            "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
             "WHERE match = ? AND place = ?"
         )
         await self._database.write(lambda c: c.executemany(sql, rows))

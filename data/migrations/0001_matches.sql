@@ -68,7 +68,6 @@ CREATE TABLE post (
     channel INTEGER NOT NULL,
     message INTEGER,                           -- NULL: not sent yet, or gone
     shown INTEGER NOT NULL DEFAULT 0,          -- version of the match that it shows
-    told INTEGER NOT NULL DEFAULT 0,           -- moves whose events it has told
     digest TEXT NOT NULL DEFAULT '',           -- of what it says: equal content is not sent again
     pinged TEXT NOT NULL DEFAULT '',           -- the turn that it pinged for
     ping INTEGER,                              -- message of that ping at the table

@@ -7,7 +7,7 @@ each move (`str(move)`), so a match is its seed, its options and its list of mov
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NewType, Protocol, Self, TypeVar
@@ -177,8 +177,21 @@ def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     return ()
 
 
+def _recall_all(events: Sequence[Event]) -> Sequence[Event | None]:
+    return events
+
+
 def _keep(table: Mapping[str, Any]) -> Json:
     return dict(table)
+
+
+def _share_of_win(state: AnyState, seat: Seat) -> float:
+    outcome = state.outcome()
+    return 1 / len(outcome.winners) if outcome and seat in outcome.winners else 0.0
+
+
+def _sixty_plies(state: AnyState) -> int:
+    return 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +202,12 @@ class Game:
     table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
     64 hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a
     lobby may choose for that many players, given what it has chosen so far. `check_deck` gives a complete deck table
-    from an owner's partial one, or raises BadOption("deck", …).
+    from an owner's partial one, or raises BadOption("deck", …). `recall` takes all that has happened in a running match
+    and gives, place by place, what may still be looked back at (None: nothing of it).
+
+    The last two are what computer players (`rules.core.computer`) go by. `prospect(state, seat)` says how good a
+    position looks for a seat, the higher the better; by default the share of the win, and 0 while there is none.
+    `horizon(state)` is how many plies from here a prospect is worth asking for: to the end of a round, say.
     """
 
     slug: str
@@ -201,6 +219,9 @@ class Game:
     options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
     deck: Mapping[str, Any] = field(default_factory=dict)
     check_deck: Callable[[Mapping[str, Any]], Json] = _keep
+    recall: Callable[[Sequence[Event]], Sequence[Event | None]] = _recall_all
+    prospect: Callable[[AnyState, Seat], float] = _share_of_win
+    horizon: Callable[[AnyState], int] = _sixty_plies
 
 
 def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:

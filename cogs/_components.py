@@ -1,0 +1,212 @@
+"""What a message says and offers, as plain values, and how they become Discord's components.
+
+A `Content` is compared by its digest (equal content is not sent again) and turned into a fresh view for each send.
+All components are plain items in a view that is stopped before it is sent: discord.py keeps nothing of them, and every
+press arrives at the one router of cogs/tables.py, also one from an old message (platform.md: DynamicItems drop ids
+that are no longer on the message). What a button means stands in its id alone:
+
+    1/<match>/<action>/<turn>/<rest>
+
+with 1 the grammar's version. Ids carry no authority: who pressed is Discord's word, what is legal the rules'.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Literal, NamedTuple
+
+import discord
+
+from rendering.core.prompts import Choice, Prompt
+
+ACCENT = 0xC9892B
+MOST_TEXT = 4000
+MOST_ALT = 1024
+MOST_BUTTONS = 15
+LONGEST_BUTTON = 20
+"""Up to 15 choices with labels of at most 20 characters are buttons; more, or longer ones, are a select."""
+
+_STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+_ID = re.compile(r"1/(\d{1,15})/([a-z_]{1,16})/([a-z0-9.]{0,20})/(.*)", re.DOTALL)
+
+
+class Id(NamedTuple):
+    """The meaning of a custom_id. `match` 0: none in particular."""
+
+    match: int
+    action: str
+    turn: str = ""
+    rest: str = ""
+
+    def __str__(self) -> str:
+        text = f"1/{self.match}/{self.action}/{self.turn}/{self.rest}"
+        assert len(text) <= 100, text
+        return text
+
+    @classmethod
+    def parse(cls, text: str) -> Id | None:
+        """None for what this bot never made."""
+        found = _ID.fullmatch(text) if len(text) <= 100 and text.isascii() else None
+        return cls(int(found[1]), found[2], found[3], found[4]) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    label: str
+    id: Id | None = None
+    style: Literal["primary", "secondary", "success", "danger"] = "secondary"
+    url: str = ""
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An option of a select."""
+
+    label: str
+    value: str
+    detail: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Select:
+    id: Id
+    hint: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG with its file name and alt text."""
+
+    name: str
+    png: bytes = field(repr=False)
+    alt: str = field(repr=False)
+
+
+Row = tuple[Button, ...] | Select
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A message from top to bottom: text, pictures with text between them, rows of controls."""
+
+    parts: tuple[str | Picture, ...] = field(repr=False)
+    rows: tuple[Row, ...] = field(default=(), repr=False)
+    user: int | None = None
+    """Whose eyes it is for alone; None: everybody's."""
+
+    def digest(self) -> str:
+        """Equal for equal content, and for nothing else."""
+        whole = sha256()
+        for part in (*self.parts, *self.rows):
+            item = repr((part.name, part.alt, sha256(part.png).digest())) if isinstance(part, Picture) else repr(part)
+            whole.update(item.encode() + b"\0")
+        return whole.hexdigest()
+
+    def files(self) -> list[discord.File]:
+        """The pictures, anew for each send: discord.py uses a File up."""
+        return [
+            discord.File(io.BytesIO(part.png), part.name, description=shortened(part.alt, MOST_ALT))
+            for part in self.parts
+            if isinstance(part, Picture)
+        ]
+
+    def view(self) -> discord.ui.LayoutView:
+        """A fresh view, stopped, so that discord.py neither keeps it nor answers for it."""
+        container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
+        room = MOST_TEXT
+        for part in self.parts:
+            if isinstance(part, Picture):
+                gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
+                gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))
+                container.add_item(gallery)
+            elif part and room > 0:
+                text = shortened(part, room)
+                room -= len(text)
+                container.add_item(discord.ui.TextDisplay(text))
+        for row in self.rows:
+            container.add_item(_action_row(row))
+        view = discord.ui.LayoutView(timeout=None)
+        view.add_item(container)
+        view.stop()
+        return view
+
+
+def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    made: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
+    if isinstance(row, Select):
+        made.add_item(
+            discord.ui.Select(
+                custom_id=str(row.id),
+                placeholder=shortened(row.hint, 150),
+                options=[
+                    discord.SelectOption(
+                        label=shortened(entry.label, 100),
+                        value=entry.value,
+                        description=shortened(entry.detail, 100) or None,
+                        default=entry.chosen,
+                    )
+                    for entry in row.entries[:25]
+                ],
+            )
+        )
+        return made
+    for button in row:
+        label = shortened(button.label, 80)
+        if button.url:
+            made.add_item(discord.ui.Button(label=label, url=button.url))
+        else:
+            style = _STYLES[button.style]
+            made.add_item(
+                discord.ui.Button(label=label, custom_id=str(button.id), style=style, disabled=button.disabled)
+            )
+    return made
+
+
+def prompt_rows(prompt: Prompt, match: int, turn: str) -> tuple[Row, ...]:
+    """A prompt's choices: buttons where they are few and short, else one select."""
+    choices = prompt.choices
+    if not choices:
+        return ()
+    if len(choices) <= MOST_BUTTONS and all(len(choice.label) <= LONGEST_BUTTON for choice in choices):
+        buttons = [Button(choice.label, _choice_id(choice, match, turn), choice.style) for choice in choices]
+        width = min(5, -(-len(buttons) // -(-len(buttons) // 5)))
+        return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
+    entries = tuple(Entry(choice.label, _choice_value(choice), choice.detail) for choice in choices)
+    return (Select(Id(match, "pick", turn), prompt.question, entries),)
+
+
+def _choice_value(choice: Choice) -> str:
+    return f"m/{choice.move}" if choice.move is not None else "p/" + "/".join(choice.path)
+
+
+def _choice_id(choice: Choice, match: int, turn: str) -> Id:
+    kind, _, rest = _choice_value(choice).partition("/")
+    return Id(match, "move" if kind == "m" else "path", turn, rest)
+
+
+def picked(value: str) -> tuple[str, str]:
+    """The action ("move" or "path") and the rest that a select's value stands for; ("", "") for what is neither."""
+    kind, _, rest = value.partition("/")
+    return {"m": "move", "p": "path"}.get(kind, ""), rest
+
+
+def path_of(rest: str) -> tuple[str, ...]:
+    return tuple(rest.split("/")) if rest else ()
+
+
+def shortened(text: str, most: int) -> str:
+    """The text, cut at a word with "…" where it is longer."""
+    if len(text) <= most:
+        return text
+    return text[: most - 1].rsplit(" ", 1)[0][: most - 1] + "…"

@@ -1,0 +1,155 @@
+"""Every call to Discord: one mapping of its failures, the two senders, and the slow gate to new direct messages.
+
+There are two ways for content to leave, and no third: `send_public` for what everybody may see and `send_private` for
+one person's eyes. A private send that fails is never replaced by a public one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum
+from hashlib import sha256
+from typing import Any
+
+import aiohttp
+import discord
+
+from cogs._components import Content
+
+DM_GAP = 2.0
+DM_PER_MINUTE = 5
+
+
+class Kind(Enum):
+    """What a failed call means for whoever made it."""
+
+    MESSAGE_GONE = "the message is not there any more"
+    CHANNEL_GONE = "the channel, thread or server is not there any more"
+    FORBIDDEN = "the bot lacks a permission"
+    DM_CLOSED = "this person takes no direct messages from the bot"
+    ARCHIVED = "the thread is archived: a new message revives it"
+    OLD = "the message is too old to be edited this often"
+    EXPIRED = "the press is too long ago to be answered"
+    LATER = "Discord or the way to it fails for now: try again"
+    REFUSED = "Discord does not accept the request"
+
+
+_KINDS = {
+    10003: Kind.CHANNEL_GONE,
+    10004: Kind.CHANNEL_GONE,
+    10008: Kind.MESSAGE_GONE,
+    10015: Kind.EXPIRED,
+    10062: Kind.EXPIRED,
+    40060: Kind.EXPIRED,
+    50027: Kind.EXPIRED,
+    30046: Kind.OLD,
+    40003: Kind.LATER,
+    50001: Kind.FORBIDDEN,
+    50013: Kind.FORBIDDEN,
+    160005: Kind.FORBIDDEN,
+    50007: Kind.DM_CLOSED,
+    50278: Kind.DM_CLOSED,
+    50083: Kind.ARCHIVED,
+}
+
+
+class Trouble(Exception):
+    """A call to Discord that failed. `code` is Discord's own, 0 where the answer never came."""
+
+    def __init__(self, kind: Kind, code: int = 0) -> None:
+        super().__init__(f"{kind.name} ({code})")
+        self.kind = kind
+        self.code = code
+
+
+@contextmanager
+def calls() -> Iterator[None]:
+    """Around every call: raises Trouble for whatever goes wrong with it.
+
+    Connection resets are aiohttp's or the system's errors, not discord.py's, and discord.py does not retry them.
+    """
+    try:
+        yield
+    except discord.HTTPException as error:
+        known = _KINDS.get(error.code)
+        if known is None:
+            known = Kind.LATER if error.status >= 500 or error.status == 429 else Kind.REFUSED
+        raise Trouble(known, error.code) from error
+    except discord.InteractionResponded as error:
+        raise Trouble(Kind.EXPIRED) from error
+    except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
+        raise Trouble(Kind.LATER) from error
+
+
+def nonce(*facts: object) -> str:
+    """The same for the same post: Discord then gives back the message made before instead of a second one."""
+    return sha256(repr(facts).encode()).hexdigest()[:25]
+
+
+async def send_public(channel: discord.abc.Messageable, content: Content, *, nonce: str) -> discord.Message:
+    """Send what everybody may see. Pings nobody."""
+    assert content.user is None
+    with calls():
+        return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
+
+
+async def send_private(
+    channel: discord.abc.Messageable | discord.Interaction[Any], user: int, content: Content, *, nonce: str = ""
+) -> discord.Message:
+    """Send what only `user` may see: to their direct messages, or as the ephemeral answer to their own press."""
+    assert content.user == user
+    with calls():
+        if isinstance(channel, discord.Interaction):
+            assert channel.user.id == user
+            message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
+            if not message.flags.ephemeral and channel.guild_id is not None:
+                await message.delete()
+                raise Trouble(Kind.REFUSED)
+            return message
+        return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
+
+
+async def edit(message: discord.PartialMessage, content: Content) -> None:
+    """Show new content in a message that was sent for the same eyes."""
+    with calls():
+        await message.edit(
+            view=content.view(), attachments=content.files(), allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
+class DirectMessages:
+    """The gate to new direct-message channels: one every 2 s and five a minute for the whole bot.
+
+    Discord takes more for spam. `clock` counts seconds and never goes back.
+    """
+
+    def __init__(self, clock: Callable[[], float], gap: float = DM_GAP) -> None:
+        self._clock = clock
+        self._gap = gap
+        self._opened: deque[float] = deque(maxlen=DM_PER_MINUTE)
+        self._gate = asyncio.Lock()
+
+    async def open(self, user: discord.abc.User) -> int:
+        """The id of the channel to this person. Raises Trouble; `DM_CLOSED` where they take none."""
+        assert isinstance(user, discord.User | discord.Member)
+        if user.dm_channel is not None:
+            return user.dm_channel.id
+        async with self._gate:
+            now = self._clock()
+            wait = self._opened[-1] + self._gap - now if self._opened else 0.0
+            if len(self._opened) == DM_PER_MINUTE and self._gap:
+                wait = max(wait, self._opened[0] + 60 - now)
+            if wait > 0:
+                await asyncio.sleep(wait)
+            self._opened.append(self._clock())
+            with calls():
+                try:
+                    return (await user.create_dm()).id
+                except discord.HTTPException as error:
+                    # Opening may answer 400 where 403 is meant.
+                    if error.status in (400, 403) and error.code not in _KINDS:
+                        raise Trouble(Kind.DM_CLOSED, error.code) from error
+                    raise

@@ -1,0 +1,381 @@
+"""What each message says: a lobby, a table, a hand, a log. Matches and views go in, `Content` comes out.
+
+Public content is a function of what an onlooker may know, private content of what its seat may know; both only ever
+get a View and events that `seen_by` gave. Pictures are drawn in one worker thread and kept by what they show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from cogs._components import Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
+from cogs._host import Host, Told, Verdict
+from cogs._names import written
+from data.matches import Chair, Match, Status
+from data.people import Person
+from data.words import language, texts
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules.core.chance import commitment
+from rules.core.game import IllegalMove, Seat
+
+KEPT_PICTURES = 256
+MOST_HAPPENED = 1200
+LOG_PAGE = 3300
+
+
+class Desk:
+    """Makes every message of the tables of one host."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._pictures: OrderedDict[object, bytes] = OrderedDict()
+
+    def close(self) -> None:
+        self._drawer.shutdown(wait=False, cancel_futures=True)
+
+    def labels(self, match: Match, locale: str | None = None) -> Labels:
+        """Names and texts for this match, in its own language or that of `locale`."""
+        names = tuple(chair.name for chair in match.chairs)
+        found = texts(language(locale or match.locale), match.game)
+        return Labels(names, found, tuple(f"**{written(name)}**" for name in names))
+
+    async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
+        """The lobby of a match that has not begun."""
+        labels, game = self.labels(match), self._host.game(match)
+        say = labels.say
+        most = match.wanted or game.seats[-1]
+        lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
+        least, count = match.wanted or game.seats[0], len(match.chairs)
+        hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
+        cover = await self._draw(("cover", match.game), lambda: renderer(match.game).cover(labels))
+        full = count >= most
+        return Content(
+            (
+                f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
+                Picture("cover.png", cover, say("game.cover")),
+                f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
+                f"{hint}\n-# {say('lobby.commitment', hash=commitment(match.secret))}",
+            ),
+            (
+                (
+                    Button(say("lobby.join"), Id(match.id, "join"), "success", disabled=full),
+                    Button(say("lobby.leave"), Id(match.id, "leave")),
+                    Button(say("lobby.rules"), Id(match.id, "rules")),
+                ),
+                (
+                    Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
+                    Button(say("lobby.remove"), Id(match.id, "remove")),
+                ),
+                *self._lobby_selects(match, labels),
+                (
+                    Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+                    Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
+                ),
+            ),
+        )
+
+    def _lobby_selects(self, match: Match, labels: Labels) -> list[Row]:
+        say, game = labels.say, self._host.game(match)
+        selects: list[Row] = []
+        if len(game.seats) > 1:
+            any_number = Entry(say("lobby.any_number"), "any", chosen=match.wanted is None)
+            counts = [
+                Entry(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
+                for n in game.seats
+                if n >= len(match.chairs)
+            ]
+            selects.append(Select(Id(match.id, "option", rest="seats"), say("lobby.seat_count"), (any_number, *counts)))
+        for option in self._host.options(match):
+            chosen = match.options.get(option.name, option.default)
+            entries = [
+                Entry(
+                    say(f"option.{option.name}.label") + ": " + option_word(labels, option.name, value),
+                    str(value),
+                    say(f"option.{option.name}.detail"),
+                    value == chosen and type(value) is type(chosen),
+                )
+                for value in option.values
+            ]
+            hint = say(f"option.{option.name}.label")
+            if not any(entry.chosen for entry in entries):
+                hint = say("lobby.does_not_fit", option=hint, value=option_word(labels, option.name, chosen))
+            selects.append(Select(Id(match.id, "option", rest=option.name), hint, tuple(entries)))
+        places = (("channel", not match.own_thread), ("thread", match.own_thread))
+        selects.append(
+            Select(
+                Id(match.id, "option", rest="place"),
+                say("lobby.place"),
+                tuple(Entry(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places),
+            )
+        )
+        return selects
+
+    def closed(self, match: Match) -> Content:
+        """What is left of a lobby that was called off, or of one whose table has a thread of its own."""
+        labels = self.labels(match)
+        head = f"## {labels.say('table', game=self._host.game(match).title, number=match.id)}"
+        if match.status is Status.CANCELLED:
+            return Content((f"{head}\n{labels.say('lobby.cancelled')}",))
+        return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
+
+    async def table(self, match: Match) -> Content:
+        """The table as everybody may see it, with what just happened and whose turn it is."""
+        labels, drawn = self.labels(match), renderer(match.game)
+        say, state = labels.say, self._host.state(match)
+        view = state.view(None)
+        png = await self._draw((match.game, view, labels.names, match.locale), lambda: drawn.draw(view, labels))
+        happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels))
+        lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
+        if happened:
+            lines.append(happened)
+        picture = Picture("table.png", png, drawn.describe(view, labels))
+        return Content(("\n".join(lines), picture, self._standing(match, labels)), self._table_rows(match, labels))
+
+    def _standing(self, match: Match, labels: Labels) -> str:
+        """Whose turn it is and since when; or how it ended, with the seed."""
+        say = labels.say
+        if match.status is Status.CANCELLED:
+            return say("end.cancelled")
+        if match.status is Status.STOPPED:
+            return f"{say('end.stopped')}\n-# {say('end.seed', seed=match.secret, number=match.id)}"
+        state = self._host.state(match)
+        outcome = state.outcome()
+        if outcome is not None:
+            winners = labels.list([labels.who(seat) for seat in sorted(outcome.winners)])
+            key = "end.won" if outcome.winners else "end.nobody"
+            return (
+                f"### {say(key, winners=winners)}\n{say(f'outcome.{outcome.reason}')}\n"
+                f"{renderer(match.game).score(state.view(None), labels)}\n"
+                f"-# {say('end.seed', seed=match.secret, number=match.id)}"
+            )
+        waited = [
+            f"<@{chair.user}>" if chair.user is not None else labels.who(chair.number)
+            for chair in match.chairs
+            if Seat(chair.number) in state.to_move()
+        ]
+        turn = say("turn.waits", who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
+        # Until the first move the commitment stands here; anybody may note it down.
+        if match.moves == 0:
+            turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
+        return turn
+
+    def _table_rows(self, match: Match, labels: Labels) -> tuple[Row, ...]:
+        say = labels.say
+        if match.status in (Status.CANCELLED, Status.STOPPED, Status.OVER):
+            return (
+                (
+                    Button(say("button.log"), Id(match.id, "log")),
+                    Button(say("button.verify"), Id(match.id, "verify")),
+                    Button(say("button.again"), Id(match.id, "again"), "success"),
+                ),
+            )
+        return (
+            (
+                Button(say("button.hand"), Id(match.id, "hand"), "primary"),
+                Button(say("button.board"), Id(match.id, "board")),
+                Button(say("button.last"), Id(match.id, "last")),
+                Button(say("button.rules"), Id(match.id, "rules")),
+                Button(say("button.log"), Id(match.id, "log")),
+            ),
+        )
+
+    async def hand(
+        self, match: Match, person: Person, locale: str | None = None, path: Sequence[str] = (), notice: str = ""
+    ) -> Content:
+        """One person's own hand with the moves that they may make now, and a line before it where there is news.
+
+        `path` is the way into a choice of several steps. The person is seated.
+        """
+        seat = match.seat_of(person.user)
+        assert seat is not None
+        labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
+        view, me = state.view(Seat(seat)), Seat(seat)
+        moves = state.legal_moves(me)
+        path = tuple(path)
+        png = await self._draw((match.game, view, labels.names, path, locale), lambda: drawn.draw(view, labels, path))
+        parts: list[str | Picture] = [self._hand_head(match, labels, me, notice)]
+        parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
+        if person.wants_text:
+            parts.append(shortened(drawn.transcript(view, labels), 1800))
+        rows: list[Row] = []
+        if moves:
+            prompt = drawn.prompt(view, moves, path, labels)
+            parts.append(prompt.question)
+            rows += prompt_rows(prompt, match.id, state.turn(me))
+            if path:
+                rows.append((Button(labels.say("button.back"), Id(match.id, "path", state.turn(me))),))
+        rows.append(
+            (
+                Button(labels.say("button.table"), url=table_link(match)),
+                Button(labels.say("button.last"), Id(match.id, "last")),
+                Button(labels.say("button.log"), Id(match.id, "log")),
+                Button(labels.say("button.rules"), Id(match.id, "rules")),
+            )
+        )
+        return Content(tuple(parts), tuple(rows), person.user)
+
+    def _hand_head(self, match: Match, labels: Labels, seat: Seat, notice: str) -> str:
+        say, state = labels.say, self._host.state(match)
+        title = say("table", game=self._host.game(match).title, number=match.id)
+        lines = [f"### [{title}]({table_link(match)})"]
+        if notice:
+            lines.append(notice)
+        if not match.open:
+            lines.append(self._standing(match, labels))
+        elif seat in state.to_move():
+            lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
+        else:
+            waited = [labels.who(s) for s in sorted(state.to_move())]
+            lines.append(say("turn.not_yours", who=labels.list(waited), since=f"<t:{match.turn_since}:R>"))
+        return "\n".join(lines)
+
+    async def board(self, match: Match, person: Person, locale: str) -> Content:
+        """The table again, for one person, as text too."""
+        labels, drawn = self.labels(match, locale), renderer(match.game)
+        view = self._host.state(match).view(None)
+        png = await self._draw((match.game, view, labels.names, locale), lambda: drawn.draw(view, labels))
+        head = f"### [{labels.say('table', game=self._host.game(match).title, number=match.id)}]({table_link(match)})"
+        parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
+        parts.append(drawn.score(view, labels))
+        if person.wants_text:
+            parts.append(shortened(drawn.transcript(view, labels), 2500))
+        return Content(tuple(parts), user=person.user)
+
+    async def last(self, match: Match, user: int, locale: str) -> Content:
+        """The last trick or reveal, where the rules let everybody look back at it."""
+        labels, view = self.labels(match, locale), self._host.state(match).view(None)
+        found = await asyncio.get_running_loop().run_in_executor(self._drawer, renderer(match.game).last, view, labels)
+        if found is None:
+            return Content((labels.say("last.none"),), user=user)
+        png, words = found
+        return Content((words, Picture("last.png", png, words)), user=user)
+
+    async def log(self, match: Match, user: int, locale: str, page: int) -> Content:
+        """What has happened, as far as the rules let this person look back; the last page first (0)."""
+        labels = self.labels(match, locale)
+        seat = match.seat_of(user)
+        lines = self.sentences(match, await self._host.story(match), seat, labels)
+        pages = _pages(lines)
+        page = min(max(page, 0), len(pages) - 1)
+        shown = pages[-1 - page] if pages else labels.say("log.empty")
+        title = labels.say("log.title", game=self._host.game(match).title, number=match.id)
+        row = (
+            Button(labels.say("log.older"), Id(match.id, "log", rest=str(page + 1)), disabled=page + 1 >= len(pages)),
+            Button(labels.say("log.newer"), Id(match.id, "log", rest=str(page - 1)), disabled=page == 0),
+        )
+        return Content((f"### {title}", shown), (row,) if len(pages) > 1 else (), user)
+
+    def rules(self, slug: str, user: int, locale: str) -> Content:
+        """The rules of a game in our own words."""
+        labels = Labels((), texts(language(locale), slug))
+        return Content((f"## {self._host.games[slug].title}", labels.say("rules.text")), user=user)
+
+    def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
+        """What `/verify` found, deal by deal."""
+        say = self.labels(match, locale).say
+        good = not verdict.faults and verdict.same_end
+        lines = [
+            f"### {say('verify.title', game=self._host.game(match).title, number=match.id)}",
+            say("verify.good" if good else "verify.bad", count=len(verdict.deals)),
+            say("verify.seed", seed=verdict.seed, hash=verdict.commitment),
+        ]
+        lines += [
+            f"{'✗' if deal.ordinal in verdict.faults else '✓'} "
+            + say("verify.deal", number=deal.ordinal, cards=" ".join(deal.after))
+            for deal in verdict.deals
+        ]
+        return Content((shortened("\n".join(lines), 3900),), user=user)
+
+    def sentences(self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels) -> list[str]:
+        """What happened, oldest first, as far as this viewer saw it and may still look back at it."""
+        viewer = None if seat is None else Seat(seat)
+        events = [told.event for told in story]
+        if match.status is Status.PLAYING:
+            recalled = self._host.game(match).recall(events)
+        else:
+            recalled = events
+        drawn, lines = renderer(match.game), []
+        for event in recalled:
+            seen = None if event is None else event.seen_by(viewer)
+            if seen is not None:
+                lines.append(drawn.tell(seen, labels))
+        return [line for line in lines if line]
+
+    def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
+        """Why a move was refused, and what would be legal."""
+        labels = self.labels(match, locale)
+        seat = match.seat_of(user)
+        state = self._host.state(match)
+        moves = state.legal_moves(Seat(seat)) if seat is not None else ()
+        why = labels.refusal(error)
+        if not moves:
+            return why
+        view = state.view(Seat(seat or 0))
+        words = [renderer(match.game).word(view, move, labels) for move in moves]
+        return f"{why}\n{labels.say('refused.legal', moves=shortened(', '.join(words), 900))}"
+
+    async def _draw(self, key: object, draw: Callable[[], bytes]) -> bytes:
+        png = self._pictures.get(key)
+        if png is None:
+            png = await asyncio.get_running_loop().run_in_executor(self._drawer, draw)
+            self._pictures[key] = png
+            while len(self._pictures) > KEPT_PICTURES:
+                self._pictures.popitem(last=False)
+        else:
+            self._pictures.move_to_end(key)
+        return png
+
+
+def table_link(match: Match) -> str:
+    return f"https://discord.com/channels/{match.guild}/{match.place}"
+
+
+def option_word(labels: Labels, name: str, value: Any) -> str:
+    """An option's value in words: its own text where there is one, "yes" and "no", else as it is."""
+    own = labels.texts.get(f"option.{name}.value.{str(value).lower()}")
+    if own is not None:
+        return own
+    if isinstance(value, bool):
+        return labels.say("yes" if value else "no")
+    return str(value)
+
+
+def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels) -> str:
+    if chair.user is None:
+        return labels.say("lobby.computer", name=labels.who(chair.number))
+    person = people.get(chair.user)
+    works = person.dm_works if person is not None else None
+    how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
+    line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))
+    return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line
+
+
+def _last_sentences(lines: Sequence[str]) -> str:
+    """The newest sentences that fit, the oldest of them first."""
+    kept: list[str] = []
+    room = MOST_HAPPENED
+    for line in reversed(lines[-12:]):
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return "\n".join(reversed(kept))
+
+
+def _pages(lines: Sequence[str]) -> list[str]:
+    """Pages of whole lines, filled from the end."""
+    pages: list[list[str]] = [[]]
+    size = 0
+    for line in reversed(lines):
+        if size + len(line) > LOG_PAGE and pages[-1]:
+            pages.append([])
+            size = 0
+        pages[-1].append(line)
+        size += len(line) + 1
+    return ["\n".join(reversed(page)) for page in reversed(pages) if page]

@@ -1,0 +1,37 @@
+"""Names that people chose, made harmless: for pictures and alt texts as plain text, for messages escaped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+MOST = 32
+"""Characters of a name that are shown; Discord's own limit."""
+
+_MARKDOWN = re.compile(r"([\\`*_~|>#\[\]()<:@-])")
+
+
+def clean(name: str) -> str:
+    """The name without control, direction and invisible characters, in one line, at most 32 characters.
+
+    >>> clean("Ann\\u202e  \\n Lee")
+    'Ann Lee'
+    """
+    kept = "".join(
+        " " if ch.isspace() else ch for ch in unicodedata.normalize("NFC", name) if ch.isspace() or _shown(ch)
+    )
+    return " ".join(kept.split())[:MOST].strip() or "?"
+
+
+def _shown(ch: str) -> bool:
+    # Cf holds direction marks and zero-width characters; Cc, Cs, Co and Cn show nothing that all clients agree on.
+    return not unicodedata.category(ch).startswith("C") and ch != "\u3164"
+
+
+def written(name: str) -> str:
+    """A cleaned name for the text of a message: no markdown, no mention, no link.
+
+    >>> written("*Bob* @everyone")
+    '\\\\*Bob\\\\* \\\\@\\u200beveryone'
+    """
+    return _MARKDOWN.sub(r"\\\1", name).replace("@", "@\u200b")
