@@ -1,0 +1,101 @@
+"""Cards and plates: the pieces that all games' pictures are laid out with."""
+
+from __future__ import annotations
+
+from rendering.core import emblems, theme
+from rendering.core.canvas import Colour, Page, Pen, Sprite, mix, sprite
+from rendering.core.emblems import Emblem
+from rendering.core.theme import Plate
+
+
+def blank(pen: Pen, tone: Colour, paper: Colour = theme.PAPER) -> None:
+    """A card's paper: a rim, a tinted frame, and the field inside it."""
+    width, height = pen.width, pen.height
+    r = width * 0.085
+    pen.box(0, 0, width, height, r, mix(theme.INK, tone, 0.25))
+    pen.box(width * 0.012, width * 0.012, width * 0.988, height - width * 0.02, r * 0.95, paper)
+    inset = width * 0.042
+    pen.box(inset, inset, width - inset, height - inset, r * 0.72, None, mix(paper, tone, 0.55), max(1.2, width * 0.013))
+
+
+@sprite
+def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Sprite:
+    """A card's back: a lattice in the game's colour and its sign in the middle."""
+    pen = Pen(width, height)
+    blank(pen, tone)
+    inset = width * 0.075
+    dark, light = mix(tone, (0, 0, 0), 0.15), mix(tone, theme.PAPER, 0.22)
+    field = Pen(width, height)
+    field.box(inset, inset, width - inset, height - inset, width * 0.05, dark)
+    lattice = Pen(width, height)
+    step = width * 0.16
+    for i in range(-12, 24):
+        lattice.line([(i * step, 0), (i * step + height, height)], light, width * 0.014)
+        lattice.line([(i * step, 0), (i * step - height, height)], light, width * 0.014)
+    lattice.sheet.putalpha(_less(lattice, field))
+    field.paste(0, 0, lattice.sheet)
+    pen.paste(0, 0, field.sheet)
+    c = (width / 2, height / 2)
+    pen.disc(*c, width * 0.26, theme.PAPER)
+    pen.disc(*c, width * 0.24, dark)
+    emblem(pen, *c, width * 0.34, theme.PAPER, dark)
+    return pen.sprite()
+
+
+def _less(pen: Pen, within: Pen):  # type: ignore[no-untyped-def]
+    from PIL import ImageChops
+
+    return ImageChops.multiply(pen.sheet.getchannel("A"), within.sheet.getchannel("A"))
+
+
+@sprite
+def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Sprite:
+    """A player's plate: a slab with a rim, its lower edge in shade; `lit` where it is that player's turn."""
+    pen = Pen(width, height)
+    rim = theme.BRASS_LIGHT if lit else colours.rim
+    thick = 5 if lit else 2.5
+    pen.box(0, 0, width, height, theme.CORNER, colours.edge)
+    pen.box(0, 0, width, height - 5, theme.CORNER, colours.face)
+    pen.box(0, 0, width, height - 5, theme.CORNER, None, rim, thick)
+    return pen.sprite()
+
+
+@sprite
+def ribbon(width: int, height: int, face: Colour, fold: Colour) -> Sprite:
+    """A band with cut ends, to write on."""
+    pen = Pen(width, height)
+    notch = height * 0.32
+    pen.polygon(
+        [(0, 0), (width, 0), (width - notch, height / 2), (width, height), (0, height), (notch, height / 2)], fold
+    )
+    pen.polygon([(3, 2), (width - 4, 2), (width - notch - 3, height / 2), (width - 4, height - 3), (3, height - 3), (notch + 3, height / 2)], face)  # fmt: skip
+    return pen.sprite()
+
+
+@sprite
+def pill(width: int, height: int, face: Colour, rim: Colour) -> Sprite:
+    """A rounded label."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, height / 2, rim)
+    pen.box(2, 2, width - 2, height - 2, height / 2, face)
+    return pen.sprite()
+
+
+def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None = None) -> None:
+    """A card with its shadow, or with a glow round it; x and y are its upper left corner."""
+    width, height = card.size
+    if glow:
+        page.shade(round(x) - 5, round(y) - 5, width + 10, height + 10, 20, blur=7, strength=255, colour=glow, drop=0)
+    else:
+        page.shade(round(x), round(y), width, height, 14)
+    page.place(card, x, y)
+
+
+def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:
+    """A sign with a number after it, on the line y; gives where it ends."""
+    page.place(emblem, x, y, "lm")
+    start = x + emblem.size[0] + 8
+    return start + page.text(start, y, number, size, colour)
+
+
+__all__ = ["back", "blank", "count", "emblems", "pill", "place_card", "plate", "ribbon"]

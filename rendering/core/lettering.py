@@ -1,0 +1,148 @@
+"""Text as masks: which face writes which letter, how wide it is, and what does not fit.
+
+Names come from anywhere, so every string is made drawable first (`drawable`): control characters and piled-up accents
+go, styled letters become plain ones, right-to-left runs are turned and Arabic letters joined, and a letter that no
+face has is left out. `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
+"""
+
+from __future__ import annotations
+
+import lzma
+import unicodedata
+from functools import lru_cache
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+FONTS = Path(__file__).resolve().parents[2] / "data" / "fonts"
+
+DISPLAY = "Fraunces-Black.ttf"
+TEXT = "SourceSans3-Bold.ttf"
+_FALLBACKS = ("ManyScripts-Bold.ttf.xz", "DroidSansFallback.ttf.xz", "NotoEmoji-Bold.ttf.xz")
+ELLIPSIS = "…"
+
+
+@lru_cache(maxsize=None)
+def _file(face: str) -> bytes:
+    data = (FONTS / face).read_bytes()
+    return lzma.decompress(data) if face.endswith(".xz") else data
+
+
+@lru_cache(maxsize=256)
+def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(BytesIO(_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
+
+
+@lru_cache(maxsize=4096)
+def _has(face: str, letter: str) -> bool:
+    """Whether the face has the letter: it draws something else than the face's sign for a missing one."""
+    font = _font(face, 24)
+    mask, missing = font.getmask(letter), font.getmask("\uffff")
+    return mask.size != missing.size or bytes(mask) != bytes(missing)
+
+
+@lru_cache(maxsize=4096)
+def _face(face: str, letter: str) -> str | None:
+    """The first face that has the letter, beginning with the one asked for."""
+    return next((f for f in (face, TEXT, *_FALLBACKS) if _has(f, letter)), None)
+
+
+def _letters(text: str) -> str:
+    """The text without what no face can draw."""
+    kept: list[str] = []
+    for letter in unicodedata.normalize("NFC", text):
+        category = unicodedata.category(letter)
+        if category in ("Zs", "Zl", "Zp", "Cc"):
+            kept.append(" ")
+        elif category in ("Cf", "Cs", "Co", "Cn") or 0x300 <= ord(letter) < 0x370 or 0xFE00 <= ord(letter) < 0xFE10:
+            continue
+        elif _face(TEXT, letter):
+            kept.append(letter)
+        else:
+            kept += [plain for plain in unicodedata.normalize("NFKC", letter) if plain != letter and _face(TEXT, plain)]
+    return " ".join("".join(kept).split())
+
+
+@lru_cache(maxsize=None)
+def _arabic_forms() -> dict[tuple[str, str], str]:
+    """(letter, "isolated" | "initial" | "medial" | "final") -> its shape's own character."""
+    forms: dict[tuple[str, str], str] = {}
+    for code in (*range(0xFB50, 0xFE00), *range(0xFE70, 0xFF00)):
+        how, _, base = unicodedata.decomposition(chr(code)).partition("> ")
+        if base and " " not in base:
+            forms.setdefault((chr(int(base, 16)), how[1:]), chr(code))
+    return forms
+
+
+def _joined(run: str) -> str:
+    """Arabic letters in the shapes that they have beside their neighbours."""
+    forms = _arabic_forms()
+    marks = {i for i, letter in enumerate(run) if unicodedata.category(letter) == "Mn"}
+    at = [i for i in range(len(run)) if i not in marks]
+    shaped = list(run)
+    for n, i in enumerate(at):
+        before = n > 0 and (run[at[n - 1]], "initial") in forms and (run[i], "final") in forms
+        after = n + 1 < len(at) and (run[i], "initial") in forms and (run[at[n + 1]], "final") in forms
+        how = {(False, False): "isolated", (False, True): "initial", (True, True): "medial", (True, False): "final"}
+        shaped[i] = forms.get((run[i], how[before, after]), run[i])
+    return "".join(shaped)
+
+
+def _turned(text: str) -> str:
+    """Right-to-left runs in the order in which they are drawn from the left."""
+    strong = [unicodedata.bidirectional(letter) in ("R", "AL", "AN", "NSM") for letter in text]
+    for i, letter in enumerate(text):  # a space between two right-to-left words belongs to them
+        if letter == " " and 0 < i < len(text) - 1 and strong[i - 1] and strong[i + 1]:
+            strong[i] = True
+    runs = [
+        (turn, "".join(text[i] for i in group)) for turn, group in groupby(range(len(text)), key=lambda i: strong[i])
+    ]
+    return "".join(_joined(run)[::-1] if turn else run for turn, run in runs)
+
+
+@lru_cache(maxsize=1024)
+def drawable(text: str) -> str:
+    """The text as it can be drawn from left to right; "" where no letter of it can."""
+    return _turned(_letters(text))
+
+
+def _runs(text: str, face: str) -> list[tuple[str, str]]:
+    return [
+        (found, "".join(group)) for found, group in groupby(text, key=lambda letter: _face(face, letter) or face) if found
+    ]
+
+
+def _width(text: str, size: int, face: str) -> float:
+    return sum(_font(found, size).getlength(run) for found, run in _runs(text, face))
+
+
+@lru_cache(maxsize=2048)
+def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
+    """The text, cut to that many pixels with an ellipsis where it is longer. Drawable."""
+    text = drawable(text)
+    if _width(text, size, face) <= width:
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _width(text[:middle].rstrip() + ELLIPSIS, size, face) <= width:
+            low = middle
+        else:
+            high = middle - 1
+    return text[:low].rstrip() + ELLIPSIS
+
+
+@lru_cache(maxsize=2048)
+def mask(text: str, size: int, face: str = TEXT) -> tuple[Image.Image, int]:
+    """The drawable text's 8-bit mask and its baseline, in pixels from the mask's top."""
+    baseline, depth = round(size * 1.1), round(size * 0.42)
+    image = Image.new("L", (max(1, round(_width(text, size, face)) + 4), baseline + depth))
+    pen = ImageDraw.Draw(image)
+    x = 2.0
+    for found, run in _runs(text, face):
+        font = _font(found, size)
+        pen.text((x, baseline), run, fill=255, font=font, anchor="ls")
+        x += font.getlength(run)
+    return image, baseline

@@ -1,0 +1,44 @@
+"""What all games' pictures share: colours of the house, sizes of type, corners, distances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rendering.core.canvas import Colour
+
+# Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: what matters is 33 or more.
+TITLE = 92
+HEADING = 46
+BODY = 38
+SMALL = 33
+
+MARGIN = 24
+GAP = 14
+CORNER = 18
+"""Corner radius of a plate."""
+
+# Colours of the house: paper and ink, brass, and what a state looks like in every game.
+PAPER: Colour = (250, 241, 220)
+PAPER_EDGE: Colour = (216, 196, 156)
+INK: Colour = (43, 35, 32)
+INK_SOFT: Colour = (112, 96, 80)
+BRASS: Colour = (214, 168, 84)
+BRASS_LIGHT: Colour = (248, 219, 150)
+BRASS_DARK: Colour = (134, 93, 38)
+CREAM: Colour = (247, 238, 218)
+ALARM: Colour = (190, 52, 44)
+GOOD: Colour = (54, 128, 76)
+
+# Sides of a team game: told apart by shape and letter as well.
+SIDE_COLOURS: tuple[Colour, ...] = ((226, 106, 62), (70, 160, 204), (140, 186, 74), (204, 122, 196))
+
+
+@dataclass(frozen=True, slots=True)
+class Plate:
+    """The colours of a player's plate: its face, its lower edge, its rim, and the writing on it."""
+
+    face: Colour
+    edge: Colour
+    rim: Colour
+    text: Colour
+    soft: Colour

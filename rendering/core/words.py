@@ -1,0 +1,27 @@
+"""Small helps for sentences: text within a limit, numbers with their sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from rendering.core.labels import Labels
+
+ALT_TEXT = 1024
+"""Discord's limit of characters in a picture's description."""
+
+
+def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
+    """What `write` says, with names cut as far as the limit asks for; the end is cut only where that is not enough."""
+    text = write(labels)
+    for longest in (20, 14, 10, 6):
+        if len(text) <= limit:
+            return text
+        cut = tuple(name if len(name) <= longest else name[: longest - 1] + "…" for name in labels.names)
+        text = write(replace(labels, names=cut))
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def signed(number: int) -> str:
+    """A number with its sign: "+2", "−4", "0"."""
+    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
