@@ -965,6 +965,14 @@ def test_K13_the_eliminated_keep_their_coins_in_sight_until_the_round_ends() -> 
     assert seen(state).last_round.gained[0] == 0
 
 
+def test_K13_the_eliminated_are_in_again_next_round_with_the_same_coins() -> None:
+    state = after(position(4, "bow 10", pile=["end"], coins=[7, 7, 7, 7], out=[3]), 1, 2, 2, None)
+    assert seen(state).last_round.survivors == (1, 2)
+    assert seen(state).alive == (True,) * 4
+    assert seen(state).coins == (12,) * 4
+    assert state.to_move() == {0, 1, 2, 3}
+
+
 def test_K13_nobody_left_ends_the_round_and_pays_nobody() -> None:
     state, events = reveal(position(4, "bow 10", pile=["bow 2", "bow 3", "end"], armies=[1, 2, 3, 4]), 1, 1, 1, 1)
     ended = [e for e in events if isinstance(e, RoundEnded)]
