@@ -169,6 +169,11 @@ class Held(NamedTuple):
         return cls(*(kinds.count(kind) for kind in (Kind.SWORDS, Kind.HELMET, Kind.BOW, Kind.BOOST, Kind.GOLD)))
 
 
+def _lists(fields: Mapping[str, Any]) -> Json:
+    """The fields as JSON gives them back: lists for tuples."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+
+
 class Reveal(NamedTuple):
     """Opened pledges. `pledges` and `boosts` by seat (None: had no part); `total` counts the boosts."""
 
@@ -187,7 +192,7 @@ class Reveal(NamedTuple):
     """The King after it, where the crown moved."""
 
     def to_json(self) -> Json:
-        return {**self._asdict(), "card": str(self.card)}
+        return {**_lists(self._asdict()), "card": str(self.card)}
 
     @classmethod
     def from_json(cls, data: Json) -> Reveal:
@@ -204,7 +209,7 @@ class RoundResult(NamedTuple):
     survivors: tuple[Seat, ...]
 
     def to_json(self) -> Json:
-        return self._asdict()
+        return _lists(self._asdict())
 
     @classmethod
     def from_json(cls, data: Json) -> RoundResult:
@@ -250,13 +255,13 @@ class SiegeView(NamedTuple):
     def to_json(self) -> Json:
         """All of it, as lists and strings; what is held and the strengths by kind."""
         return {
-            **self._asdict(),
+            **_lists(self._asdict()),
             "card": self.card and str(self.card),
             "held": [held._asdict() for held in self.held],
             "open_reveal": self.open_reveal and self.open_reveal.to_json(),
             "last_reveal": self.last_reveal and self.last_reveal.to_json(),
             "last_round": self.last_round and self.last_round.to_json(),
-            "strengths": dict(self.strengths),
+            "strengths": _lists(dict(self.strengths)),
             "outcome": self.outcome and self.outcome.to_json(),
         }
 
@@ -747,6 +752,7 @@ def _open_pledges(last: Position, sealed: _Seals, events: list[Event]) -> Positi
     repelled = total >= card.strength if card.strength else None
     eliminated: tuple[Seat, ...] = ()
     tied: tuple[Seat, ...] = ()
+    among: tuple[Seat, ...] = ()
     taker = crown_to = None
     opened_at = len(events)
     if repelled is False:
@@ -755,25 +761,36 @@ def _open_pledges(last: Position, sealed: _Seals, events: list[Event]) -> Positi
         crown_to = table.eliminate(eliminated)
     elif most == 0:
         table.lose(card)
-    elif powers.count(most) > 1:
-        tied = _those(players, powers, most)
     else:
-        taker = players[powers.index(most)]
-        crown_to = table.take(taker, card, awarded=False)
+        highest = _those(players, powers, most)
+        tied = highest if len(highest) > 1 else ()
+        among = _may_get(last, highest)
+        if len(among) == 1:
+            taker = among[0]
+            crown_to = table.take(taker, card, awarded=False)
     reveal = Reveal(card, tuple(pledges), tuple(boosts), total, repelled, eliminated, tied, taker, crown_to)
     events.insert(opened_at, PledgesRevealed(reveal))
-    return _ask_king(last, table, reveal) if tied else _go_on(last, table, reveal)
+    return _ask_king(last, table, reveal, among) if len(among) > 1 else _go_on(last, table, reveal)
 
 
 def _those(players: tuple[Seat, ...], powers: list[int], power: int) -> tuple[Seat, ...]:
     return tuple(seat for seat, pledged in zip(players, powers, strict=True) if pledged == power)
 
 
-def _ask_king(last: Position, table: _Table, reveal: Reveal) -> Position:
-    """The King awards it among the tied; the crown, if he is one of them, to another or to his left (K6, K8)."""
-    among = set(reveal.tied)
-    if reveal.card.kind is Kind.CROWN and last.king in among:
-        among = among - {last.king} | {_left(last.king, last.alive, table.seats)}
+def _may_get(last: Position, highest: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Among whom the King decides: the tied; for the crown, if he is one of them, the others and his left (K6, K8).
+
+    A single seat is no decision: it gets the card unasked.
+    """
+    assert last.card is not None
+    if last.card.kind is Kind.CROWN and last.king in highest and len(highest) > 1:
+        left = _left(last.king, last.alive, last.setup.seats)
+        return tuple(sorted({*highest, left} - {last.king}))
+    return highest
+
+
+def _ask_king(last: Position, table: _Table, reveal: Reveal, among: tuple[Seat, ...]) -> Position:
+    """What was pledged is spent; the King decides."""
     return last._replace(
         phase=_AWARD,
         phases=last.phases + 1,
@@ -781,7 +798,7 @@ def _ask_king(last: Position, table: _Table, reveal: Reveal) -> Position:
         coins=tuple(table.coins),
         held=table.held,
         boosts=table.boosts,
-        award_to=tuple(sorted(among)),
+        award_to=among,
         open_reveal=reveal,
     )
 
@@ -865,7 +882,8 @@ class SiegeState(NamedTuple):
                 and 0 <= coins <= position.coins[seat]
                 and 0 <= boosts <= position.boosts[seat]
             )
-        return move in self.legal_moves(move.seat)
+        # The phase first: as tuples, UseGold(0, 2) equals Award(0, 2).
+        return position.phase is _GOLD and move in self.legal_moves(move.seat)
 
     def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
         position, reveal = self.position, self.position.open_reveal

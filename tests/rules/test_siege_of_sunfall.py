@@ -1468,8 +1468,9 @@ def test_random_matches_hold_together(seats: int) -> None:
             assert state.to_move()
             assert all_cards(state) == sorted(whole_deck())
             assert GAME.from_json(json.loads(json.dumps(state.to_json()))) == state
+            assert json.loads(json.dumps(state.to_json())) == state.to_json()
             view = seen(state)
-            json.dumps(view.to_json())
+            assert json.loads(json.dumps(view.to_json())) == view.to_json()
             assert min(view.coins) >= 0
             assert view.alive[view.king]
             assert max(max(held.swords, held.helmet, held.bow) for held in view.held) < 3
