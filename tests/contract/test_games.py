@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import re
 from enum import StrEnum
+from math import isfinite
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -334,6 +334,25 @@ def test_what_a_viewer_sees_of_an_event_is_all_of_it_to_that_viewer(played: Play
                 assert all(event.seen_by(seat) is not None for seat in seats(played.setting))
 
 
+def test_what_is_recalled_is_what_happened_place_by_place(played: Played) -> None:
+    game = played.setting.game
+    events = played.events
+    for length in {0, 1, len(events) // 3, len(events) // 2, len(events)}:
+        recalled = game.recall(events[:length])
+        assert len(recalled) == length
+        for event, again in zip(events, recalled, strict=False):
+            assert again is None or type(again) is type(event)
+
+
+def test_a_prospect_and_a_horizon_are_numbers_for_every_seat(played: Played, looked_at: tuple[int, ...]) -> None:
+    game = played.setting.game
+    for ply in looked_at[::5]:
+        state = played.states[ply]
+        assert game.horizon(state) > 0
+        for seat in seats(played.setting):
+            assert isfinite(game.prospect(state, seat))
+
+
 def test_a_redeal_cannot_be_told_from_the_state(played: Played, looked_at: tuple[int, ...]) -> None:
     """The leak test: what a viewer is shown is the same in another state that fits what that viewer may know."""
     law = conservation_of(played.setting.game)
@@ -389,9 +408,11 @@ def test_redeals_differ_from_the_state(played: Played, looked_at: tuple[int, ...
     assert sum(differ) >= law.REDEALS_DIFFER * len(differ)
 
 
-def test_redeals_of_different_seeds_differ(played: Played) -> None:
-    if not conservation_of(played.setting.game).REDEALS_DIFFER:
+def test_at_the_start_every_viewers_redeals_differ(setting: Setting) -> None:
+    if not conservation_of(setting.game).REDEALS_DIFFER:
         return
-    state: Any = played.states[0]
-    redeals = [without_seed(state.redeal_unseen(None, f"redeal {n}")) for n in range(4)]
-    assert any(redeal != redeals[0] for redeal in redeals)
+    state = setting.new()
+    for viewer in viewers(setting):
+        redeals = [without_seed(state.redeal_unseen(viewer, f"redeal {n}")) for n in range(4)]
+        assert all(redeal != without_seed(state) for redeal in redeals)
+        assert any(redeal != redeals[0] for redeal in redeals)

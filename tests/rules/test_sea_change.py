@@ -475,6 +475,29 @@ def test_C7_the_last_trick_may_be_looked_at_and_no_earlier_one() -> None:
         assert set(re.findall(r"[BGRPY]\d+", json.dumps(mine.to_json()))) == shown | set(mine.hand)
 
 
+@pytest.mark.parametrize("seats", [1, 2, 4])
+def test_C7_the_log_names_no_cards_of_earlier_tricks(seats: int) -> None:
+    """During a round it names the cards of the current and the last trick; of earlier ones who took them."""
+    state, random = GAME.new(seats, {"target": 9}, "seed"), Random("C7")
+    log: list[Event] = list(state.opening())
+    for _ in range(55):
+        state, events = play_at_random(state, random, 1)
+        log += events
+        recalled = GAME.recall(log)
+        assert len(recalled) == len(log)
+        began = max(at for at, event in enumerate(log) if isinstance(event, RoundBegan))
+        seen = [event and event.seen_by(None) for event in recalled[began:]]
+        view = state.view(None)
+        last = {lay.card for lay in view.last_trick.lays} if view.last_trick else set()
+        lays = {lay.card for lay in view.lays}
+        named = set(re.findall(r"[BGRPY]\d+", repr(seen)))
+        assert lays <= named <= lays | last
+        if view.trick_number > 1:
+            assert named == lays | last
+        taken = some(log[began:], TrickTaken)
+        assert [event.winner for event in some(filter(None, seen), TrickTaken)] == [event.winner for event in taken]
+
+
 def test_C7_the_last_trick_has_its_order_its_trump_and_its_winner() -> None:
     state = position(["Y6 B4", "P8 B5", "B8 P7"], "Y", leader=0)
     state, _ = play(state, "Y6 P8 B8")
