@@ -17,6 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
+from data.people import People
 from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.computer import choose
 from rules.core.game import AnyState, BadOption, Event, Game, Seat, chosen_options
@@ -80,11 +81,13 @@ class Host:
     def __init__(
         self,
         matches: Matches,
+        people: People,
         games: Mapping[str, Game],
         decks: Mapping[str, Mapping[str, Any]],
         now: Callable[[], float] = time.time,
     ) -> None:
         self.matches = matches
+        self.people = people
         self.games = games
         self._decks = decks
         self._now = now
@@ -119,6 +122,15 @@ class Host:
                 chairs=(Chair(0, user, name),),
             )
         )
+
+    async def open_again(self, match: Match, user: int, name: str) -> Match:
+        """A new lobby like that of an ended match, in the channel where that one was opened."""
+        new = await self.open(
+            match.game, guild=match.guild, channel=match.channel, user=user, name=name, locale=match.locale
+        )
+        options = {option: value for option, value in match.options.items() if option != "deck"}
+        async with self._lock(new.id):
+            return await self._save(replace(new, options=options, own_thread=match.own_thread))
 
     async def join(self, number: int, user: int, name: str) -> Match:
         """Sit down at the lobby's table. Refused: seated, full, started, closed."""
@@ -282,22 +294,39 @@ class Host:
             move = self.games[match.game].parse(Seat(seat), text)
             return await self._apply(match, state, move, user)
 
-    async def play_for_computer(self, number: int) -> Played | None:
-        """One move of a computer that the table waits for; None where there is none. It sees what its seat sees."""
+    async def play_automatic(self, number: int) -> Played | None:
+        """One move that no person makes (see `automatic`); None where there is none.
+
+        A computer gets the position to choose from only in versions that its seat cannot tell apart.
+        """
         async with self._lock(number):
             match = await self._load(number)
-            waiting = self.computers_to_move(match)
-            if not waiting:
+            seat = await self.automatic(match)
+            if seat is None:
                 return None
-            state = self.state(match)
-            move = await asyncio.to_thread(choose, self.games[match.game], state, waiting[0], secrets.token_hex(8))
+            state, user = self.state(match), match.chairs[seat].user
+            if user is not None:
+                return await self._apply(match, state, state.legal_moves(seat)[0], user)
+            seed = secrets.token_hex(8)
+            move = await asyncio.to_thread(choose, self.games[match.game], state, seat, seed)
             return await self._apply(match, state, move, None)
 
-    def computers_to_move(self, match: Match) -> list[Seat]:
+    async def automatic(self, match: Match) -> Seat | None:
+        """A seat that the table waits for and that needs nobody: a computer's, or that of a person who has one legal
+        move and has asked for such moves to be made for them.
+        """
         if match.status is not Status.PLAYING:
-            return []
-        waited = self.state(match).to_move()
-        return [Seat(c.number) for c in match.chairs if c.user is None and Seat(c.number) in waited]
+            return None
+        state = self.state(match)
+        for seat in sorted(state.to_move()):
+            user = match.chairs[seat].user
+            if user is None:
+                return seat
+            if len(state.legal_moves(seat)) == 1:
+                person = await self.people.get(user)
+                if person is not None and person.plays_forced:
+                    return seat
+        return None
 
     # The end, otherwise.
 

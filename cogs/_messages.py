@@ -124,8 +124,8 @@ class Desk:
             return Content((f"{head}\n{labels.say('lobby.cancelled')}",))
         return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
-    async def table(self, match: Match) -> Content:
-        """The table as everybody may see it, with what just happened and whose turn it is."""
+    async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
+        """The table as everybody may see it: what just happened, whose turn it is, the vote on ending it if any."""
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
         view = state.view(None)
@@ -135,7 +135,14 @@ class Desk:
         if happened:
             lines.append(happened)
         picture = Picture("table.png", png, drawn.describe(view, labels))
-        return Content(("\n".join(lines), picture, self._standing(match, labels)), self._table_rows(match, labels))
+        standing = self._standing(match, labels)
+        rows = self._table_rows(match, labels)
+        if votes and match.status is Status.PLAYING:
+            ends = sum(choice == "end" for choice in votes.values())
+            standing += "\n" + say("vote.open", count=ends, needed=len(match.people) // 2 + 1)
+            end, go_on = Id(match.id, "vote", rest="end"), Id(match.id, "vote", rest="go_on")
+            rows += ((Button(say("vote.end"), end, "danger"), Button(say("vote.go_on"), go_on)),)
+        return Content(("\n".join(lines), picture, standing), rows)
 
     def _standing(self, match: Match, labels: Labels) -> str:
         """Whose turn it is and since when; or how it ended, with the seed."""
@@ -296,10 +303,7 @@ class Desk:
         """What happened, oldest first, as far as this viewer saw it and may still look back at it."""
         viewer = None if seat is None else Seat(seat)
         events = [told.event for told in story]
-        if match.status is Status.PLAYING:
-            recalled = self._host.game(match).recall(events)
-        else:
-            recalled = events
+        recalled = self._host.game(match).recall(events) if match.status is Status.PLAYING else events
         drawn, lines = renderer(match.game), []
         for event in recalled:
             seen = None if event is None else event.seen_by(viewer)
@@ -316,9 +320,17 @@ class Desk:
         why = labels.refusal(error)
         if not moves:
             return why
-        view = state.view(Seat(seat or 0))
-        words = [renderer(match.game).word(view, move, labels) for move in moves]
+        words = self.words(match, user, locale).values()
         return f"{why}\n{labels.say('refused.legal', moves=shortened(', '.join(words), 900))}"
+
+    def words(self, match: Match, user: int, locale: str) -> dict[str, str]:
+        """The legal moves of a person in a running match, by their notation, in the game's words."""
+        seat = match.seat_of(user)
+        if seat is None or match.status is not Status.PLAYING:
+            return {}
+        state, labels, drawn = self._host.state(match), self.labels(match, locale), renderer(match.game)
+        view = state.view(Seat(seat))
+        return {str(move): drawn.word(view, move, labels) for move in state.legal_moves(Seat(seat))}
 
     async def _draw(self, key: object, draw: Callable[[], bytes]) -> bytes:
         png = self._pictures.get(key)

@@ -1,0 +1,246 @@
+"""The bot: settings from the environment, logging, the parts put together, and the way it starts and ends.
+
+Importing this does nothing. `Settings.from_env(mapping)` and `create_bot(settings)` need no token and no network;
+`main` is what `python bot.py` runs, and `python bot.py --local` plays in the browser on a simulated Discord.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import hashlib
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import discord
+from discord.ext import commands
+
+from cogs._discord import DM_GAP, DirectMessages
+from cogs._host import Host
+from cogs._house import House
+from cogs._messages import Desk
+from cogs._publisher import Pace, Publisher
+from cogs.tables import PERMISSIONS, Tables
+from data.database import Database, DatabaseRefusal
+from data.decks import BadDeck, load
+from data.facts import Facts
+from data.matches import Matches
+from data.people import People
+from rules import GAMES
+
+log = logging.getLogger("sundial")
+
+ROOT = Path(__file__).parent
+BAD_SETTINGS = 2
+TOKEN_REFUSED = 77
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+
+class BadSettings(Exception):
+    """Settings that are missing or wrong, a line each."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that an owner may set; `.env.example` says what each does."""
+
+    token: str | None = field(default=None, repr=False)
+    database: str = "data/sundial.db"
+    log_level: str = "INFO"
+    computer_seconds: float = 1.6
+    edit_seconds: float = 1.5
+    dm_seconds: float = DM_GAP
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
+        """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
+        given = {name: value.strip() for name, value in env.items() if value.strip()}
+        faults: list[str] = []
+        token = given.get("DISCORD_TOKEN")
+        path = given.get("DISCORD_TOKEN_FILE")
+        if token is None and path is not None:
+            try:
+                token = Path(path).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError):
+                faults.append("DISCORD_TOKEN_FILE names a file that cannot be read.")
+        if needs_token and not token and not faults:
+            faults.append(
+                "DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it."
+            )
+        level = given.get("LOG_LEVEL", cls.log_level).upper()
+        if level not in LEVELS:
+            faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
+        seconds = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
+        if faults:
+            raise BadSettings(faults)
+        database = given.get("DATABASE", cls.database)
+        return cls(token=token, database=database, log_level=level, computer_seconds=seconds)
+
+
+def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
+    try:
+        seconds = float(given.get(name, default))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        faults.append(f"{name} is no number of seconds from 0 to 60.")
+    return seconds
+
+
+class Bot(commands.Bot):
+    """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
+
+    def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_ratelimit_timeout=60.0,
+        )
+        self.settings = settings
+        self._now = now
+        self.house: House | None = None
+        self._database: Database | None = None
+
+    async def setup_hook(self) -> None:
+        """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
+        database = self._database = await Database.open(ROOT / self.settings.database)
+        people = People(database)
+        host = Host(Matches(database), people, GAMES, load(GAMES), self._now)
+        desk = Desk(host)
+        pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
+        publisher = Publisher(self, host, people, desk, pace)
+        direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
+        self.house = House(host, people, desk, publisher, direct)
+        await self.add_cog(Tables(self, self.house))
+        await self._sync_commands(Facts(database))
+        await publisher.resume()
+
+    async def _sync_commands(self, facts: Facts) -> None:
+        """Tell Discord the commands where they have changed: it takes 200 creations a day."""
+        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        digest = hashlib.sha256(json.dumps([self.application_id, payload], sort_keys=True).encode()).hexdigest()
+        if await facts.get("commands") != digest:
+            await self.tree.sync()
+            await facts.put("commands", digest)
+
+    async def on_ready(self) -> None:
+        """Nothing depends on it: Discord sends it again whenever it likes."""
+        gc.freeze()  # what lives from here on is small; full collections of all servers stop the loop
+        log.info("ready: %d servers", len(self.guilds))
+
+    async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
+        """Log the kind of an exception, never its text: discord.py's own handler would print a hand."""
+        kind = sys.exc_info()[0]
+        log.error("fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
+
+    async def close(self) -> None:
+        """Finish what is under way, then let go of the database."""
+        if self.house is not None:
+            await self.house.publisher.close()
+            self.house.desk.close()
+        await super().close()
+        if self._database is not None:
+            await self._database.close()
+            self._database = None
+
+
+def create_bot(settings: Settings, now: Callable[[], float] = time.time) -> Bot:
+    """The bot, not yet started. `now` gives seconds since 1970."""
+    return Bot(settings, now)
+
+
+def invite_link(application: int) -> str:
+    """The link that adds the bot to a server with exactly the permissions it needs."""
+    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
+
+
+async def run(settings: Settings) -> None:
+    """Run on Discord until a signal or a refusal ends it."""
+    bot = create_bot(settings)
+    loop = asyncio.get_running_loop()
+    running = asyncio.create_task(_start(bot, settings.token or ""))
+    for name in (signal.SIGINT, signal.SIGTERM):
+        # discord.py leaves SIGTERM to Python, which ends without running a single `finally`.
+        try:
+            loop.add_signal_handler(name, running.cancel)
+        except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt
+            break
+    try:
+        await running
+    except asyncio.CancelledError:
+        log.info("stopped")
+
+
+async def _start(bot: Bot, token: str) -> None:
+    async with bot:
+        await bot.login(token)
+        log.info("invite link: %s", invite_link(bot.application_id or 0))
+        await bot.connect()
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The settings of a `.env` file: lines NAME=value; blank lines and those that begin with # say nothing."""
+    if not path.exists():
+        return {}
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        name, sign, value = line.partition("=")
+        if sign and not name.lstrip().startswith("#"):
+            found[name.strip()] = value.strip().strip("\"'")
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Gives the exit code: 0 ended, 2 settings, 74, 75 or 78 database, 77 token refused."""
+    parser = argparse.ArgumentParser(description="Tabletop games in Discord.")
+    parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
+    parser.add_argument("--port", type=int, default=8770, help="first port of --local (default 8770)")
+    parser.add_argument("--players", type=int, default=2, help="people who play with --local, 1 to 8 (default 2)")
+    parser.add_argument("--fresh", action="store_true", help="begin --local anew instead of going on")
+    options = parser.parse_args(arguments)
+    env = {**read_env_file(ROOT / ".env"), **os.environ}
+    try:
+        settings = Settings.from_env(env, needs_token=not options.local)
+    except BadSettings as error:
+        print("The settings are not complete (see .env.example):", file=sys.stderr)  # noqa: T201
+        for fault in error.faults:
+            print(f"  {fault}", file=sys.stderr)  # noqa: T201
+        return BAD_SETTINGS
+    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
+    logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
+    try:
+        if options.local:
+            from cogs._local import play_locally
+
+            return asyncio.run(play_locally(settings, options.port, options.players, options.fresh))
+        asyncio.run(run(settings))
+    except (DatabaseRefusal, BadDeck) as refusal:
+        print(refusal, file=sys.stderr)  # noqa: T201
+        return refusal.code if isinstance(refusal, DatabaseRefusal) else BAD_SETTINGS
+    except discord.LoginFailure:
+        print("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.", file=sys.stderr)  # noqa: T201
+        return TOKEN_REFUSED
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

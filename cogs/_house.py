@@ -1,0 +1,116 @@
+"""What every cog needs to answer a person: the host, the desk, the publisher, and the way an interaction is answered.
+
+An interaction is acknowledged first (Discord waits three seconds), then worked on, then answered to that person alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from cogs._components import Content
+from cogs._discord import DirectMessages, Kind, Trouble, calls, send_private
+from cogs._host import Host, Refused
+from cogs._messages import Desk
+from cogs._names import clean
+from cogs._publisher import Publisher, bare
+from data.matches import Match
+from data.people import People, Person
+from data.words import language, texts
+from rendering.core.labels import Labels
+from rules.core.game import IllegalMove
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[Any]
+Answer = Content | str
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The parts that the cogs share, made by `bot.py`."""
+
+    host: Host
+    people: People
+    desk: Desk
+    publisher: Publisher
+    direct: DirectMessages
+
+    async def meet(self, interaction: Interaction) -> Person:
+        """The person behind an interaction, under the name that they have here."""
+        return await self.people.meet(interaction.user.id, clean(interaction.user.display_name))
+
+    def labels(self, interaction: Interaction) -> Labels:
+        """The texts that belong to no game, in the person's own language."""
+        return Labels((), texts(language(interaction.locale.value)))
+
+    async def answer(self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]) -> None:
+        """Acknowledge, work, and tell the person alone what came of it; every refusal is told in words."""
+        if await acknowledge(interaction, private=False):
+            said = await self.attempt(interaction, work)
+            if said is not None:
+                await self.tell(interaction, said)
+
+    async def attempt(self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]) -> Answer | None:
+        """The result of `work`; where it fails, the sentence that says why."""
+        labels = self.labels(interaction)
+        try:
+            return await work()
+        except Refused as error:
+            return labels.say(f"refused.{error.key}", **error.facts)
+        except Trouble as trouble:
+            log.warning("an answer failed: %s", trouble)
+            return labels.say("refused.discord")
+        except Exception as error:
+            return self.fault(interaction, error)
+
+    def fault(self, interaction: Interaction, error: Exception) -> str:
+        """Log a fault of ours under a code that the person gets too; its text is logged nowhere."""
+        code = secrets.token_hex(4)
+        log.error("fault %s: %s", code, type(error).__name__, exc_info=bare(error))
+        return self.labels(interaction).say("refused.fault", code=code)
+
+    async def tell(self, interaction: Interaction, said: Answer) -> None:
+        """Answer an acknowledged interaction, to that person alone; an answer that comes too late is dropped."""
+        user = interaction.user.id
+        content = said if isinstance(said, Content) else Content((said,), user=user)
+        try:
+            await send_private(interaction, user, content)
+        except Trouble as trouble:
+            log.warning("an answer was not delivered: %s", trouble)
+
+    async def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
+        """Why a move was not made, in the game's words, and what would be legal."""
+        if isinstance(error, IllegalMove):
+            return self.desk.refusal(match, interaction.user.id, error, interaction.locale.value)
+        return self.desk.labels(match, interaction.locale.value).say(f"refused.{error.key}", **error.facts)
+
+
+async def acknowledge(interaction: Interaction, *, private: bool) -> bool:
+    """Acknowledge before anything else; False where that failed, and then nothing may be done.
+
+    `private`: the message pressed is for this person's eyes alone and will be edited; else the answer is ephemeral.
+    """
+    try:
+        with calls():
+            if private:
+                await interaction.response.defer()
+            else:
+                await interaction.response.defer(ephemeral=True, thinking=True)
+    except Trouble as trouble:
+        if trouble.kind is not Kind.EXPIRED:  # expired: the same press delivered twice, or answered too late
+            log.warning("a press could not be acknowledged: %s", trouble)
+        return False
+    return True
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Whether the message pressed is one that only this person sees."""
+    if interaction.guild_id is None:
+        return True
+    return interaction.message is not None and interaction.message.flags.ephemeral

@@ -1,0 +1,398 @@
+"""Shows every match as it stands: the table's message, the hands by direct message, the pings, the computers' moves.
+
+What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts a worker
+for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
+was left behind. So a crash, a failure of Discord or a lost answer delays a message and never loses it.
+
+One worker a match: the newest position wins, and there is at most one edit under way. Every new message has a nonce
+made of what it is for, so that sending it again after a lost answer makes no second one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+
+from cogs._components import Content
+from cogs._discord import Kind, Trouble, calls, edit, nonce, send_private, send_public
+from cogs._host import Host
+from cogs._messages import Desk, table_link
+from data.matches import TABLE, Chair, Match, Post, Status
+from data.people import People, Person
+from rules.core.game import Seat
+
+log = logging.getLogger(__name__)
+
+BURIED = 6
+"""Messages after the table's that count as having buried it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try."""
+
+    edits: float = 1.5
+    computer: float = 1.6
+    retry: float = 2.0
+    longest_retry: float = 300.0
+
+
+class Publisher:
+    """The workers that show matches."""
+
+    def __init__(self, client: discord.Client, host: Host, people: People, desk: Desk, pace: Pace) -> None:
+        self._client = client
+        self._host = host
+        self._people = people
+        self._desk = desk
+        self._pace = pace
+        self._workers: dict[int, asyncio.Task[None]] = {}
+        self._movers: dict[int, asyncio.Task[None]] = {}
+        self._dirty: set[int] = set()
+        self._resumed: set[int] = set()
+        self._hands: dict[tuple[int, int], asyncio.Lock] = {}
+
+    def changed(self, number: int) -> None:
+        """The match has changed, or may not be shown as it stands: show it."""
+        self._dirty.add(number)
+        if number not in self._workers:
+            worker = asyncio.create_task(self._work(number), name=f"show match {number}")
+            self._workers[number] = worker
+            worker.add_done_callback(lambda _: self._workers.pop(number, None))
+
+    async def resume(self) -> None:
+        """After a start: show whatever is behind, and let computers move where they are waited for."""
+        for number in await self._host.matches.unshown():
+            self._resumed.add(number)
+            self.changed(number)
+
+    async def close(self) -> None:
+        tasks = [*self._workers.values(), *self._movers.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _work(self, number: int) -> None:
+        retry = self._pace.retry
+        while number in self._dirty:
+            self._dirty.discard(number)
+            try:
+                await self._show(number)
+                retry = self._pace.retry
+                await asyncio.sleep(self._pace.edits)
+            except Trouble as trouble:
+                log.warning("match %d cannot be shown: %s; again in %.0f s", number, trouble, retry)
+                await asyncio.sleep(retry)
+                retry = min(2 * retry, self._pace.longest_retry)
+                self._dirty.add(number)
+            except Exception as error:  # a fault in one match must not stop the others, and is never silent
+                log.error("match %d cannot be shown: %s", number, type(error).__name__, exc_info=bare(error))
+                return
+
+    async def _show(self, number: int) -> None:
+        match = await self._host.matches.get(number)
+        if match is None:
+            return
+        posts = await self._host.matches.posts(number)
+        people = {
+            chair.user: person
+            for chair in match.people
+            if chair.user is not None and (person := await self._people.get(chair.user)) is not None
+        }
+        await self._let_them_move(match)
+        trouble: list[Trouble] = []
+
+        async def attempt(work: Awaitable[None]) -> None:
+            try:
+                await work
+            except Trouble as error:
+                trouble.append(error)
+
+        await attempt(self._show_table(match, posts[TABLE], posts, people))
+        if match.status is not Status.LOBBY:
+            await asyncio.gather(
+                *(
+                    attempt(self.show_hand(match, people[chair.user]))
+                    for chair in match.people
+                    if chair.user in people and chair.number in posts
+                )
+            )
+        if trouble:
+            raise trouble[0]
+        self._resumed.discard(number)
+
+    # The table.
+
+    async def _show_table(self, match: Match, post: Post, posts: dict[int, Post], people: dict[int, Person]) -> None:
+        if match.status is Status.CANCELLED and match.started_at is None:
+            await self._put(match, post, self._desk.closed(match), anew=False)
+            return
+        if match.status is Status.LOBBY:
+            await self._put(match, post, await self._desk.lobby(match, people), anew=False)
+            return
+        if match.own_thread and match.place == match.channel:
+            match, post = await self._open_thread(match, post)
+        content = await self._desk.table(match, await self._host.matches.votes(match.id))
+        due = self._due(match, posts)
+        post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
+        await self._ping(match, post, posts, [c for c in due if not _reached_by_dm(c, people)])
+
+    async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
+        """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
+        digest, old = content.digest(), post.message
+        if old is not None and not anew:
+            if digest == post.digest:
+                return await self._shown(post, match, digest)
+            try:
+                await edit(self._message(match.guild, post.channel, old), content)
+                return await self._shown(post, match, digest)
+            except Trouble as trouble:
+                if trouble.kind is Kind.MESSAGE_GONE:
+                    old = None
+                elif trouble.kind not in (Kind.ARCHIVED, Kind.OLD, Kind.CHANNEL_GONE):
+                    return await self._give_up(match, post, trouble)
+        try:
+            channel = self._channel(match.guild, match.place)
+            key = nonce("table", match.id, match.place, old, post.shown)
+            sent = await send_public(channel, content, nonce=key)
+            if match.id in self._resumed:
+                # The nonce may have given back a message from before the crash, with what was true then.
+                await edit(self._message(match.guild, match.place, sent.id), content)
+        except Trouble as trouble:
+            if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
+                # The thread was deleted: back to the channel that it hung in.
+                match = await self._host.set_place(match.id, match.channel)
+                self._dirty.add(match.id)
+                return post
+            return await self._give_up(match, post, trouble)
+        post = await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+        if old is not None:
+            await self._delete(match.guild, match.place, old)
+        return post
+
+    async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
+        """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
+        if trouble.kind is Kind.LATER:
+            raise trouble
+        log.warning("the table of match %d has no place: %s", match.id, trouble)
+        return await self._shown(post, match, post.digest)
+
+    async def _shown(self, post: Post, match: Match, digest: str) -> Post:
+        post = replace(post, shown=match.version, digest=digest)
+        await self._host.matches.save_posts([post])
+        return post
+
+    async def _is_buried(self, match: Match, post: Post) -> bool:
+        if post.message is None or post.channel != match.place:
+            return False
+        try:
+            with calls():
+                after = discord.Object(post.message)
+                channel = self._channel(match.guild, match.place)
+                later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            return False  # may not read the history: then the message is edited where it is
+        return sum(message.id != post.ping for message in later) >= BURIED
+
+    async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
+        """A thread of the table's own, hanging on the lobby's message, whose id it shares. Else the channel serves."""
+        assert post.message is not None
+        labels = self._desk.labels(match)
+        name = labels.say("table", game=self._host.game(match).title, number=match.id)
+        try:
+            with calls():
+                message = self._message(match.guild, match.channel, post.message)
+                thread = (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            if trouble.code != 160004:  # 160004: there is one already, made before a crash
+                log.warning("match %d gets no thread: %s", match.id, trouble)
+                return match, post
+            thread = post.message
+        match = await self._host.set_place(match.id, thread)
+        try:
+            await edit(self._message(match.guild, match.channel, post.message), self._desk.closed(match))
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+        post = replace(post, channel=thread, message=None, digest="")
+        await self._host.matches.save_posts([post])
+        return match, post
+
+    # Pings.
+
+    def _due(self, match: Match, posts: dict[int, Post]) -> list[Chair]:
+        """People who are asked for something that they have not been pinged for."""
+        if match.status is not Status.PLAYING:
+            return []
+        state = self._host.state(match)
+        return [
+            chair
+            for chair in match.people
+            if Seat(chair.number) in state.to_move()
+            and chair.number in posts
+            and posts[chair.number].pinged != state.turn(Seat(chair.number))
+        ]
+
+    async def _ping(self, match: Match, table: Post, posts: dict[int, Post], due: list[Chair]) -> None:
+        """Mention at the table, in one short message, those whom no direct message reaches; once a turn."""
+        if not due:
+            return
+        state, labels = self._host.state(match), self._desk.labels(match)
+        users = [discord.Object(chair.user) for chair in due if chair.user is not None]
+        text = labels.say("ping", who=labels.list([f"<@{user.id}>" for user in users]), link=_post_link(match, table))
+        turns = {chair.number: state.turn(Seat(chair.number)) for chair in due}
+        try:
+            with calls():
+                sent = await self._channel(match.guild, match.place).send(
+                    text,
+                    allowed_mentions=discord.AllowedMentions(users=users),
+                    nonce=nonce("ping", match.id, sorted(turns.items())),
+                )
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
+            return
+        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items()]
+        await self._host.matches.save_posts([*changed, replace(table, ping=sent.id)])
+        if table.ping is not None:
+            await self._delete(match.guild, match.place, table.ping)
+
+    # Hands.
+
+    async def show_hand(
+        self,
+        match: Match,
+        person: Person,
+        answer: Callable[[Content], Awaitable[int | None]] | None = None,
+        **how: Any,
+    ) -> None:
+        """Show a seated person their hand: through `answer` to their own press, else by direct message.
+
+        `answer` gives the id of the message where it is that of the person's direct messages, which is then up to
+        date; `how` goes to `Desk.hand`. A person who looks at the answer needs no other ping for this turn.
+        """
+        seat = match.seat_of(person.user)
+        if seat is None:
+            return
+        # Unlike a worker's, a press of this person may come at the same time.
+        async with self._hands.setdefault((match.id, seat), asyncio.Lock()):
+            post = (await self._host.matches.posts(match.id)).get(seat)
+            if answer is not None:
+                content = await self._desk.hand(match, person, **how)
+                shown_in = await answer(content)
+                if post is not None:
+                    await self._answered(match, post, seat, content, shown_in)
+            elif post is not None and post.shown < match.version:
+                await self._show_by_dm(match, person, post, seat)
+        if not match.open:
+            self._hands.pop((match.id, seat), None)
+
+    async def _answered(self, match: Match, post: Post, seat: int, content: Content, shown_in: int | None) -> None:
+        if match.status is Status.PLAYING:
+            state = self._host.state(match)
+            if Seat(seat) in state.to_move():
+                post = replace(post, pinged=state.turn(Seat(seat)))
+        if shown_in is not None and shown_in == post.message:
+            post = replace(post, shown=match.version, digest=content.digest())
+        await self._host.matches.save_posts([post])
+
+    async def _show_by_dm(self, match: Match, person: Person, post: Post, seat: int) -> None:
+        if not person.dm or person.dm_works is False:
+            await self._host.matches.save_posts([replace(post, shown=match.version)])
+            return
+        content = await self._desk.hand(match, person)
+        turn = post.pinged
+        if match.status is Status.PLAYING:
+            state = self._host.state(match)
+            if Seat(seat) in state.to_move():
+                turn = state.turn(Seat(seat))
+        due, old, digest = turn != post.pinged, post.message, content.digest()
+        before, post = post, replace(post, channel=person.dm, shown=match.version, digest=digest, pinged=turn)
+        try:
+            if old is None or due:
+                channel = self._client.get_partial_messageable(person.dm, type=discord.ChannelType.private)
+                key = nonce("hand", match.id, seat, turn, before.shown)
+                post = replace(post, message=(await send_private(channel, person.user, content, nonce=key)).id)
+            elif digest != before.digest:
+                await edit(self._message(None, person.dm, old), content)
+        except Trouble as trouble:
+            await self._dm_trouble(match, person, before, trouble)
+            return
+        await self._host.matches.save_posts([post])
+        if old is not None and due:
+            await self._delete(None, person.dm, old)
+
+    async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
+        """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
+        if trouble.kind is Kind.LATER:
+            raise trouble
+        if trouble.kind is Kind.MESSAGE_GONE:
+            # They deleted it: the next hand is a new message.
+            await self._host.matches.save_posts([replace(before, message=None, digest="")])
+        else:
+            # Nobody is asked twice: until their own next press they are mentioned at the table instead.
+            await self._people.save(replace(person, dm_works=False))
+            await self._host.matches.save_posts([replace(before, message=None, shown=match.version)])
+        self._dirty.add(match.id)
+
+    # Moves that no person makes.
+
+    async def _let_them_move(self, match: Match) -> None:
+        if match.id in self._movers or await self._host.automatic(match) is None:
+            return
+        mover = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
+        self._movers[match.id] = mover
+        mover.add_done_callback(lambda _: self._movers.pop(match.id, None))
+
+    async def _move(self, number: int) -> None:
+        """Move for computers and forced players, one at a time at a human pace, while the table waits for one."""
+        try:
+            while True:
+                await asyncio.sleep(self._pace.computer)
+                if await self._host.play_automatic(number) is None:
+                    return
+                self.changed(number)
+        except Exception as error:
+            log.error("a computer in match %d cannot move: %s", number, type(error).__name__, exc_info=bare(error))
+
+    # Handles that need no cache.
+
+    def _channel(self, guild: int, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel, guild_id=guild)
+
+    def _message(self, guild: int | None, channel: int, message: int) -> discord.PartialMessage:
+        kind = discord.ChannelType.private if guild is None else None
+        return self._client.get_partial_messageable(channel, guild_id=guild, type=kind).get_partial_message(message)
+
+    async def _delete(self, guild: int | None, channel: int, message: int) -> None:
+        """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless."""
+        try:
+            with calls():
+                await self._message(guild, channel, message).delete()
+        except Trouble as trouble:
+            if trouble.kind is not Kind.MESSAGE_GONE:
+                log.info("message %d stays: %s", message, trouble)
+
+
+def _reached_by_dm(chair: Chair, people: dict[int, Person]) -> bool:
+    person = people.get(chair.user or 0)
+    return person is not None and person.dm is not None and person.dm_works is not False
+
+
+def _post_link(match: Match, post: Post) -> str:
+    return f"{table_link(match)}/{post.message}" if post.message else table_link(match)
+
+
+def bare(error: Exception) -> tuple[type[Exception], Exception, Any]:
+    """The exception for a traceback without its text, which could hold a hand."""
+    return RuntimeError, RuntimeError(type(error).__name__), error.__traceback__
