@@ -36,11 +36,11 @@ remains is the pile, its first card on top.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from typing import Any, NamedTuple, NewType
+from typing import Any, NamedTuple, NewType, TypeVar
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import (
@@ -326,6 +326,8 @@ class MatchWon(NamedTuple):
 # Inside a State a suit is its place in SUITS and a card the integer 16 * suit + value, so that `card >> 4` is the suit
 # and `card & 15` the value, and sorted cards lie by suit and value. What a move may create is made here, once.
 
+T = TypeVar("T")
+
 _NAMES: tuple[Card, ...] = tuple(Card(f"{suit}{value}") for suit in SUITS for value in range(16))
 _CARDS: Mapping[str, int] = {name: card for card, name in enumerate(_NAMES)}
 _EACH_PLAYER = range(max(VALUES))
@@ -336,15 +338,6 @@ _CHANGED = tuple(tuple(SeaChanged(p, suit) for suit in SUITS) for p in _EACH_PLA
 _TRUMP_SET = tuple(TrumpSet(suit) for suit in SUITS)
 _ONLY = tuple(frozenset([Seat(p)]) for p in _EACH_PLAYER)
 _NOBODY: frozenset[Seat] = frozenset()
-
-_FITS = tuple(
-    tuple(
-        frozenset(card for card in range(len(_NAMES)) if card >> 4 == lead or card & 15 == value).__contains__
-        for value in range(16)
-    )
-    for lead in range(len(SUITS))
-)
-"""By lead suit and by the value just played: whether a card follows suit or makes a sea change (C5)."""
 
 _STRENGTH = tuple(
     tuple(
@@ -359,11 +352,11 @@ _STRENGTH = tuple(
 
 
 def _names(cards: Sequence[int]) -> tuple[Card, ...]:
-    return tuple(map(_NAMES.__getitem__, cards))
+    return tuple([_NAMES[card] for card in cards])
 
 
 def _numbers(names: Sequence[str]) -> tuple[int, ...]:
-    return tuple(map(_CARDS.__getitem__, names))
+    return tuple([_CARDS[name] for name in names])
 
 
 def _holds(hand: tuple[int, ...], suit: int) -> bool:
@@ -372,25 +365,24 @@ def _holds(hand: tuple[int, ...], suit: int) -> bool:
     return at < len(hand) and hand[at] >> 4 == suit
 
 
-def _playable(hand: tuple[int, ...], lays: tuple[int, ...]) -> Iterable[int]:
+def _playable(hand: tuple[int, ...], lays: tuple[int, ...]) -> Sequence[int]:
     """The cards of a sorted hand that may be played to a trick (C5)."""
-    if lays and _holds(hand, lays[0] >> 4):
-        return filter(_FITS[lays[0] >> 4][lays[-1] & 15], hand)
+    if lays:
+        lead, value = lays[0] >> 4, lays[-1] & 15
+        if _holds(hand, lead):
+            return [card for card in hand if card >> 4 == lead or card & 15 == value]
     return hand
 
 
-def _may_play(card: int, hand: tuple[int, ...], lays: tuple[int, ...]) -> bool:
-    """Whether the card is one of `_playable`, without listing them."""
-    if card not in hand:
-        return False
-    return not lays or _FITS[lays[0] >> 4][lays[-1] & 15](card) or not _holds(hand, lays[0] >> 4)
+def _refusal(reason: Unplayable, card: Card, hand: tuple[int, ...], lays: tuple[int, ...], **facts: str) -> IllegalMove:
+    return IllegalMove(reason, card=card, legal=", ".join(_names(_playable(hand, lays))), **facts)
 
 
-def _refusal(card: int, name: Card, hand: tuple[int, ...], lays: tuple[int, ...]) -> IllegalMove:
-    legal = ", ".join(_NAMES[playable] for playable in _playable(hand, lays))
-    if card not in hand:
-        return IllegalMove(Unplayable.NOT_IN_HAND, card=name, legal=legal)
-    return IllegalMove(Unplayable.MUST_FOLLOW, card=name, suit=SUITS[lays[0] >> 4], legal=legal)
+def _put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """The items with another one in that place."""
+    changed = [*items]
+    changed[at] = item
+    return tuple(changed)
 
 
 def _laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
@@ -508,7 +500,8 @@ class SeaChangeState(NamedTuple):
         """By suit and value (C5)."""
         if seat != self.mover:
             return ()
-        return tuple(map(_PLAYS[seat].__getitem__, _playable(self.hands[seat], self.lays)))
+        plays = _PLAYS[seat]
+        return tuple([plays[card] for card in _playable(self.hands[seat], self.lays)])
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
         """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
@@ -518,22 +511,24 @@ class SeaChangeState(NamedTuple):
             raise IllegalMove(Refusal.GAME_OVER if result else Refusal.OUT_OF_TURN)
         hand = hands[seat]
         card = _CARDS.get(name, -1)
-        if not _may_play(card, hand, lays):
-            raise _refusal(card, name, hand, lays)
+        if card not in hand:
+            raise _refusal(Unplayable.NOT_IN_HAND, name, hand, lays)
+        if lays and lays[0] >> 4 != card >> 4 and lays[-1] & 15 != card & 15 and _holds(hand, lays[0] >> 4):
+            raise _refusal(Unplayable.MUST_FOLLOW, name, hand, lays, suit=SUITS[lays[0] >> 4])
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
-        at = hand.index(card)
-        hand = hand[:at] + hand[at + 1 :]
+        rest = [*hand]
+        rest.remove(card)
         if pile:
             if setup.seats == 1:
                 trump = _lay(AI, pile[0], lays, trump, events)
                 lays += pile[:1]
             else:
-                hand = tuple(sorted(hand + pile[:1]))
+                insort(rest, pile[0])
                 events.append(CardDrawn(seat, _NAMES[pile[0]]))
             pile = pile[1:]
-        hands = (*hands[:seat], hand, *hands[seat + 1 :])
+        hands = _put(hands, seat, tuple(rest))
         if len(lays) >= setup.seats:
             return self._take_trick(hands, pile, lays, trump, events), tuple(events)
         mover = Seat((seat + 1) % setup.seats)
@@ -556,8 +551,8 @@ class SeaChangeState(NamedTuple):
         strongest = max(lays, key=_STRENGTH[lays[0] >> 4][trump].__getitem__)
         winner = (leader + lays.index(strongest)) % setup.players
         events.append(TrickTaken(winner, _names(lays)))
-        won = (*won[:winner], won[winner] + 1, *won[winner + 1 :])
-        captured = (*captured[:winner], captured[winner] + lays, *captured[winner + 1 :])
+        won = _put(won, winner, won[winner] + 1)
+        captured = _put(captured, winner, captured[winner] + lays)
         taken = _Taken(leader, lays, trump, winner)
         mover = Seat(winner % setup.seats)  # in the solo game the player, once the AI has led
         after = _state(
@@ -591,7 +586,9 @@ class SeaChangeState(NamedTuple):
             winners = tuple([side for side, total in enumerate(totals) if total == highest])
         victory_points = tuple([vp + (side in winners) for side, vp in enumerate(self.round.victory_points)])
         number, dealer = self.round.number, self.round.dealer
-        result = RoundResult(number, tuple(totals), tuple(map(_names, captured)), winners, SUITS[trump], zero_side)
+        result = RoundResult(
+            number, tuple(totals), tuple([_names(cards) for cards in captured]), winners, SUITS[trump], zero_side
+        )
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
             outcome = _outcome(setup, victory_points, result, events)
