@@ -37,9 +37,10 @@ round runs and nowhere once it was turned up or nobody is left.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import lru_cache
+from operator import add, sub
 from typing import Any, NamedTuple, TypeVar, final
 
 from rules.core.chance import Shuffled, shuffle
@@ -448,25 +449,34 @@ def check_deck(table: Mapping[str, Any]) -> Json:
 
 
 _DECK = Deck.from_json(check_deck({}))
-_END = Card(Kind.END)
 
 
+@lru_cache(maxsize=256)
 def _card(notation: str) -> Card:
     kind, _, strength = notation.partition(" ")
     return Card(Kind(kind), int(strength or 0))
+
+
+_END = _card("end")
 
 
 def _cards(notations: list[str]) -> tuple[Card, ...]:
     return tuple(_card(notation) for notation in notations)
 
 
-# Sets of seats are bit masks inside a state: it is copied once a move, and these tables make all else of them.
+# Sets of seats are bit masks inside a position; these tables make all else of them.
 _MOST_SEATS = max(PILES)
-_SEATS_IN = tuple(tuple(Seat(s) for s in range(_MOST_SEATS) if mask >> s & 1) for mask in range(1 << _MOST_SEATS))
+_BITS = {Seat(seat): 1 << seat for seat in range(_MOST_SEATS)}
+_SEATS_IN = tuple(tuple(seat for seat, bit in _BITS.items() if mask & bit) for mask in range(1 << _MOST_SEATS))
 _SET_OF = tuple(frozenset(seats) for seats in _SEATS_IN)
-_SEALED = tuple((Sealed(Seat(s)),) for s in range(_MOST_SEATS))
 
 _GOLD, _PLEDGE, _AWARD, _OVER = Phase.GOLD, Phase.PLEDGE, Phase.AWARD, Phase.OVER
+
+# Made once: events and moves that come again and again.
+_SEALED = tuple((Sealed(seat),) for seat in _BITS)
+_EVERYBODY = tuple((1 << seats) - 1 for seats in range(_MOST_SEATS + 1))
+_NOTHING = tuple((0,) * seats for seats in range(_MOST_SEATS + 1))
+_PLACES = {seats: tuple(str(place) for place in range(pile - pile // 2 + 1)) for seats, (pile, _) in PILES.items()}
 
 
 @lru_cache(maxsize=2048)
@@ -474,20 +484,13 @@ def _pledges(seat: Seat, coins: int, boosts: int) -> tuple[Pledge, ...]:
     return tuple(Pledge(seat, c, b) for b in range(boosts + 1) for c in range(coins + 1))
 
 
-def _left(seat: Seat, alive: int, seats: int) -> Seat:
-    """The next seat clockwise that is in the round; the next one where nobody is (K7)."""
-    for step in range(1, seats):
-        if alive >> (left := (seat + step) % seats) & 1:
-            return Seat(left)
-    return Seat((seat + 1) % seats)
-
-
 _T = TypeVar("_T")
-_Seals = tuple[Pledge | UseGold | None, ...]
 
 
 def _put(row: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:
-    return (*row[:at], value, *row[at + 1 :])
+    changed = list(row)
+    changed[at] = value
+    return tuple(changed)
 
 
 def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
@@ -499,6 +502,14 @@ def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Car
     return tuple(stay), out
 
 
+def _gold_cards(held: tuple[Card, ...]) -> int:
+    return sum([card.kind is Kind.GOLD for card in held])
+
+
+def _gold_holders(held: tuple[tuple[Card, ...], ...]) -> int:
+    return sum([_BITS[seat] for seat, cards in zip(_BITS, held, strict=False) if _gold_cards(cards)])
+
+
 class Setup(NamedTuple):
     """What stays the same for a whole match."""
 
@@ -506,81 +517,77 @@ class Setup(NamedTuple):
     deck: Deck
     seed: str
 
-    @property
-    def pile(self) -> int:
-        """Cards a round, Siege End not counted."""
-        return PILES[self.seats][0]
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
 
-    @property
-    def coins(self) -> int:
-        return PILES[self.seats][1]
+
+class Round(NamedTuple):
+    """What stays the same for a whole round."""
+
+    number: int
+    undealt: tuple[Card, ...]
+    skipped: tuple[Card, ...]
+    """Never turned up in earlier rounds: they lay under Siege End, or nobody was left. Nobody has seen them."""
+    last: RoundResult | None
+
+
+class Players(NamedTuple):
+    """What lies before the players and on the discard pile; it changes when pledges or gold cards are opened."""
+
+    coins: tuple[int, ...]
+    armies: tuple[int, ...]
+    held: tuple[tuple[Card, ...], ...]
+    boosts: tuple[int, ...]
+    """Boost cards in `held`."""
+    discard: tuple[Card, ...]
+    """Used, lost and turned in."""
+    alive: int
+    king: Seat
 
 
 class Position(NamedTuple):
     """All of a state but what is sealed: it stays the same until the last one has sealed."""
 
     setup: Setup
+    round: Round
     phase: Phase
     phases: int
-    round: int
+    asked: int
+    """Who has a move in this phase."""
     card_number: int
     card: Card | None
     pile: tuple[Card, ...]
-    undealt: tuple[Card, ...]
-    discard: tuple[Card, ...]
-    """Used, lost and turned in."""
-    skipped: tuple[Card, ...]
-    """Never turned up: they lay under Siege End, or nobody was left. Nobody has seen them."""
-    coins: tuple[int, ...]
-    armies: tuple[int, ...]
-    held: tuple[tuple[Card, ...], ...]
-    boosts: tuple[int, ...]
-    """Boost cards in `held`, by seat."""
-    alive: int
-    king: Seat
+    players: Players
     award_to: tuple[Seat, ...]
     open_reveal: Reveal | None
     last_reveal: Reveal | None
-    last_round: RoundResult | None
     outcome: Outcome | None
 
-    def asked(self) -> int:
-        """Who has a move in this phase."""
-        if self.phase is _PLEDGE:
-            return self.alive
-        if self.phase is _AWARD:
-            return 1 << self.king
-        if self.phase is _GOLD:
-            return sum(1 << seat for seat in range(self.setup.seats) if self.gold_cards(seat))
-        return 0
-
-    def gold_cards(self, seat: int) -> int:
-        return sum(card.kind is Kind.GOLD for card in self.held[seat])
+    def __repr__(self) -> str:
+        return f"Position(phase {self.phases}: {self.phase.value})"  # never the cards: a repr may reach a log
 
 
 class _Table:
-    """The players' things while something is resolved. The only thing here that changes, and it is never kept."""
+    """`Players` while something is resolved: the only thing here that changes, and it is never kept."""
 
-    __slots__ = ("alive", "armies", "boosts", "coins", "discard", "events", "held", "king", "seats")
+    __slots__ = ("alive", "armies", "boosts", "coins", "discard", "events", "held", "king")
 
-    def __init__(self, position: Position, events: list[Event]) -> None:
+    def __init__(self, players: Players, events: list[Event]) -> None:
+        self.coins, self.armies, self.held, self.boosts, self.discard, self.alive, self.king = players
         self.events = events
-        self.seats = position.setup.seats
-        self.discard = position.discard
-        self.coins = list(position.coins)
-        self.armies = position.armies
-        self.held = position.held
-        self.boosts = position.boosts
-        self.alive = position.alive
-        self.king = position.king
 
-    def spend(self, seat: Seat, kind: Kind, count: int) -> None:
-        """Discard so many of the seat's boost or gold cards."""
-        stay, spent = _take_out(self.held[seat], kind, count)
-        self.held = _put(self.held, seat, stay)
-        self.discard += spent
+    def players(self) -> Players:
+        return Players(self.coins, self.armies, self.held, self.boosts, self.discard, self.alive, self.king)
+
+    def spend(self, kind: Kind, counts: tuple[int, ...]) -> None:
+        """Discard so many boost or gold cards of each seat."""
+        for seat, count in enumerate(counts):
+            if count:
+                stay, spent = _take_out(self.held[seat], kind, count)
+                self.held = _put(self.held, seat, stay)
+                self.discard += spent
         if kind is Kind.BOOST:
-            self.boosts = _put(self.boosts, seat, self.boosts[seat] - len(spent))
+            self.boosts = tuple(map(sub, self.boosts, counts))
 
     def lose(self, card: Card) -> None:
         self.discard += (card,)
@@ -594,12 +601,20 @@ class _Table:
         self.king = seat
         return seat
 
+    def left(self, seat: Seat) -> Seat:
+        """The next seat clockwise that is in the round; the next one where nobody is (K7)."""
+        seats = len(self.coins)
+        for step in range(1, seats):
+            if self.alive >> (left := (seat + step) % seats) & 1:
+                return Seat(left)
+        return Seat((seat + 1) % seats)
+
     def eliminate(self, seats: tuple[Seat, ...]) -> Seat | None:
         """K4 and K9; gives the new King, where the crown passes."""
         self.events.append(Eliminated(seats))
         for seat in seats:
-            self.alive &= ~(1 << seat)
-        return self.crown(_left(self.king, self.alive, self.seats)) if self.king in seats else None
+            self.alive -= _BITS[seat]
+        return self.crown(self.left(self.king)) if self.king in seats else None
 
     def take(self, seat: Seat, card: Card, awarded: bool) -> Seat | None:
         """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); gives the new King, if any."""
@@ -613,13 +628,14 @@ class _Table:
             self.armies = _put(self.armies, seat, self.armies[seat] + ARMIES_PAY)
             self.events.append(ArmiesPaid(seat, ARMIES_PAY))
         else:
-            self.held = _put(self.held, seat, (*self.held[seat], card))
+            mine = (*self.held[seat], card)
+            self.held = _put(self.held, seat, mine)
             if kind is Kind.BOOST:
                 self.boosts = _put(self.boosts, seat, self.boosts[seat] + 1)
-            elif card.strength:
+            elif card.strength and len(mine) >= SET_SIZE:
                 self.turn_in(seat, kind)
         # K6: the King favoured himself.
-        return self.crown(_left(seat, self.alive, self.seats)) if awarded and seat == self.king else None
+        return self.crown(self.left(seat)) if awarded and seat == self.king else None
 
     def turn_in(self, seat: Seat, kind: Kind) -> None:
         """K11, where the seat has a set."""
@@ -628,199 +644,153 @@ class _Table:
             self.held = _put(self.held, seat, stay)
             self.discard += out
             self.armies = _put(self.armies, seat, self.armies[seat] + SET_ARMIES)
-            self.coins[seat] += SET_COINS
+            self.coins = _put(self.coins, seat, self.coins[seat] + SET_COINS)
             self.events.append(SetTurnedIn(seat, kind))
 
 
-def _begin_round(last: Position, events: list[Event]) -> Position:
+def _begin_round(last: Position, table: _Table) -> Position:
     """Deal the next pile with Siege End in it (K1), pay coins, and ask for gold cards or turn up the first card."""
-    setup = last.setup
-    number = last.round + 1
-    upper = setup.pile // 2
-    places = tuple(str(place) for place in range(setup.pile - upper + 1))
+    setup, round_ = last.setup, last.round
+    seats, number = setup.seats, round_.number + 1
+    size, coins = PILES[seats]
+    places = _PLACES[seats]
     drawn = shuffle(setup.seed, number, places)
-    end = upper + int(drawn[0])
-    dealt = last.undealt[: setup.pile]
-    begun = last._replace(
-        round=number,
-        card_number=0,
-        card=None,
-        pile=(*dealt[:end], _END, *dealt[end:]),
-        undealt=last.undealt[setup.pile :],
-        coins=(setup.coins,) * setup.seats,
-        alive=(1 << setup.seats) - 1,
+    end = size // 2 + int(drawn[0])
+    undealt = round_.undealt
+    pile = (*undealt[:end], _END, *undealt[end:size])
+    round_ = Round(number, undealt[size:], round_.skipped, round_.last)
+    table.coins = (coins,) * seats
+    table.alive = _EVERYBODY[seats]
+    table.events.append(Shuffled(number, places, drawn))
+    table.events.append(RoundBegan(number, table.coins, table.king))
+    holders = _gold_holders(table.held)
+    begun = Position(
+        setup, round_, _GOLD, last.phases + 1, holders, 0, None, pile, table.players(), (), None, last.last_reveal, None
     )
-    events.append(Shuffled(number, places, drawn))
-    events.append(RoundBegan(number, begun.coins, begun.king))
-    asking = begun._replace(phase=_GOLD, phases=begun.phases + 1)
-    if asking.asked():
-        return asking
-    return _turn_up(begun, _Table(begun, events), begun.last_reveal)
+    return begun if holders else _turn_up(begun, table, last.last_reveal)
 
 
 def _turn_up(last: Position, table: _Table, reveal: Reveal | None) -> Position:
     """The next card of the pile, which is not Siege End, is faced."""
-    card, *_ = pile = last.pile
+    setup, round_, _, phases, _, number, _, pile, _, _, _, _, _ = last
+    card = pile[0]
     table.events.append(CardFaced(card, len(pile) - 1))
+    alive = table.alive
     return Position(
-        last.setup,
-        _PLEDGE,
-        last.phases + 1,
-        last.round,
-        last.card_number + 1,
-        card,
-        pile[1:],
-        last.undealt,
-        table.discard,
-        last.skipped,
-        tuple(table.coins),
-        table.armies,
-        table.held,
-        table.boosts,
-        table.alive,
-        table.king,
-        (),
-        None,
-        reveal,
-        last.last_round,
-        None,
+        setup, round_, _PLEDGE, phases + 1, alive, number + 1, card, pile[1:], table.players(), (), None, reveal, None
     )
 
 
 def _go_on(last: Position, table: _Table, reveal: Reveal) -> Position:
     """After a card: the next one, or the round's end at Siege End or where nobody is left (K13)."""
-    if table.alive and last.pile[0].kind is not Kind.END:
+    if table.alive and last.pile[0] is not _END:
         return _turn_up(last, table, reveal)
+    setup, round_ = last.setup, last.round
     survivors = _SEATS_IN[table.alive]
-    gained = [0] * table.seats
+    gained = [0] * setup.seats
     for seat in survivors:
         gained[seat] = 1 + table.coins[seat]
-    armies = tuple(map(int.__add__, table.armies, gained))
-    result = RoundResult(last.round, tuple(gained), armies, survivors)
+    table.armies = tuple(map(add, table.armies, gained))
+    table.coins = (0,) * setup.seats
+    result = RoundResult(round_.number, tuple(gained), table.armies, survivors)
     table.events.append(RoundEnded(result, siege_end=bool(survivors)))
-    ended = last._replace(
-        card_number=0,
-        card=None,
-        pile=(),
-        discard=table.discard,
-        skipped=last.skipped + tuple(card for card in last.pile if card.kind is not Kind.END),
-        coins=(0,) * table.seats,
-        armies=armies,
-        held=table.held,
-        boosts=table.boosts,
-        alive=table.alive,
-        king=table.king,
-        award_to=(),
-        open_reveal=None,
-        last_reveal=reveal,
-        last_round=result,
-    )
-    if len(ended.undealt) >= ended.setup.pile:
-        return _begin_round(ended, table.events)
-    return _finish(ended, table.events)
+    skipped = round_.skipped + tuple([card for card in last.pile if card is not _END])
+    round_ = Round(round_.number, round_.undealt, skipped, result)
+    ended = Position(setup, round_, _OVER, last.phases, 0, 0, None, (), table.players(), (), None, reveal, None)
+    if len(round_.undealt) >= PILES[setup.seats][0]:
+        return _begin_round(ended, table)
+    return _finish(ended, table)
 
 
-def _finish(last: Position, events: list[Event]) -> Position:
+def _finish(last: Position, table: _Table) -> Position:
     """Most armies win; a tie goes to the first of the tied clockwise from the King (K14)."""
-    seats, most = last.setup.seats, max(last.armies)
-    tied = tuple(Seat(seat) for seat in range(seats) if last.armies[seat] == most)
-    winner = min(tied, key=lambda seat: (seat - last.king) % seats)
-    events.append(MatchWon(winner, tied if len(tied) > 1 else ()))
-    outcome = Outcome(frozenset((winner,)), last.armies, "crown_tie" if len(tied) > 1 else "armies")
-    return last._replace(phase=_OVER, phases=last.phases + 1, outcome=outcome)
+    armies, seats = table.armies, last.setup.seats
+    tied = tuple(seat for seat in _SEATS_IN[_EVERYBODY[seats]] if armies[seat] == max(armies))
+    winner = min(tied, key=lambda seat: (seat - table.king) % seats)
+    table.events.append(MatchWon(winner, tied if len(tied) > 1 else ()))
+    outcome = Outcome(frozenset((winner,)), armies, "crown_tie" if len(tied) > 1 else "armies")
+    return last._replace(phases=last.phases + 1, outcome=outcome)
 
 
-def _open_pledges(last: Position, sealed: _Seals, events: list[Event]) -> Position:
+def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, ...], events: list[Event]) -> Position:
     """All have sealed: pay and compare (K3, K4, K5), up to the next thing that somebody decides."""
     card = last.card
     assert card is not None
-    table = _Table(last, events)
-    pledges: list[int | None] = [None] * table.seats
-    boosts: list[int | None] = [None] * table.seats
-    powers = []
-    for seal in sealed:
-        if type(seal) is Pledge:
-            seat, coins, boosted = seal
-            pledges[seat] = coins
-            boosts[seat] = boosted
-            table.coins[seat] -= coins
-            powers.append(coins + BOOST_ADDS * boosted)
-            if boosted:
-                table.spend(seat, Kind.BOOST, boosted)
-    players = _SEATS_IN[last.alive]
+    table = _Table(last.players, events)
+    alive = table.alive
+    powers = sealed  # 0 for those who are out
+    if any(boosted):
+        powers = tuple([coins + BOOST_ADDS * boosts for coins, boosts in zip(sealed, boosted, strict=True)])
+        table.spend(Kind.BOOST, boosted)
+    table.coins = tuple(map(sub, table.coins, sealed))
     total, most = sum(powers), max(powers)
     repelled = total >= card.strength if card.strength else None
     eliminated: tuple[Seat, ...] = ()
     tied: tuple[Seat, ...] = ()
-    among: tuple[Seat, ...] = ()
+    award_to: tuple[Seat, ...] = ()
     taker = crown_to = None
     opened_at = len(events)
     if repelled is False:
+        players = _SEATS_IN[alive]
+        least = min([powers[seat] for seat in players])
+        eliminated = tuple([seat for seat in players if powers[seat] == least])
         table.lose(card)
-        eliminated = _those(players, powers, min(powers))
         crown_to = table.eliminate(eliminated)
     elif most == 0:
         table.lose(card)
     else:
-        highest = _those(players, powers, most)
-        tied = highest if len(highest) > 1 else ()
-        among = _may_get(last, highest)
-        if len(among) == 1:
-            taker = among[0]
+        award_to = tuple([seat for seat in _SEATS_IN[alive] if powers[seat] == most])
+        if len(award_to) > 1:
+            tied = award_to
+            award_to = _may_get(card, tied, table)
+        if len(award_to) == 1:
+            taker = award_to[0]
             crown_to = table.take(taker, card, awarded=False)
-    reveal = Reveal(card, tuple(pledges), tuple(boosts), total, repelled, eliminated, tied, taker, crown_to)
+    pledges, boosts = _shown(sealed, alive), _shown(boosted, alive)
+    reveal = Reveal(card, pledges, boosts, total, repelled, eliminated, tied, taker, crown_to)
     events.insert(opened_at, PledgesRevealed(reveal))
-    return _ask_king(last, table, reveal, among) if len(among) > 1 else _go_on(last, table, reveal)
+    if len(award_to) > 1:
+        return _ask_king(last, table, reveal, award_to)
+    return _go_on(last, table, reveal)
 
 
-def _those(players: tuple[Seat, ...], powers: list[int], power: int) -> tuple[Seat, ...]:
-    return tuple(seat for seat, pledged in zip(players, powers, strict=True) if pledged == power)
+def _shown(sealed: tuple[int, ...], asked: int) -> tuple[int | None, ...]:
+    """None for those who had no part."""
+    if asked == _EVERYBODY[len(sealed)]:
+        return sealed
+    return tuple([number if asked >> seat & 1 else None for seat, number in enumerate(sealed)])
 
 
-def _may_get(last: Position, highest: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Among whom the King decides: the tied; for the crown, if he is one of them, the others and his left (K6, K8).
-
-    A single seat is no decision: it gets the card unasked.
-    """
-    assert last.card is not None
-    if last.card.kind is Kind.CROWN and last.king in highest and len(highest) > 1:
-        left = _left(last.king, last.alive, last.setup.seats)
-        return tuple(sorted({*highest, left} - {last.king}))
-    return highest
+def _may_get(card: Card, tied: tuple[Seat, ...], table: _Table) -> tuple[Seat, ...]:
+    """Among whom the King decides: the tied; for the crown and one of them himself, the others and his left (K8)."""
+    king = table.king
+    if card.kind is not Kind.CROWN or king not in tied:
+        return tied
+    return tuple(sorted({*tied, table.left(king)} - {king}))
 
 
-def _ask_king(last: Position, table: _Table, reveal: Reveal, among: tuple[Seat, ...]) -> Position:
-    """What was pledged is spent; the King decides."""
-    return last._replace(
-        phase=_AWARD,
-        phases=last.phases + 1,
-        discard=table.discard,
-        coins=tuple(table.coins),
-        held=table.held,
-        boosts=table.boosts,
-        award_to=among,
-        open_reveal=reveal,
+def _ask_king(last: Position, table: _Table, reveal: Reveal, award_to: tuple[Seat, ...]) -> Position:
+    setup, round_, _, phases, _, number, card, pile, _, _, _, last_reveal, _ = last
+    asked, players = _BITS[table.king], table.players()
+    return Position(
+        setup, round_, _AWARD, phases + 1, asked, number, card, pile, players, award_to, reveal, last_reveal, None
     )
 
 
-def _open_gold(last: Position, sealed: _Seals, events: list[Event]) -> Position:
+def _open_gold(last: Position, sealed: tuple[int, ...], events: list[Event]) -> Position:
     """All holders have sealed: pay for what they use, and turn up the round's first card (K12)."""
-    table = _Table(last, events)
-    used: list[int | None] = [None] * table.seats
-    for seal in sealed:
-        if type(seal) is UseGold:
-            seat, used[seat] = seal
-            table.coins[seat] += GOLD_PAYS * seal.cards
-            table.spend(seat, Kind.GOLD, seal.cards)
-    events.append(GoldUsed(tuple(used)))
+    table = _Table(last.players, events)
+    table.coins = tuple([coins + GOLD_PAYS * cards for coins, cards in zip(table.coins, sealed, strict=True)])
+    table.spend(Kind.GOLD, sealed)
+    events.append(GoldUsed(_shown(sealed, last.asked)))
     return _turn_up(last, table, last.last_reveal)
 
 
 def _fair_share(position: Position, seat: Seat) -> int:
     """An equal part, rounded up, of what repels the card, as far as the seat's coins go; 0 for other cards."""
-    assert position.card is not None
-    share = -(-position.card.strength // len(_SEATS_IN[position.alive]))
-    return min(share, position.coins[seat])
+    players = position.players
+    strength = position.card.strength if position.card else 0
+    return min(-(-strength // len(_SEATS_IN[players.alive])), players.coins[seat])
 
 
 class SiegeState(NamedTuple):
@@ -830,10 +800,15 @@ class SiegeState(NamedTuple):
     ply: int
     awaited: int
     """Who has not sealed yet, of those who are asked."""
-    sealed: _Seals
-    """By seat."""
+    sealed: tuple[int, ...]
+    """Coins pledged or gold cards used, by seat; 0 where nothing is sealed."""
+    boosted: tuple[int, ...]
+    """Boost cards that go with it."""
     reseals: tuple[int, ...]
-    """By seat: how often it has sealed anew in this phase (K2)."""
+    """How often each seat has sealed anew in this phase (K2)."""
+
+    def __repr__(self) -> str:
+        return f"SiegeState({self.position!r}, ply {self.ply})"  # never what is sealed: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
         return _SET_OF[self.awaited]
@@ -841,56 +816,68 @@ class SiegeState(NamedTuple):
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Pledges by boosts, then coins. A player who has sealed may seal anew, so has some, too (K2)."""
         position = self.position
+        if seat not in _SET_OF[position.asked]:
+            return ()
+        players = position.players
         if position.phase is _PLEDGE:
-            if seat in _SET_OF[position.alive]:
-                return _pledges(seat, position.coins[seat], position.boosts[seat])
-        elif seat in _SET_OF[position.asked()]:
-            if position.phase is _AWARD:
-                return tuple(Award(seat, to) for to in position.award_to)
-            return tuple(UseGold(seat, cards) for cards in range(position.gold_cards(seat) + 1))
-        return ()
+            return _pledges(seat, players.coins[seat], players.boosts[seat])
+        if position.phase is _AWARD:
+            return tuple(Award(seat, to) for to in position.award_to)
+        return tuple(UseGold(seat, cards) for cards in range(_gold_cards(players.held[seat]) + 1))
 
     def apply(self, move: Move) -> tuple[SiegeState, tuple[Event, ...]]:
-        """One more seal, or with the last one all that follows from it; the King's decision at once.
+        """One more seal, and with the last one all that follows from it; the King's decision at once.
 
         Refuses with a `Refusal` or a `Reason`.
         """
-        position, ply, awaited, sealed, reseals = self
-        if type(move) is Award:
-            return self._award(move)
-        seat = move.seat
-        if not self._is_legal(move):
-            raise self._refusal(move)
-        still_awaited = awaited & ~(1 << seat)
-        first = sealed[seat] is None
-        sealed = _put(sealed, seat, move)
-        if still_awaited:
-            if first:
-                return SiegeState(position, ply + 1, still_awaited, sealed, reseals), _SEALED[seat]
-            return SiegeState(position, ply + 1, awaited, sealed, _put(reseals, seat, reseals[seat] + 1)), ()
-        events: list[Event] = [*_SEALED[seat]]
-        opened = (_open_pledges if position.phase is _PLEDGE else _open_gold)(position, sealed, events)
-        return _asking(opened, ply + 1), tuple(events)
-
-    def _is_legal(self, move: Pledge | UseGold) -> bool:
-        position = self.position
         if type(move) is Pledge:
-            seat, coins, boosts = move
-            return (
-                position.phase is _PLEDGE
-                and seat in _SET_OF[position.alive]
-                and 0 <= coins <= position.coins[seat]
-                and 0 <= boosts <= position.boosts[seat]
-            )
-        # The phase first: as tuples, UseGold(0, 2) equals Award(0, 2).
-        return position.phase is _GOLD and move in self.legal_moves(move.seat)
+            seat, number, boosts = move
+            position = self.position
+            players = position.players
+            if (
+                position.phase is not _PLEDGE
+                or seat not in _SET_OF[position.asked]
+                or not 0 <= number <= players.coins[seat]
+                or not 0 <= boosts <= players.boosts[seat]
+            ):
+                raise self._refusal(move)
+            return self._seal(seat, number, boosts)
+        return self._award(move) if type(move) is Award else self._use_gold(move)
+
+    def _seal(self, seat: Seat, number: int, boosts: int) -> tuple[SiegeState, tuple[Event, ...]]:
+        position, ply, awaited, sealed, boosted, reseals = self
+        sealed = _put(sealed, seat, number)
+        if boosts != boosted[seat]:
+            boosted = _put(boosted, seat, boosts)
+        bit = _BITS[seat]
+        if not awaited & bit:
+            reseals = _put(reseals, seat, reseals[seat] + 1)
+            return SiegeState(position, ply + 1, awaited, sealed, boosted, reseals), ()
+        if awaited != bit:
+            return SiegeState(position, ply + 1, awaited - bit, sealed, boosted, reseals), _SEALED[seat]
+        events: list[Event] = [*_SEALED[seat]]
+        if position.phase is _PLEDGE:
+            position = _open_pledges(position, sealed, boosted, events)
+        else:
+            position = _open_gold(position, sealed, events)
+        return _asking(position, ply + 1), tuple(events)
+
+    def _use_gold(self, move: UseGold) -> tuple[SiegeState, tuple[Event, ...]]:
+        position, seat = self.position, move.seat
+        if (
+            position.phase is not _GOLD
+            or seat not in _SET_OF[position.asked]
+            or not 0 <= move.cards <= _gold_cards(position.players.held[seat])
+        ):
+            raise self._refusal(move)
+        return self._seal(seat, move.cards, 0)
 
     def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
         position, reveal = self.position, self.position.open_reveal
-        if reveal is None or move.seat != position.king or move.to not in position.award_to:
+        if reveal is None or move.seat != position.players.king or move.to not in position.award_to:
             raise self._refusal(move)
         events: list[Event] = []
-        table = _Table(position, events)
+        table = _Table(position.players, events)
         crown_to = table.take(move.to, reveal.card, awarded=True)
         settled = reveal._replace(taker=move.to, crown_to=crown_to)
         return _asking(_go_on(position, table, settled), self.ply + 1), tuple(events)
@@ -898,7 +885,7 @@ class SiegeState(NamedTuple):
     def _refusal(self, move: Move) -> IllegalMove:
         """Why a move is not legal."""
         position, seat = self.position, move.seat
-        phase = position.phase
+        phase, players = position.phase, position.players
         if phase is _OVER:
             return IllegalMove(Refusal.GAME_OVER)
         if type(move) is not _MOVES[phase]:
@@ -908,22 +895,22 @@ class SiegeState(NamedTuple):
         if type(move) is Award:
             return self._award_refusal(move)
         if type(move) is UseGold:
-            have = position.gold_cards(seat)
+            have = _gold_cards(players.held[seat])
             if not have:
                 return IllegalMove(Reason.NO_GOLD_CARDS)
             if move.cards > have:
                 return IllegalMove(Reason.TOO_MANY_GOLD_CARDS, cards=move.cards, have=have)
         if type(move) is Pledge:
-            if not position.alive >> seat & 1:
+            if seat not in _SET_OF[players.alive]:
                 return IllegalMove(Reason.NOT_IN_ROUND)
-            if move.coins > (have := position.coins[seat]):
+            if move.coins > (have := players.coins[seat]):
                 return IllegalMove(Reason.TOO_MANY_COINS, coins=move.coins, have=have)
-            if move.boosts > (have := position.boosts[seat]):
+            if move.boosts > (have := players.boosts[seat]):
                 return IllegalMove(Reason.TOO_MANY_BOOSTS, boosts=move.boosts, have=have)
         return IllegalMove(Refusal.UNPARSABLE)  # less than nothing: no words say it
 
     def _award_refusal(self, move: Award) -> IllegalMove:
-        king, reveal = self.position.king, self.position.open_reveal
+        king, reveal = self.position.players.king, self.position.open_reveal
         if move.seat != king:
             return IllegalMove(Reason.NOT_KING, king=king)
         if reveal is not None and reveal.card.kind is Kind.CROWN and move.to == king:
@@ -931,41 +918,56 @@ class SiegeState(NamedTuple):
         return IllegalMove(Reason.NOT_TIED, to=move.to)
 
     def opening(self) -> tuple[Event, ...]:
-        return _begin(self.position.setup)[1]
+        """The two shuffles, the coins paid, the first card: the card as it lies, which is what this viewer saw."""
+        setup, card, pile = self.position.setup, self.position.card, self.position.pile
+        assert card is not None
+        deck, places = setup.deck.cards, _PLACES[setup.seats]
+        return (
+            Shuffled(0, tuple(map(str, deck)), tuple(map(str, shuffle(setup.seed, 0, deck)))),
+            Shuffled(1, places, shuffle(setup.seed, 1, places)),
+            RoundBegan(1, self.position.players.coins, self.position.players.king),
+            CardFaced(card, len(pile)),
+        )
+
+    def _has_sealed(self) -> int:
+        return self.position.asked & ~self.awaited
 
     def view(self, seat: Seat | None) -> SiegeView:
-        position = self.position
-        setup = position.setup
-        own = None if seat is None else self.sealed[seat]
-        seats = tuple(Seat(s) for s in range(setup.seats))
+        position, has_sealed = self.position, _SEATS_IN[self._has_sealed()]
+        setup, players = position.setup, position.players
+        own = None if seat is None or seat not in has_sealed else (self.sealed[seat], self.boosted[seat])
+        cards, coins = PILES[setup.seats]
         return SiegeView(
             viewer=seat,
             seats=setup.seats,
             phase=position.phase,
-            round=position.round,
-            rounds=CARDS // setup.pile,
+            round=position.round.number,
+            rounds=CARDS // cards,
             card=position.card,
             card_number=position.card_number,
             pile=len(position.pile),
-            king=position.king,
-            coins=position.coins,
-            armies=position.armies,
-            held=tuple(Held.of(cards) for cards in position.held),
-            alive=tuple(bool(position.alive >> s & 1) for s in seats),
+            king=players.king,
+            coins=players.coins,
+            armies=players.armies,
+            held=tuple(map(Held.of, players.held)),
+            alive=_flags(players),
             to_move=_SEATS_IN[self.awaited],
-            sealed=tuple(s for s in seats if self.sealed[s] is not None),
-            own_seal=own and _numbers_of(own),
+            sealed=has_sealed,
+            own_seal=own,
             award_to=position.award_to,
             open_reveal=position.open_reveal,
             last_reveal=position.last_reveal,
-            last_round=position.last_round,
-            starting_coins=setup.coins,
+            last_round=position.round.last,
+            starting_coins=coins,
             strengths=setup.deck.strengths,
             outcome=position.outcome,
         )
 
+    def _seals(self, seat: int) -> int:
+        return self.reseals[seat] + (self._has_sealed() >> seat & 1)
+
     def turn(self, seat: Seat) -> str:
-        return f"{self.position.phases}.{self.reseals[seat] + (self.sealed[seat] is not None)}"
+        return f"{self.position.phases}.{self._seals(seat)}"
 
     def outcome(self) -> Outcome | None:
         return self.position.outcome
@@ -991,161 +993,156 @@ class SiegeState(NamedTuple):
 
         What the others have sealed is drawn from all that they could. How often they did is not kept either.
         """
-        position, sealed, reseals = self.position, list(self.sealed), list(self.reseals)
-        draws = f"{seed} unseen"
-        for other in range(position.setup.seats):
-            if other != seat and sealed[other] is not None:
+        position, draws = self.position, f"{seed} unseen"
+        sealed, boosted, reseals = list(self.sealed), list(self.boosted), list(self.reseals)
+        for other in _SEATS_IN[self._has_sealed()]:
+            if other != seat:
+                move = shuffle(draws, 2 + other, self.legal_moves(other))[0]
+                sealed[other] = move.coins if type(move) is Pledge else move.cards if type(move) is UseGold else 0
+                boosted[other] = move.boosts if type(move) is Pledge else 0
                 reseals[other] = 0
-                drawn = shuffle(draws, 2 + other, self.legal_moves(Seat(other)))[0]
-                assert type(drawn) is not Award
-                sealed[other] = drawn
-        return self._replace(
-            position=_reshuffle(position, draws)._replace(setup=position.setup._replace(seed=seed)),
-            ply=self.ply - sum(self.reseals) + sum(reseals),
-            sealed=tuple(sealed),
-            reseals=tuple(reseals),
+        return SiegeState(
+            _reshuffle(position, draws)._replace(setup=position.setup._replace(seed=seed)),
+            self.ply - sum(self.reseals) + sum(reseals),
+            self.awaited,
+            tuple(sealed),
+            tuple(boosted),
+            tuple(reseals),
         )
 
     def to_json(self) -> Json:
         """As the end of this module says."""
-        position = self.position
-        setup = position.setup
-        seats = range(setup.seats)
+        setup, round_, phase, phases, _, number, card, pile, players, award_to, _, _, outcome = self.position
+        has_sealed = self._has_sealed()
         return {
             "seats": setup.seats,
             "options": {},
             "deck": setup.deck.to_json(),
             "seed": setup.seed,
             "ply": self.ply,
-            "deals": position.round + 1,
-            "phase": position.phase.value,
-            "round": position.round,
-            "card_number": position.card_number,
-            "card": position.card and str(position.card),
-            "pile": [str(card) for card in position.pile],
-            "undealt": [str(card) for card in position.undealt],
-            "discard": [str(card) for card in position.skipped + position.discard],
-            "skipped": len(position.skipped),
-            "coins": list(position.coins),
-            "armies": list(position.armies),
-            "held": [[str(card) for card in cards] for cards in position.held],
-            "alive": [bool(position.alive >> seat & 1) for seat in seats],
-            "king": position.king,
-            "sealed": [seal and list(_numbers_of(seal)) for seal in self.sealed],
-            "seals": [self.reseals[seat] + (self.sealed[seat] is not None) for seat in seats],
-            "phases": position.phases,
-            "award_to": list(position.award_to),
-            "open_reveal": position.open_reveal and position.open_reveal.to_json(),
-            "last_reveal": position.last_reveal and position.last_reveal.to_json(),
-            "last_round": position.last_round and position.last_round.to_json(),
-            "outcome": position.outcome and position.outcome.to_json(),
+            "deals": round_.number + 1,
+            "phase": phase.value,
+            "round": round_.number,
+            "card_number": number,
+            "card": card and str(card),
+            "pile": list(map(str, pile)),
+            "undealt": list(map(str, round_.undealt)),
+            "discard": list(map(str, round_.skipped + players.discard)),
+            "skipped": len(round_.skipped),
+            "coins": list(players.coins),
+            "armies": list(players.armies),
+            "held": [list(map(str, cards)) for cards in players.held],
+            "alive": list(_flags(players)),
+            "king": players.king,
+            "sealed": [
+                [coins, boosts] if has_sealed >> seat & 1 else None
+                for seat, (coins, boosts) in enumerate(zip(self.sealed, self.boosted, strict=True))
+            ],
+            "seals": list(map(self._seals, range(setup.seats))),
+            "phases": phases,
+            "award_to": list(award_to),
+            "open_reveal": self.position.open_reveal and self.position.open_reveal.to_json(),
+            "last_reveal": self.position.last_reveal and self.position.last_reveal.to_json(),
+            "last_round": round_.last and round_.last.to_json(),
+            "outcome": outcome and outcome.to_json(),
         }
 
 
 _MOVES: dict[Phase, type[Move]] = {_GOLD: UseGold, _PLEDGE: Pledge, _AWARD: Award}
 
 
-def _numbers_of(seal: Pledge | UseGold) -> tuple[int, int]:
-    return (seal.coins, seal.boosts) if type(seal) is Pledge else (seal.cards, 0)
+def _flags(players: Players) -> tuple[bool, ...]:
+    return tuple(bool(players.alive >> seat & 1) for seat in range(len(players.coins)))
 
 
 def _asking(position: Position, ply: int) -> SiegeState:
     """The state at the beginning of a phase."""
-    seats = position.setup.seats
-    return SiegeState(position, ply, position.asked(), (None,) * seats, (0,) * seats)
+    nothing = _NOTHING[position.setup.seats]
+    return SiegeState(position, ply, position.asked, nothing, nothing, nothing)
 
 
 def _reshuffle(position: Position, seed: str) -> Position:
-    """Every card that nobody has seen, and Siege End, where it could lie as well (K1, K16)."""
-    pile = [card for card in position.pile if card.kind is not Kind.END]
-    # Sorted: the outcome depends on nothing that is hidden.
-    cards = shuffle(seed, 0, sorted([*pile, *position.undealt, *position.skipped]))
-    in_pile, in_undealt = len(pile), len(pile) + len(position.undealt)
-    ordered = cards[:in_pile]
+    """Every card that nobody has seen, and Siege End, where they could lie as well (K1, K16)."""
+    round_ = position.round
+    pile = [card for card in position.pile if card is not _END]
+    # Sorted, so that what comes of it depends on nothing hidden.
+    cards = shuffle(seed, 0, sorted([*pile, *round_.undealt, *round_.skipped]))
+    in_pile, in_undealt = len(pile), len(pile) + len(round_.undealt)
+    dealt = cards[:in_pile]
     if in_pile < len(position.pile):
-        highest = max(0, position.setup.pile // 2 - position.card_number)
+        highest = max(0, PILES[position.setup.seats][0] // 2 - position.card_number)
         place = shuffle(seed, 1, range(min(highest, in_pile), in_pile + 1))[0]
-        ordered = (*ordered[:place], _END, *ordered[place:])
-    return position._replace(pile=ordered, undealt=cards[in_pile:in_undealt], skipped=cards[in_undealt:])
-
-
-def _begin(setup: Setup) -> tuple[SiegeState, tuple[Event, ...]]:
-    """The first state, and what happened before it."""
-    seats, cards = setup.seats, setup.deck.cards
-    shuffled = shuffle(setup.seed, 0, cards)
-    none = (0,) * seats
-    empty = Position(
-        setup=setup,
-        phase=_PLEDGE,
-        phases=0,
-        round=0,
-        card_number=0,
-        card=None,
-        pile=(),
-        undealt=shuffled,
-        discard=(),
-        skipped=(),
-        coins=none,
-        armies=none,
-        held=((),) * seats,
-        boosts=none,
-        alive=0,
-        king=Seat(0),
-        award_to=(),
-        open_reveal=None,
-        last_reveal=None,
-        last_round=None,
-        outcome=None,
+        dealt = (*dealt[:place], _END, *dealt[place:])
+    return position._replace(
+        pile=dealt, round=round_._replace(undealt=cards[in_pile:in_undealt], skipped=cards[in_undealt:])
     )
-    events: list[Event] = [Shuffled(0, tuple(map(str, cards)), tuple(map(str, shuffled)))]
-    return _asking(_begin_round(empty, events), 0), tuple(events)
 
 
 def new(seats: int, options: Mapping[str, Any], seed: str) -> SiegeState:
     """A match; the deck table is the only thing to choose. Raises BadOption."""
     chosen_options(GAME, seats, options)
     deck = Deck.from_json(check_deck(options["deck"])) if "deck" in options else _DECK
-    return _begin(Setup(seats, deck, seed))[0]
+    nothing = _NOTHING[seats]
+    players = Players(nothing, nothing, ((),) * seats, nothing, (), 0, Seat(0))
+    before = Round(0, shuffle(seed, 0, deck.cards), (), None)
+    position = Position(Setup(seats, deck, seed), before, _OVER, -1, 0, 0, None, (), players, (), None, None, None)
+    return _asking(_begin_round(position, _Table(players, [])), 0)
 
 
 def from_json(data: Json) -> SiegeState:
     """What `to_json` gave, or a position set up by hand: the end of this module."""
-    seats = data["seats"]
     deck = Deck.from_json(check_deck(data["deck"]))
-    phase = Phase(data["phase"])
+    phase, king = Phase(data["phase"]), Seat(data["king"])
     discard, skipped = _cards(data["discard"]), data.get("skipped", 0)
-    held = tuple(_cards(cards) for cards in data["held"])
-    open_reveal, last_reveal, last_round = data["open_reveal"], data["last_reveal"], data["last_round"]
-    position = Position(
-        setup=Setup(seats, _DECK if deck == _DECK else deck, data["seed"]),
-        phase=phase,
-        phases=data["phases"],
-        round=data["round"],
-        card_number=data["card_number"],
-        card=None if data["card"] is None else _card(data["card"]),
-        pile=_cards(data["pile"]),
-        undealt=_cards(data["undealt"]),
-        discard=discard[skipped:],
-        skipped=discard[:skipped],
+    held = tuple(map(_cards, data["held"]))
+    players = Players(
         coins=tuple(data["coins"]),
         armies=tuple(data["armies"]),
         held=held,
         boosts=tuple(Held.of(cards).boost for cards in held),
-        alive=sum(1 << seat for seat, alive in enumerate(data["alive"]) if alive),
-        king=Seat(data["king"]),
+        discard=discard[skipped:],
+        alive=_mask(data["alive"]),
+        king=king,
+    )
+    open_reveal, last_reveal, last_round, outcome = (
+        data[name] for name in ("open_reveal", "last_reveal", "last_round", "outcome")
+    )
+    asked = {_PLEDGE: players.alive, _GOLD: _gold_holders(held), _AWARD: _BITS[king], _OVER: 0}[phase]
+    position = Position(
+        setup=Setup(data["seats"], _DECK if deck == _DECK else deck, data["seed"]),
+        round=Round(
+            number=data["round"],
+            undealt=_cards(data["undealt"]),
+            skipped=discard[:skipped],
+            last=None if last_round is None else RoundResult.from_json(last_round),
+        ),
+        phase=phase,
+        phases=data["phases"],
+        asked=asked,
+        card_number=data["card_number"],
+        card=None if data["card"] is None else _card(data["card"]),
+        pile=_cards(data["pile"]),
+        players=players,
         award_to=tuple(data["award_to"]),
         open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
         last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
-        last_round=None if last_round is None else RoundResult.from_json(last_round),
-        outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
+        outcome=None if outcome is None else Outcome.from_json(outcome),
     )
-    sealed = tuple(
-        None if seal is None else Pledge(Seat(seat), *seal) if phase is _PLEDGE else UseGold(Seat(seat), seal[0])
-        for seat, seal in enumerate(data["sealed"])
+    has_sealed = _mask(data["sealed"])
+    numbers = [seal or (0, 0) for seal in data["sealed"]]
+    return SiegeState(
+        position,
+        data["ply"],
+        asked & ~has_sealed,
+        tuple(number for number, _ in numbers),
+        tuple(boosts for _, boosts in numbers),
+        tuple(seals - (has_sealed >> seat & 1) for seat, seals in enumerate(data["seals"])),
     )
-    have_sealed = sum(1 << seat for seat, seal in enumerate(sealed) if seal is not None)
-    reseals = tuple(seals - (seal is not None) for seals, seal in zip(data["seals"], sealed, strict=True))
-    return SiegeState(position, data["ply"], position.asked() & ~have_sealed, sealed, reseals)
+
+
+def _mask(by_seat: Iterable[object]) -> int:
+    """The seats for which there is something."""
+    return sum([bit for bit, something in zip(_BITS.values(), by_seat, strict=False) if something])
 
 
 _NUMBER = "(0|[1-9][0-9]{0,9})"
