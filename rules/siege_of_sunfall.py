@@ -470,7 +470,9 @@ _BITS = {Seat(seat): 1 << seat for seat in range(_MOST_SEATS)}
 _SEATS_IN = tuple(tuple(seat for seat, bit in _BITS.items() if mask & bit) for mask in range(1 << _MOST_SEATS))
 _SET_OF = tuple(frozenset(seats) for seats in _SEATS_IN)
 
-_GOLD, _PLEDGE, _AWARD, _OVER = Phase.GOLD, Phase.PLEDGE, Phase.AWARD, Phase.OVER
+# Members of an enum are slow to look up by name in Python 3.11.
+_BOOST, _GOLD, _ARMIES, _CROWN = Kind.BOOST, Kind.GOLD, Kind.ARMIES, Kind.CROWN
+_USING_GOLD, _PLEDGING, _AWARDING, _OVER = Phase.GOLD, Phase.PLEDGE, Phase.AWARD, Phase.OVER
 
 # Made once: events and moves that come again and again.
 _SEALED = tuple((Sealed(seat),) for seat in _BITS)
@@ -503,7 +505,7 @@ def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Car
 
 
 def _gold_cards(held: tuple[Card, ...]) -> int:
-    return sum([card.kind is Kind.GOLD for card in held])
+    return sum([card.kind is _GOLD for card in held])
 
 
 def _gold_holders(held: tuple[tuple[Card, ...], ...]) -> int:
@@ -586,7 +588,7 @@ class _Table:
                 stay, spent = _take_out(self.held[seat], kind, count)
                 self.held = _put(self.held, seat, stay)
                 self.discard += spent
-        if kind is Kind.BOOST:
+        if kind is _BOOST:
             self.boosts = tuple(map(sub, self.boosts, counts))
 
     def lose(self, card: Card) -> None:
@@ -620,17 +622,17 @@ class _Table:
         """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); gives the new King, if any."""
         self.events.append(CardTaken(seat, card, awarded))
         kind = card.kind
-        if kind is Kind.CROWN:
+        if kind is _CROWN:
             self.discard += (card,)
             return self.crown(seat)
-        if kind is Kind.ARMIES:
+        if kind is _ARMIES:
             self.discard += (card,)
             self.armies = _put(self.armies, seat, self.armies[seat] + ARMIES_PAY)
             self.events.append(ArmiesPaid(seat, ARMIES_PAY))
         else:
             mine = (*self.held[seat], card)
             self.held = _put(self.held, seat, mine)
-            if kind is Kind.BOOST:
+            if kind is _BOOST:
                 self.boosts = _put(self.boosts, seat, self.boosts[seat] + 1)
             elif card.strength and len(mine) >= SET_SIZE:
                 self.turn_in(seat, kind)
@@ -665,7 +667,19 @@ def _begin_round(last: Position, table: _Table) -> Position:
     table.events.append(RoundBegan(number, table.coins, table.king))
     holders = _gold_holders(table.held)
     begun = Position(
-        setup, round_, _GOLD, last.phases + 1, holders, 0, None, pile, table.players(), (), None, last.last_reveal, None
+        setup,
+        round_,
+        _USING_GOLD,
+        last.phases + 1,
+        holders,
+        0,
+        None,
+        pile,
+        table.players(),
+        (),
+        None,
+        last.last_reveal,
+        None,
     )
     return begun if holders else _turn_up(begun, table, last.last_reveal)
 
@@ -677,7 +691,7 @@ def _turn_up(last: Position, table: _Table, reveal: Reveal | None) -> Position:
     table.events.append(CardFaced(card, len(pile) - 1))
     alive = table.alive
     return Position(
-        setup, round_, _PLEDGE, phases + 1, alive, number + 1, card, pile[1:], table.players(), (), None, reveal, None
+        setup, round_, _PLEDGING, phases + 1, alive, number + 1, card, pile[1:], table.players(), (), None, reveal, None
     )
 
 
@@ -721,7 +735,7 @@ def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, .
     powers = sealed  # 0 for those who are out
     if any(boosted):
         powers = tuple([coins + BOOST_ADDS * boosts for coins, boosts in zip(sealed, boosted, strict=True)])
-        table.spend(Kind.BOOST, boosted)
+        table.spend(_BOOST, boosted)
     table.coins = tuple(map(sub, table.coins, sealed))
     total, most = sum(powers), max(powers)
     repelled = total >= card.strength if card.strength else None
@@ -764,7 +778,7 @@ def _shown(sealed: tuple[int, ...], asked: int) -> tuple[int | None, ...]:
 def _may_get(card: Card, tied: tuple[Seat, ...], table: _Table) -> tuple[Seat, ...]:
     """Among whom the King decides: the tied; for the crown and one of them himself, the others and his left (K8)."""
     king = table.king
-    if card.kind is not Kind.CROWN or king not in tied:
+    if card.kind is not _CROWN or king not in tied:
         return tied
     return tuple(sorted({*tied, table.left(king)} - {king}))
 
@@ -773,7 +787,7 @@ def _ask_king(last: Position, table: _Table, reveal: Reveal, award_to: tuple[Sea
     setup, round_, _, phases, _, number, card, pile, _, _, _, last_reveal, _ = last
     asked, players = _BITS[table.king], table.players()
     return Position(
-        setup, round_, _AWARD, phases + 1, asked, number, card, pile, players, award_to, reveal, last_reveal, None
+        setup, round_, _AWARDING, phases + 1, asked, number, card, pile, players, award_to, reveal, last_reveal, None
     )
 
 
@@ -781,7 +795,7 @@ def _open_gold(last: Position, sealed: tuple[int, ...], events: list[Event]) -> 
     """All holders have sealed: pay for what they use, and turn up the round's first card (K12)."""
     table = _Table(last.players, events)
     table.coins = tuple([coins + GOLD_PAYS * cards for coins, cards in zip(table.coins, sealed, strict=True)])
-    table.spend(Kind.GOLD, sealed)
+    table.spend(_GOLD, sealed)
     events.append(GoldUsed(_shown(sealed, last.asked)))
     return _turn_up(last, table, last.last_reveal)
 
@@ -819,9 +833,9 @@ class SiegeState(NamedTuple):
         if seat not in _SET_OF[position.asked]:
             return ()
         players = position.players
-        if position.phase is _PLEDGE:
+        if position.phase is _PLEDGING:
             return _pledges(seat, players.coins[seat], players.boosts[seat])
-        if position.phase is _AWARD:
+        if position.phase is _AWARDING:
             return tuple(Award(seat, to) for to in position.award_to)
         return tuple(UseGold(seat, cards) for cards in range(_gold_cards(players.held[seat]) + 1))
 
@@ -835,7 +849,7 @@ class SiegeState(NamedTuple):
             position = self.position
             players = position.players
             if (
-                position.phase is not _PLEDGE
+                position.phase is not _PLEDGING
                 or seat not in _SET_OF[position.asked]
                 or not 0 <= number <= players.coins[seat]
                 or not 0 <= boosts <= players.boosts[seat]
@@ -856,7 +870,7 @@ class SiegeState(NamedTuple):
         if awaited != bit:
             return SiegeState(position, ply + 1, awaited - bit, sealed, boosted, reseals), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]
-        if position.phase is _PLEDGE:
+        if position.phase is _PLEDGING:
             position = _open_pledges(position, sealed, boosted, events)
         else:
             position = _open_gold(position, sealed, events)
@@ -865,7 +879,7 @@ class SiegeState(NamedTuple):
     def _use_gold(self, move: UseGold) -> tuple[SiegeState, tuple[Event, ...]]:
         position, seat = self.position, move.seat
         if (
-            position.phase is not _GOLD
+            position.phase is not _USING_GOLD
             or seat not in _SET_OF[position.asked]
             or not 0 <= move.cards <= _gold_cards(position.players.held[seat])
         ):
@@ -913,7 +927,7 @@ class SiegeState(NamedTuple):
         king, reveal = self.position.players.king, self.position.open_reveal
         if move.seat != king:
             return IllegalMove(Reason.NOT_KING, king=king)
-        if reveal is not None and reveal.card.kind is Kind.CROWN and move.to == king:
+        if reveal is not None and reveal.card.kind is _CROWN and move.to == king:
             return IllegalMove(Reason.CROWN_GIVEN_AWAY)
         return IllegalMove(Reason.NOT_TIED, to=move.to)
 
@@ -977,9 +991,9 @@ class SiegeState(NamedTuple):
         those whom the King may name, clockwise from him and himself last.
         """
         position = self.position
-        if position.phase is _PLEDGE:
+        if position.phase is _PLEDGING:
             return Pledge(seat, _fair_share(position, seat))
-        if position.phase is _GOLD:
+        if position.phase is _USING_GOLD:
             return UseGold(seat, 0)
         seats = position.setup.seats
         return Award(seat, min(position.award_to, key=lambda to: (to - seat - 1) % seats))
@@ -1048,7 +1062,7 @@ class SiegeState(NamedTuple):
         }
 
 
-_MOVES: dict[Phase, type[Move]] = {_GOLD: UseGold, _PLEDGE: Pledge, _AWARD: Award}
+_MOVES: dict[Phase, type[Move]] = {_USING_GOLD: UseGold, _PLEDGING: Pledge, _AWARDING: Award}
 
 
 def _flags(players: Players) -> tuple[bool, ...]:
@@ -1107,7 +1121,7 @@ def from_json(data: Json) -> SiegeState:
     open_reveal, last_reveal, last_round, outcome = (
         data[name] for name in ("open_reveal", "last_reveal", "last_round", "outcome")
     )
-    asked = {_PLEDGE: players.alive, _GOLD: _gold_holders(held), _AWARD: _BITS[king], _OVER: 0}[phase]
+    asked = {_PLEDGING: players.alive, _USING_GOLD: _gold_holders(held), _AWARDING: _BITS[king], _OVER: 0}[phase]
     position = Position(
         setup=Setup(data["seats"], _DECK if deck == _DECK else deck, data["seed"]),
         round=Round(
