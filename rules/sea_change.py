@@ -390,8 +390,8 @@ def _laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
     return tuple([_LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
 
 
-_state = tuple.__new__
-"""Makes a State of its fields, in half the time that calling the class takes."""
+_make = tuple.__new__
+"""`_make(State, fields)` is `State(*fields)` in half the time; the fields must be complete and in order."""
 
 
 class Setup(NamedTuple):
@@ -455,6 +455,7 @@ class Round(NamedTuple):
     victory_points: tuple[int, ...]
     """By side."""
     last: RoundResult | None
+    outcome: Outcome | None
 
 
 class _Taken(NamedTuple):
@@ -469,26 +470,38 @@ class _Taken(NamedTuple):
         return Trick(_laid(self.leader, self.lays, players), SUITS[self.trump], self.winner)
 
 
+class Tricks(NamedTuple):
+    """What holds from one trick to the next: the round's tricks so far, by player."""
+
+    leader: int
+    """Who leads or led the current trick."""
+    won: tuple[int, ...]
+    captured: tuple[tuple[int, ...], ...]
+    last: _Taken | None
+    """The last complete trick, also of the round before."""
+
+    @property
+    def number(self) -> int:
+        """1 for the first trick of the round."""
+        return sum(self.won) + 1
+
+
 class SeaChangeState(NamedTuple):
-    """A position. Cards are integers (see above); tuples are by player, hands by seat."""
+    """A position. Cards are integers (see above)."""
 
     setup: Setup
     round: Round
+    tricks: Tricks
     ply: int
     hands: tuple[tuple[int, ...], ...]
-    """Sorted."""
+    """By seat, sorted."""
     pile: tuple[int, ...]
     """The draw pile (C10) or the AI's stack (C11), next card first."""
-    leader: int
     lays: tuple[int, ...]
     """The current trick; its first card is the leader's, and so on clockwise."""
     trump: int | None
-    tricks_won: tuple[int, ...]
-    captured: tuple[tuple[int, ...], ...]
-    last_trick: _Taken | None
     mover: Seat | None
     """Who plays next; None when the match is over."""
-    result: Outcome | None
 
     def __repr__(self) -> str:
         return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
@@ -505,10 +518,10 @@ class SeaChangeState(NamedTuple):
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
         """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
-        setup, round_, ply, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, mover, result = self
+        setup, round_, tricks, ply, hands, pile, lays, trump, mover = self
         seat, name = move
         if seat != mover:
-            raise IllegalMove(Refusal.GAME_OVER if result else Refusal.OUT_OF_TURN)
+            raise IllegalMove(Refusal.GAME_OVER if mover is None else Refusal.OUT_OF_TURN)
         hand = hands[seat]
         card = _CARDS.get(name, -1)
         if card not in hand:
@@ -532,10 +545,7 @@ class SeaChangeState(NamedTuple):
         if len(lays) >= setup.seats:
             return self._take_trick(hands, pile, lays, trump, events), tuple(events)
         mover = Seat((seat + 1) % setup.seats)
-        after = _state(
-            SeaChangeState,
-            (setup, round_, ply + 1, hands, pile, leader, lays, trump, tricks_won, captured, last_trick, mover, None),
-        )
+        after = _make(SeaChangeState, (setup, round_, tricks, ply + 1, hands, pile, lays, trump, mover))
         return after, tuple(events)
 
     def _take_trick(
@@ -547,18 +557,15 @@ class SeaChangeState(NamedTuple):
         events: list[Event],
     ) -> SeaChangeState:
         """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
-        setup, round_, ply, _, _, leader, _, _, won, captured, _, _, _ = self
+        setup, (leader, won, captured, _) = self.setup, self.tricks
         strongest = max(lays, key=_STRENGTH[lays[0] >> 4][trump].__getitem__)
         winner = (leader + lays.index(strongest)) % setup.players
         events.append(TrickTaken(winner, _names(lays)))
         won = _put(won, winner, won[winner] + 1)
         captured = _put(captured, winner, captured[winner] + lays)
-        taken = _Taken(leader, lays, trump, winner)
+        tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
         mover = Seat(winner % setup.seats)  # in the solo game the player, once the AI has led
-        after = _state(
-            SeaChangeState,
-            (setup, round_, ply + 1, hands, pile, winner, (), trump, won, captured, taken, mover, None),
-        )
+        after = _make(SeaChangeState, (setup, self.round, tricks, self.ply + 1, hands, pile, (), trump, mover))
         if not any(hands):
             return after._score(trump, events)
         return after._begin_trick(events) if setup.seats == 1 else after
@@ -568,12 +575,13 @@ class SeaChangeState(NamedTuple):
         if self.setup.seats > 1:
             return self
         trump = _lay(AI, self.pile[0], (), self.trump, events)
-        return self._replace(leader=AI, lays=self.pile[:1], pile=self.pile[1:], trump=trump)
+        tricks = self.tricks._replace(leader=AI)
+        return self._replace(tricks=tricks, lays=self.pile[:1], pile=self.pile[1:], trump=trump)
 
     def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
         """Score the round (C8, C11); then end the match (C9) or deal again."""
         setup, zero = self.setup, trump << 4
-        captured = setup.by_side(self.captured)
+        captured = setup.by_side(self.tricks.captured)
         zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
         totals = list(map(setup.worth, captured))
         if zero_side is not None:
@@ -592,9 +600,9 @@ class SeaChangeState(NamedTuple):
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
             outcome = _outcome(setup, victory_points, result, events)
-            return self._replace(round=Round(number, dealer, victory_points, result), mover=None, result=outcome)
-        next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result)
-        return _deal(setup, next_round, self.ply, self.last_trick, events)._begin_trick(events)
+            return self._replace(round=Round(number, dealer, victory_points, result, outcome), mover=None)
+        next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result, None)
+        return _deal(setup, next_round, self.ply, self.tricks.last, events)._begin_trick(events)
 
     def opening(self) -> tuple[Event, ...]:
         """The draw of the suits (C1), the first deal, and the AI's lead in the solo game."""
@@ -608,13 +616,10 @@ class SeaChangeState(NamedTuple):
             events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 4])
         return tuple(events)
 
-    def _trick_number(self) -> int:
-        return sum(self.tricks_won) + 1
-
     def view(self, seat: Seat | None) -> SeaChangeView:
         """What the seat or an onlooker may know (C7)."""
-        setup, round_ = self.setup, self.round
-        captured = setup.by_side(self.captured)
+        setup, round_, tricks = self.setup, self.round, self.tricks
+        captured = setup.by_side(self.tricks.captured)
         return SeaChangeView(
             viewer=seat,
             seats=setup.seats,
@@ -626,31 +631,31 @@ class SeaChangeState(NamedTuple):
             points_by_value=tuple((value, setup.points[value]) for value in VALUES[setup.seats] if value),
             zero_points=setup.zero_points,
             round=round_.number,
-            trick_number=min(self._trick_number(), setup.tricks),
+            trick_number=min(tricks.number, setup.tricks),
             tricks=setup.tricks,
             dealer=round_.dealer,
-            leader=self.leader,
+            leader=tricks.leader,
             to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
-            lays=_laid(self.leader, self.lays, setup.players),
+            lays=_laid(tricks.leader, self.lays, setup.players),
             hand=() if seat is None else _names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
             captured=tuple(map(len, captured)),
-            tricks_won=self.tricks_won,
+            tricks_won=tricks.won,
             victory_points=round_.victory_points,
             points=tuple(map(setup.worth, captured)) if setup.open_scores else None,
-            last_trick=self.last_trick and self.last_trick.open(setup.players),
+            last_trick=tricks.last and tricks.last.open(setup.players),
             last_round=round_.last,
-            outcome=self.result,
+            outcome=round_.outcome,
         )
 
     def turn(self, seat: Seat) -> str:
         """Round and trick: a seat is asked once a trick."""
-        return f"{self.round.number}.{self._trick_number()}"
+        return f"{self.round.number}.{self.tricks.number}"
 
     def outcome(self) -> Outcome | None:
-        return self.result
+        return self.round.outcome
 
     def default_move(self, seat: Seat) -> Play:
         """The lowest card that makes no sea change and is no trump, where the rules leave the choice."""
@@ -697,7 +702,7 @@ class SeaChangeState(NamedTuple):
                                 "zero_side": null or 2},
          "outcome": null or Outcome.to_json()}
         """
-        setup, round_ = self.setup, self.round
+        setup, round_, tricks = self.setup, self.round, self.tricks
         return {
             "seats": setup.seats,
             "options": {"target": setup.target, "teams": setup.teams, "open_scores": setup.open_scores},
@@ -708,17 +713,17 @@ class SeaChangeState(NamedTuple):
             "suits": "".join(SUITS[suit] for suit in setup.suits),
             "round": round_.number,
             "dealer": round_.dealer,
-            "leader": self.leader,
+            "leader": tricks.leader,
             "hands": [list(_names(hand)) for hand in self.hands],
             "pile": list(_names(self.pile)),
-            "lays": [list(lay) for lay in _laid(self.leader, self.lays, setup.players)],
+            "lays": [list(lay) for lay in _laid(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
-            "tricks_won": list(self.tricks_won),
-            "captured": [list(_names(cards)) for cards in self.captured],
+            "tricks_won": list(tricks.won),
+            "captured": [list(_names(cards)) for cards in tricks.captured],
             "victory_points": list(round_.victory_points),
-            "last_trick": _plain(self.last_trick and self.last_trick.open(setup.players)),
+            "last_trick": _plain(tricks.last and tricks.last.open(setup.players)),
             "last_round": _plain(round_.last),
-            "outcome": _plain(self.result),
+            "outcome": _plain(round_.outcome),
         }
 
 
@@ -743,10 +748,8 @@ def _deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, even
     events.append(Shuffled(round_.number, _names(deck), _names(cards)))
     events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
     hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
-    pile, none, mover = cards[HAND * seats :], (0,) * players, Seat(leader % seats)
-    return SeaChangeState(
-        setup, round_, ply, hands, pile, leader, (), None, none, ((),) * players, last_trick, mover, None
-    )
+    tricks = Tricks(leader, (0,) * players, ((),) * players, last_trick)
+    return SeaChangeState(setup, round_, tricks, ply, hands, cards[HAND * seats :], (), None, Seat(leader % seats))
 
 
 def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, events: list[Event]) -> Outcome:
@@ -828,7 +831,7 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
         tuple(sorted(drawn)),
         seed,
     )
-    first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None)
+    first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
     return _deal(setup, first_round, 0, None, [])._begin_trick([])
 
 
@@ -860,22 +863,25 @@ def _from_json(data: Json) -> SeaChangeState:
         tuple("BGRPY".index(suit) for suit in data["suits"]),
         data["seed"],
     )
-    last_round, outcome, trump = _result_from_json(data["last_round"]), data["outcome"], data["trump"]
-    mover = None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats)
+    trump, outcome = data["trump"], data["outcome"]
+    round_ = Round(
+        data["round"],
+        data["dealer"],
+        tuple(data["victory_points"]),
+        _result_from_json(data["last_round"]),
+        Outcome.from_json(outcome) if outcome else None,
+    )
+    won, captured = tuple(data["tricks_won"]), tuple([_numbers(cards) for cards in data["captured"]])
     return SeaChangeState(
         setup,
-        Round(data["round"], data["dealer"], tuple(data["victory_points"]), last_round),
+        round_,
+        Tricks(data["leader"], won, captured, _taken_from_json(data["last_trick"])),
         data["ply"],
-        tuple(tuple(sorted(_numbers(hand))) for hand in data["hands"]),
+        tuple([tuple(sorted(_numbers(hand))) for hand in data["hands"]]),
         _numbers(data["pile"]),
-        data["leader"],
-        tuple(_CARDS[card] for _, card in data["lays"]),
+        tuple([_CARDS[card] for _, card in data["lays"]]),
         None if trump is None else "BGRPY".index(trump),
-        tuple(data["tricks_won"]),
-        tuple(map(_numbers, data["captured"])),
-        _taken_from_json(data["last_trick"]),
-        mover,
-        Outcome.from_json(outcome) if outcome else None,
+        None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats),
     )
 
 
