@@ -365,19 +365,6 @@ def _holds(hand: tuple[int, ...], suit: int) -> bool:
     return at < len(hand) and hand[at] >> 4 == suit
 
 
-def _playable(hand: tuple[int, ...], lays: tuple[int, ...]) -> Sequence[int]:
-    """The cards of a sorted hand that may be played to a trick (C5)."""
-    if lays:
-        lead, value = lays[0] >> 4, lays[-1] & 15
-        if _holds(hand, lead):
-            return [card for card in hand if card >> 4 == lead or card & 15 == value]
-    return hand
-
-
-def _refusal(reason: Unplayable, card: Card, hand: tuple[int, ...], lays: tuple[int, ...], **facts: str) -> IllegalMove:
-    return IllegalMove(reason, card=card, legal=", ".join(_names(_playable(hand, lays))), **facts)
-
-
 def _put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """The items with another one in that place."""
     changed = [*items]
@@ -513,8 +500,11 @@ class SeaChangeState(NamedTuple):
         """By suit and value (C5)."""
         if seat != self.mover:
             return ()
-        plays = _PLAYS[seat]
-        return tuple([plays[card] for card in _playable(self.hands[seat], self.lays)])
+        hand, lays, plays = self.hands[seat], self.lays, _PLAYS[seat]
+        if lays and _holds(hand, lays[0] >> 4):
+            lead, value = lays[0] >> 4, lays[-1] & 15
+            return tuple([plays[card] for card in hand if card >> 4 == lead or card & 15 == value])
+        return tuple([plays[card] for card in hand])
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
         """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
@@ -525,9 +515,9 @@ class SeaChangeState(NamedTuple):
         hand = hands[seat]
         card = _CARDS.get(name, -1)
         if card not in hand:
-            raise _refusal(Unplayable.NOT_IN_HAND, name, hand, lays)
+            raise self._refusal(Unplayable.NOT_IN_HAND, move)
         if lays and lays[0] >> 4 != card >> 4 and lays[-1] & 15 != card & 15 and _holds(hand, lays[0] >> 4):
-            raise _refusal(Unplayable.MUST_FOLLOW, name, hand, lays, suit=SUITS[lays[0] >> 4])
+            raise self._refusal(Unplayable.MUST_FOLLOW, move, suit=SUITS[lays[0] >> 4])
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
@@ -547,6 +537,10 @@ class SeaChangeState(NamedTuple):
         mover = Seat((seat + 1) % setup.seats)
         after = _make(SeaChangeState, (setup, round_, tricks, ply + 1, hands, pile, lays, trump, mover))
         return after, tuple(events)
+
+    def _refusal(self, reason: Unplayable, move: Play, **facts: str) -> IllegalMove:
+        legal = ", ".join(play.card for play in self.legal_moves(move.seat))
+        return IllegalMove(reason, card=move.card, legal=legal, **facts)
 
     def _take_trick(
         self,
@@ -660,10 +654,12 @@ class SeaChangeState(NamedTuple):
     def default_move(self, seat: Seat) -> Play:
         """The lowest card that makes no sea change and is no trump, where the rules leave the choice."""
         before = self.lays[-1] & 15 if self.lays else None
-        card = min(
-            _playable(self.hands[seat], self.lays), key=lambda c: (c & 15 == before, c >> 4 == self.trump, c & 15, c)
-        )
-        return _PLAYS[seat][card]
+
+        def risk(move: Play) -> tuple[bool, bool, int]:
+            card = _CARDS[move.card]
+            return card & 15 == before, card >> 4 == self.trump, card & 15
+
+        return min(self.legal_moves(seat), key=risk)
 
     def may_take_back(self, seat: Seat) -> bool:
         """Never: every card played is seen, and the next may be drawn for it."""
