@@ -49,9 +49,14 @@ class House:
         """The texts that belong to no game, in the person's own language."""
         return Labels((), texts(language(interaction.locale.value)))
 
-    async def answer(self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]) -> None:
-        """Acknowledge, work, and tell the person alone what came of it; every refusal is told in words."""
-        if await acknowledge(interaction, private=False):
+    async def answer(
+        self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], *, silent: bool = False
+    ) -> None:
+        """Acknowledge, work, and tell the person alone what came of it; every refusal is told in words.
+
+        `silent`: a press whose success shows in the message itself, so that only a refusal is answered.
+        """
+        if await acknowledge(interaction, silent=silent):
             said = await self.attempt(interaction, work)
             if said is not None:
                 await self.tell(interaction, said)
@@ -91,14 +96,15 @@ class House:
         return self.desk.labels(match, interaction.locale.value).say(f"refused.{error.key}", **error.facts)
 
 
-async def acknowledge(interaction: Interaction, *, private: bool) -> bool:
+async def acknowledge(interaction: Interaction, *, silent: bool) -> bool:
     """Acknowledge before anything else; False where that failed, and then nothing may be done.
 
-    `private`: the message pressed is for this person's eyes alone and will be edited; else the answer is ephemeral.
+    `silent`: the message pressed will change by itself; else an ephemeral answer is promised. Nothing that follows a
+    silent one may edit the original response, unless that message is the person's own: it would replace the table.
     """
     try:
         with calls():
-            if private:
+            if silent:
                 await interaction.response.defer()
             else:
                 await interaction.response.defer(ephemeral=True, thinking=True)

@@ -239,12 +239,13 @@ class Tables(commands.Cog):
                 raise Refused("unknown_button")
             return await at_match[pressed.action](interaction, await self._match(pressed.match))
 
-        await self.house.answer(interaction, work)
+        shown_by_the_lobby = pressed is not None and pressed.action in ("add", "remove", "start", "option")
+        await self.house.answer(interaction, work, silent=shown_by_the_lobby)
 
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
         """A move, or a step on the way to one, pressed in a hand: the hand itself is shown anew."""
         private = is_private(interaction)
-        if not await acknowledge(interaction, private=private):
+        if not await acknowledge(interaction, silent=private):
             return
 
         async def work() -> Answer | None:
@@ -375,19 +376,16 @@ class Tables(commands.Cog):
     ) -> Callable[[Interaction, Match], Awaitable[Answer | None]]:
         """A change of the lobby that is answered by the lobby itself."""
 
-        async def work(interaction: Interaction, match: Match) -> Answer:
+        async def work(interaction: Interaction, match: Match) -> None:
             match = await change(match.id, interaction.user.id)
             self.house.publisher.changed(match.id)
-            key = "begun" if match.status is Status.PLAYING else "changed"
-            return self._say(interaction, match, key)
 
         return work
 
-    async def _option(self, interaction: Interaction, match: Match, pressed: Id | None) -> Answer:
+    async def _option(self, interaction: Interaction, match: Match, pressed: Id | None) -> None:
         assert pressed is not None
         match = await self.host.choose_option(match.id, interaction.user.id, pressed.rest, pressed.turn)
         self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "changed")
 
     async def _cancel(self, interaction: Interaction, match: Match) -> Answer:
         manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild
