@@ -466,16 +466,20 @@ def _cards(notations: list[str]) -> tuple[Card, ...]:
 
 # Sets of seats are bit masks inside a position; these tables make all else of them.
 _MOST_SEATS = max(PILES)
-_BITS = {Seat(seat): 1 << seat for seat in range(_MOST_SEATS)}
-_SEATS_IN = tuple(tuple(seat for seat, bit in _BITS.items() if mask & bit) for mask in range(1 << _MOST_SEATS))
+_SEATS = tuple(Seat(seat) for seat in range(_MOST_SEATS))
+_BITS = tuple(1 << seat for seat in _SEATS)
+_SEATS_IN = tuple(tuple(seat for seat in _SEATS if mask >> seat & 1) for mask in range(1 << _MOST_SEATS))
 _SET_OF = tuple(frozenset(seats) for seats in _SEATS_IN)
 
 # Members of an enum are slow to look up by name in Python 3.11.
 _BOOST, _GOLD, _ARMIES, _CROWN = Kind.BOOST, Kind.GOLD, Kind.ARMIES, Kind.CROWN
 _USING_GOLD, _PLEDGING, _AWARDING, _OVER = Phase.GOLD, Phase.PLEDGE, Phase.AWARD, Phase.OVER
 
+# A NamedTuple made from a tuple of its fields takes half the time of a call with them.
+_new = tuple.__new__
+
 # Made once: events and moves that come again and again.
-_SEALED = tuple((Sealed(seat),) for seat in _BITS)
+_SEALED = tuple((Sealed(seat),) for seat in _SEATS)
 _EVERYBODY = tuple((1 << seats) - 1 for seats in range(_MOST_SEATS + 1))
 _NOTHING = tuple((0,) * seats for seats in range(_MOST_SEATS + 1))
 _PLACES = {seats: tuple(str(place) for place in range(pile - pile // 2 + 1)) for seats, (pile, _) in PILES.items()}
@@ -502,14 +506,6 @@ def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Car
     for card in out:
         stay.remove(card)
     return tuple(stay), out
-
-
-def _gold_cards(held: tuple[Card, ...]) -> int:
-    return sum([card.kind is _GOLD for card in held])
-
-
-def _gold_holders(held: tuple[tuple[Card, ...], ...]) -> int:
-    return sum([_BITS[seat] for seat, cards in zip(_BITS, held, strict=False) if _gold_cards(cards)])
 
 
 class Setup(NamedTuple):
@@ -540,7 +536,8 @@ class Players(NamedTuple):
     armies: tuple[int, ...]
     held: tuple[tuple[Card, ...], ...]
     boosts: tuple[int, ...]
-    """Boost cards in `held`."""
+    gold: tuple[int, ...]
+    """How many boost and gold cards are in `held`."""
     discard: tuple[Card, ...]
     """Used, lost and turned in."""
     alive: int
@@ -572,14 +569,17 @@ class Position(NamedTuple):
 class _Table:
     """`Players` while something is resolved: the only thing here that changes, and it is never kept."""
 
-    __slots__ = ("alive", "armies", "boosts", "coins", "discard", "events", "held", "king")
+    __slots__ = ("alive", "armies", "boosts", "coins", "discard", "events", "gold", "held", "king")
 
     def __init__(self, players: Players, events: list[Event]) -> None:
-        self.coins, self.armies, self.held, self.boosts, self.discard, self.alive, self.king = players
+        self.coins, self.armies, self.held, self.boosts, self.gold, self.discard, self.alive, self.king = players
         self.events = events
 
     def players(self) -> Players:
-        return Players(self.coins, self.armies, self.held, self.boosts, self.discard, self.alive, self.king)
+        return _new(
+            Players,
+            (self.coins, self.armies, self.held, self.boosts, self.gold, self.discard, self.alive, self.king),
+        )
 
     def spend(self, kind: Kind, counts: tuple[int, ...]) -> None:
         """Discard so many boost or gold cards of each seat."""
@@ -590,10 +590,12 @@ class _Table:
                 self.discard += spent
         if kind is _BOOST:
             self.boosts = tuple(map(sub, self.boosts, counts))
+        else:
+            self.gold = tuple(map(sub, self.gold, counts))
 
     def lose(self, card: Card) -> None:
         self.discard += (card,)
-        self.events.append(CardDiscarded(card))
+        self.events.append(_new(CardDiscarded, (card,)))
 
     def crown(self, seat: Seat) -> Seat | None:
         """Make the seat King; gives it where it was not the King before."""
@@ -613,14 +615,14 @@ class _Table:
 
     def eliminate(self, seats: tuple[Seat, ...]) -> Seat | None:
         """K4 and K9; gives the new King, where the crown passes."""
-        self.events.append(Eliminated(seats))
+        self.events.append(_new(Eliminated, (seats,)))
         for seat in seats:
             self.alive -= _BITS[seat]
         return self.crown(self.left(self.king)) if self.king in seats else None
 
     def take(self, seat: Seat, card: Card, awarded: bool) -> Seat | None:
         """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); gives the new King, if any."""
-        self.events.append(CardTaken(seat, card, awarded))
+        self.events.append(_new(CardTaken, (seat, card, awarded)))
         kind = card.kind
         if kind is _CROWN:
             self.discard += (card,)
@@ -634,7 +636,9 @@ class _Table:
             self.held = _put(self.held, seat, mine)
             if kind is _BOOST:
                 self.boosts = _put(self.boosts, seat, self.boosts[seat] + 1)
-            elif card.strength and len(mine) >= SET_SIZE:
+            elif kind is _GOLD:
+                self.gold = _put(self.gold, seat, self.gold[seat] + 1)
+            elif len(mine) >= SET_SIZE:
                 self.turn_in(seat, kind)
         # K6: the King favoured himself.
         return self.crown(self.left(seat)) if awarded and seat == self.king else None
@@ -650,80 +654,74 @@ class _Table:
             self.events.append(SetTurnedIn(seat, kind))
 
 
-def _begin_round(last: Position, table: _Table) -> Position:
+def _begin_round(setup: Setup, before: Round, phases: int, table: _Table, reveal: Reveal | None) -> Position:
     """Deal the next pile with Siege End in it (K1), pay coins, and ask for gold cards or turn up the first card."""
-    setup, round_ = last.setup, last.round
-    seats, number = setup.seats, round_.number + 1
+    seats, number, undealt = setup.seats, before.number + 1, before.undealt
     size, coins = PILES[seats]
     places = _PLACES[seats]
     drawn = shuffle(setup.seed, number, places)
     end = size // 2 + int(drawn[0])
-    undealt = round_.undealt
     pile = (*undealt[:end], _END, *undealt[end:size])
-    round_ = Round(number, undealt[size:], round_.skipped, round_.last)
+    round_ = Round(number, undealt[size:], before.skipped, before.last)
     table.coins = (coins,) * seats
     table.alive = _EVERYBODY[seats]
     table.events.append(Shuffled(number, places, drawn))
     table.events.append(RoundBegan(number, table.coins, table.king))
-    holders = _gold_holders(table.held)
-    begun = Position(
-        setup,
-        round_,
-        _USING_GOLD,
-        last.phases + 1,
-        holders,
-        0,
-        None,
-        pile,
-        table.players(),
-        (),
-        None,
-        last.last_reveal,
-        None,
-    )
-    return begun if holders else _turn_up(begun, table, last.last_reveal)
-
-
-def _turn_up(last: Position, table: _Table, reveal: Reveal | None) -> Position:
-    """The next card of the pile, which is not Siege End, is faced."""
-    setup, round_, _, phases, _, number, _, pile, _, _, _, _, _ = last
-    card = pile[0]
-    table.events.append(CardFaced(card, len(pile) - 1))
-    alive = table.alive
+    if not any(table.gold):
+        return _turn_up(setup, round_, phases, 0, pile, table, reveal)
+    holders = _mask(table.gold)
     return Position(
-        setup, round_, _PLEDGING, phases + 1, alive, number + 1, card, pile[1:], table.players(), (), None, reveal, None
+        setup, round_, _USING_GOLD, phases + 1, holders, 0, None, pile, table.players(), (), None, reveal, None
+    )
+
+
+def _turn_up(
+    setup: Setup,
+    round_: Round,
+    phases: int,
+    number: int,
+    pile: tuple[Card, ...],
+    table: _Table,
+    reveal: Reveal | None,
+) -> Position:
+    """The next card of the pile, which is not Siege End, is faced."""
+    card, alive = pile[0], table.alive
+    table.events.append(_new(CardFaced, (card, len(pile) - 1)))
+    players = table.players()
+    return _new(
+        Position,
+        (setup, round_, _PLEDGING, phases + 1, alive, number + 1, card, pile[1:], players, (), None, reveal, None),
     )
 
 
 def _go_on(last: Position, table: _Table, reveal: Reveal) -> Position:
     """After a card: the next one, or the round's end at Siege End or where nobody is left (K13)."""
-    if table.alive and last.pile[0] is not _END:
-        return _turn_up(last, table, reveal)
-    setup, round_ = last.setup, last.round
+    setup, round_, _, phases, _, number, _, pile, _, _, _, _, _ = last
+    if table.alive and pile[0] is not _END:
+        return _turn_up(setup, round_, phases, number, pile, table, reveal)
     survivors = _SEATS_IN[table.alive]
     gained = [0] * setup.seats
     for seat in survivors:
         gained[seat] = 1 + table.coins[seat]
     table.armies = tuple(map(add, table.armies, gained))
-    table.coins = (0,) * setup.seats
+    table.coins = _NOTHING[setup.seats]
     result = RoundResult(round_.number, tuple(gained), table.armies, survivors)
-    table.events.append(RoundEnded(result, siege_end=bool(survivors)))
-    skipped = round_.skipped + tuple([card for card in last.pile if card is not _END])
+    table.events.append(RoundEnded(result, bool(survivors)))
+    skipped = round_.skipped + tuple([card for card in pile if card is not _END])
     round_ = Round(round_.number, round_.undealt, skipped, result)
-    ended = Position(setup, round_, _OVER, last.phases, 0, 0, None, (), table.players(), (), None, reveal, None)
     if len(round_.undealt) >= PILES[setup.seats][0]:
-        return _begin_round(ended, table)
-    return _finish(ended, table)
+        return _begin_round(setup, round_, phases, table, reveal)
+    outcome = _decide_match(setup.seats, table)
+    return Position(setup, round_, _OVER, phases + 1, 0, 0, None, (), table.players(), (), None, reveal, outcome)
 
 
-def _finish(last: Position, table: _Table) -> Position:
+def _decide_match(seats: int, table: _Table) -> Outcome:
     """Most armies win; a tie goes to the first of the tied clockwise from the King (K14)."""
-    armies, seats = table.armies, last.setup.seats
+    armies, king = table.armies, table.king
     tied = tuple(seat for seat in _SEATS_IN[_EVERYBODY[seats]] if armies[seat] == max(armies))
-    winner = min(tied, key=lambda seat: (seat - table.king) % seats)
+    winner = min(tied, key=lambda seat: (seat - king) % seats)
     table.events.append(MatchWon(winner, tied if len(tied) > 1 else ()))
-    outcome = Outcome(frozenset((winner,)), armies, "crown_tie" if len(tied) > 1 else "armies")
-    return last._replace(phases=last.phases + 1, outcome=outcome)
+    return Outcome(frozenset((winner,)), armies, "crown_tie" if len(tied) > 1 else "armies")
 
 
 def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, ...], events: list[Event]) -> Position:
@@ -742,7 +740,8 @@ def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, .
     eliminated: tuple[Seat, ...] = ()
     tied: tuple[Seat, ...] = ()
     award_to: tuple[Seat, ...] = ()
-    taker = crown_to = None
+    taker: Seat | None = None
+    crown_to: Seat | None = None
     opened_at = len(events)
     if repelled is False:
         players = _SEATS_IN[alive]
@@ -753,17 +752,18 @@ def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, .
     elif most == 0:
         table.lose(card)
     else:
-        award_to = tuple([seat for seat in _SEATS_IN[alive] if powers[seat] == most])
-        if len(award_to) > 1:
-            tied = award_to
+        if powers.count(most) == 1:
+            taker = _SEATS[powers.index(most)]
+        else:
+            tied = tuple([seat for seat in _SEATS_IN[alive] if powers[seat] == most])
             award_to = _may_get(card, tied, table)
-        if len(award_to) == 1:
-            taker = award_to[0]
-            crown_to = table.take(taker, card, awarded=False)
+            taker = award_to[0] if len(award_to) == 1 else None
+        if taker is not None:
+            crown_to = table.take(taker, card, False)
     pledges, boosts = _shown(sealed, alive), _shown(boosted, alive)
-    reveal = Reveal(card, pledges, boosts, total, repelled, eliminated, tied, taker, crown_to)
-    events.insert(opened_at, PledgesRevealed(reveal))
-    if len(award_to) > 1:
+    reveal = _new(Reveal, (card, pledges, boosts, total, repelled, eliminated, tied, taker, crown_to))
+    events.insert(opened_at, _new(PledgesRevealed, (reveal,)))
+    if tied and taker is None:
         return _ask_king(last, table, reveal, award_to)
     return _go_on(last, table, reveal)
 
@@ -797,7 +797,7 @@ def _open_gold(last: Position, sealed: tuple[int, ...], events: list[Event]) -> 
     table.coins = tuple([coins + GOLD_PAYS * cards for coins, cards in zip(table.coins, sealed, strict=True)])
     table.spend(_GOLD, sealed)
     events.append(GoldUsed(_shown(sealed, last.asked)))
-    return _turn_up(last, table, last.last_reveal)
+    return _turn_up(last.setup, last.round, last.phases, 0, last.pile, table, last.last_reveal)
 
 
 def _fair_share(position: Position, seat: Seat) -> int:
@@ -837,38 +837,38 @@ class SiegeState(NamedTuple):
             return _pledges(seat, players.coins[seat], players.boosts[seat])
         if position.phase is _AWARDING:
             return tuple(Award(seat, to) for to in position.award_to)
-        return tuple(UseGold(seat, cards) for cards in range(_gold_cards(players.held[seat]) + 1))
+        return tuple(UseGold(seat, cards) for cards in range(players.gold[seat] + 1))
 
     def apply(self, move: Move) -> tuple[SiegeState, tuple[Event, ...]]:
         """One more seal, and with the last one all that follows from it; the King's decision at once.
 
         Refuses with a `Refusal` or a `Reason`.
         """
-        if type(move) is Pledge:
-            seat, number, boosts = move
-            position = self.position
-            players = position.players
-            if (
-                position.phase is not _PLEDGING
-                or seat not in _SET_OF[position.asked]
-                or not 0 <= number <= players.coins[seat]
-                or not 0 <= boosts <= players.boosts[seat]
-            ):
-                raise self._refusal(move)
-            return self._seal(seat, number, boosts)
-        return self._award(move) if type(move) is Award else self._use_gold(move)
+        if type(move) is not Pledge:
+            return self._award(move) if type(move) is Award else self._use_gold(move)
+        seat, coins, boosts = move
+        position = self.position
+        players = position.players
+        if (
+            position.phase is not _PLEDGING
+            or seat not in _SET_OF[position.asked]
+            or not 0 <= coins <= players.coins[seat]
+            or not 0 <= boosts <= players.boosts[seat]
+        ):
+            raise self._refusal(move)
+        return self._seal(seat, coins, boosts)
 
     def _seal(self, seat: Seat, number: int, boosts: int) -> tuple[SiegeState, tuple[Event, ...]]:
         position, ply, awaited, sealed, boosted, reseals = self
         sealed = _put(sealed, seat, number)
         if boosts != boosted[seat]:
             boosted = _put(boosted, seat, boosts)
-        bit = _BITS[seat]
-        if not awaited & bit:
+        others = awaited & ~(1 << seat)
+        if others == awaited:
             reseals = _put(reseals, seat, reseals[seat] + 1)
             return SiegeState(position, ply + 1, awaited, sealed, boosted, reseals), ()
-        if awaited != bit:
-            return SiegeState(position, ply + 1, awaited - bit, sealed, boosted, reseals), _SEALED[seat]
+        if others:
+            return _new(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]
         if position.phase is _PLEDGING:
             position = _open_pledges(position, sealed, boosted, events)
@@ -881,7 +881,7 @@ class SiegeState(NamedTuple):
         if (
             position.phase is not _USING_GOLD
             or seat not in _SET_OF[position.asked]
-            or not 0 <= move.cards <= _gold_cards(position.players.held[seat])
+            or not 0 <= move.cards <= position.players.gold[seat]
         ):
             raise self._refusal(move)
         return self._seal(seat, move.cards, 0)
@@ -909,7 +909,7 @@ class SiegeState(NamedTuple):
         if type(move) is Award:
             return self._award_refusal(move)
         if type(move) is UseGold:
-            have = _gold_cards(players.held[seat])
+            have = players.gold[seat]
             if not have:
                 return IllegalMove(Reason.NO_GOLD_CARDS)
             if move.cards > have:
@@ -1072,7 +1072,7 @@ def _flags(players: Players) -> tuple[bool, ...]:
 def _asking(position: Position, ply: int) -> SiegeState:
     """The state at the beginning of a phase."""
     nothing = _NOTHING[position.setup.seats]
-    return SiegeState(position, ply, position.asked, nothing, nothing, nothing)
+    return _new(SiegeState, (position, ply, position.asked, nothing, nothing, nothing))
 
 
 def _reshuffle(position: Position, seed: str) -> Position:
@@ -1097,10 +1097,9 @@ def new(seats: int, options: Mapping[str, Any], seed: str) -> SiegeState:
     chosen_options(GAME, seats, options)
     deck = Deck.from_json(check_deck(options["deck"])) if "deck" in options else _DECK
     nothing = _NOTHING[seats]
-    players = Players(nothing, nothing, ((),) * seats, nothing, (), 0, Seat(0))
+    players = Players(nothing, nothing, ((),) * seats, nothing, nothing, (), 0, Seat(0))
     before = Round(0, shuffle(seed, 0, deck.cards), (), None)
-    position = Position(Setup(seats, deck, seed), before, _OVER, -1, 0, 0, None, (), players, (), None, None, None)
-    return _asking(_begin_round(position, _Table(players, [])), 0)
+    return _asking(_begin_round(Setup(seats, deck, seed), before, -1, _Table(players, []), None), 0)
 
 
 def from_json(data: Json) -> SiegeState:
@@ -1114,6 +1113,7 @@ def from_json(data: Json) -> SiegeState:
         armies=tuple(data["armies"]),
         held=held,
         boosts=tuple(Held.of(cards).boost for cards in held),
+        gold=tuple(Held.of(cards).gold for cards in held),
         discard=discard[skipped:],
         alive=_mask(data["alive"]),
         king=king,
@@ -1121,7 +1121,7 @@ def from_json(data: Json) -> SiegeState:
     open_reveal, last_reveal, last_round, outcome = (
         data[name] for name in ("open_reveal", "last_reveal", "last_round", "outcome")
     )
-    asked = {_PLEDGING: players.alive, _USING_GOLD: _gold_holders(held), _AWARDING: _BITS[king], _OVER: 0}[phase]
+    asked = {_PLEDGING: players.alive, _USING_GOLD: _mask(players.gold), _AWARDING: _BITS[king], _OVER: 0}[phase]
     position = Position(
         setup=Setup(data["seats"], _DECK if deck == _DECK else deck, data["seed"]),
         round=Round(
@@ -1156,7 +1156,7 @@ def from_json(data: Json) -> SiegeState:
 
 def _mask(by_seat: Iterable[object]) -> int:
     """The seats for which there is something."""
-    return sum([bit for bit, something in zip(_BITS.values(), by_seat, strict=False) if something])
+    return sum([bit for bit, something in zip(_BITS, by_seat, strict=False) if something])
 
 
 _NUMBER = "(0|[1-9][0-9]{0,9})"
