@@ -142,7 +142,7 @@ class Tables(commands.Cog):
     @_EVERYWHERE
     async def verify(self, interaction: Interaction, table: int) -> None:
         async def check() -> Answer:
-            return await self._verify(interaction, await self._match(table))
+            return await self._verify(interaction, await self._match(interaction, table))
 
         await self.house.answer(interaction, check)
 
@@ -237,7 +237,7 @@ class Tables(commands.Cog):
                 return await self._settings(interaction, pressed.rest)
             if pressed is None or pressed.action not in at_match:
                 raise Refused("unknown_button")
-            return await at_match[pressed.action](interaction, await self._match(pressed.match))
+            return await at_match[pressed.action](interaction, await self._match(interaction, pressed.match))
 
         shown_by_the_lobby = pressed is not None and pressed.action in ("add", "remove", "start", "option")
         await self.house.answer(interaction, work, silent=shown_by_the_lobby)
@@ -249,7 +249,7 @@ class Tables(commands.Cog):
             return
 
         async def work() -> Answer | None:
-            match, person = await self._match(pressed.match), await self.house.meet(interaction)
+            match, person = await self._match(interaction, pressed.match), await self.house.meet(interaction)
             if pressed.action == "move":
                 return await self._make_move(interaction, match, pressed.turn, pressed.rest, private)
             seat = match.seat_of(person.user)
@@ -277,7 +277,7 @@ class Tables(commands.Cog):
         try:
             played = await self.host.play(match.id, user, turn, text)
         except (IllegalMove, Refused) as error:
-            match = await self._match(match.id)
+            match = await self._match(interaction, match.id)
             notice = await self.house.refusal(interaction, match, error)
             if match.seat_of(user) is None or match.status is Status.LOBBY:
                 return notice
@@ -514,7 +514,7 @@ class Tables(commands.Cog):
 
         async def found() -> Answer | None:
             if number is not None:
-                return await work(interaction, await self._match(number))
+                return await work(interaction, await self._match(interaction, number))
             matches = [m for m in await self._candidates(interaction, here=here) if fits(m)]
             mine = [m for m in matches if m.seat_of(interaction.user.id) is not None]
             near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
@@ -534,9 +534,12 @@ class Tables(commands.Cog):
         seen = {match.id for match in mine}
         return mine + [m for m in await self.host.matches.in_channel(interaction.channel_id) if m.id not in seen]
 
-    async def _match(self, number: int) -> Match:
+    async def _match(self, interaction: Interaction, number: int) -> Match:
+        """The match of that number, for those who sit at it and for whoever is where its table is."""
         match = await self.host.matches.get(number)
         if match is None:
+            raise Refused("no_match")
+        if match.seat_of(interaction.user.id) is None and interaction.channel_id not in (match.place, match.channel):
             raise Refused("no_match")
         return match
 
