@@ -13,12 +13,12 @@ from typing import Any
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, mix, sprite, tinted, vignette
-from rendering.core.cards import back, blank, count, pill, place_card, plate, ribbon
+from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
 from rendering.core.theme import Plate
-from rendering.core.words import ALT_TEXT, signed, within
+from rendering.core.words import ALT_TEXT, drawn_name, signed, within
 from rules.sea_change import (
     CardDrawn,
     CardPlayed,
@@ -61,17 +61,17 @@ SMALL_CARD = (132, 185)
 
 
 def _sea(width: int, height: int) -> Image.Image:
-    """The night sea: rows of waves like scales, lit from the middle."""
-    image = Image.new("RGB", (width * 2, height * 2), SEA)
+    """The night sea as on a chart: waves sown in rows, darker towards the bottom. Sparse, so the file stays small."""
+    image = Image.new("RGB", (width, height), SEA)
     pen = ImageDraw.Draw(image)
-    radius, step = 120, 60
-    for row in range(height * 2 // step + 4):
-        y = row * step - radius
-        for column in range(-1, width // radius + 2):
-            x = column * radius * 2 + (radius if row % 2 else 0)
-            for r in (radius, radius - 26, radius - 52):
-                pen.ellipse((x - r, y - r + radius, x + r, y + r + radius), SEA, SEA_LINE, 4)
-    return vignette(image.reduce(2), (255, 255, 255), (150, 158, 172))
+    for row in range(height // 62 + 1):
+        for x in range(-120 if row % 2 else -20, width, 200):
+            y = row * 62 + 26
+            for i in range(3):
+                pen.arc((x + i * 26, y - 12, x + i * 26 + 27, y + 14), 180, 360, SEA_LINE, 4)
+            pen.arc((x + 39, y + 2, x + 66, y + 28), 180, 360, SEA_LINE, 3)
+            pen.arc((x + 13, y + 2, x + 40, y + 28), 180, 360, SEA_LINE, 3)
+    return lit_from_above(image, 0.72)
 
 
 @sprite
@@ -90,7 +90,9 @@ def card_face(card: str, points: str, width: int, height: int) -> Sprite:
         good = not points.startswith("−")
         x, y = width * 0.24, height * 0.875
         wide = width * (0.15 if len(points) < 3 else 0.19)
-        pen.box(x - wide, y - width * 0.125, x + wide, y + width * 0.125, width * 0.1, theme.GOOD if good else theme.ALARM)
+        pen.box(
+            x - wide, y - width * 0.125, x + wide, y + width * 0.125, width * 0.1, theme.GOOD if good else theme.ALARM
+        )
         pen.text(x, y, points, width * 0.18, theme.CREAM, lettering.TEXT)
     return pen.sprite()
 
@@ -153,11 +155,6 @@ def _rows(players: int) -> tuple[list[int], list[int]]:
     return top, list(range(players - 1, len(top) - 1, -1))
 
 
-def _named(labels: Labels, player: int) -> str:
-    """The player's name as a picture shows it; the seat's number where no letter of the name can be drawn."""
-    return lettering.drawable(labels.name(player)) or labels.say("seat", number=player + 1)
-
-
 def _winners(view: SeaChangeView) -> set[int]:
     """The players who won the match."""
     if view.outcome is None:
@@ -208,7 +205,7 @@ def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tu
     if player == view.dealer and view.seats > 1:
         page.place(emblems.sign(emblems.anchor, 42, theme.BRASS_LIGHT, PLATE.face), left - 4, y + 37, "lm")
         left, room = left + 44, room - 44
-    page.text(left, y + 38, _named(labels, player), theme.BODY, PLATE.text, room)
+    page.text(left, y + 38, drawn_name(labels, player), theme.BODY, PLATE.text, room)
     at = float(x + 16)
     for number, (sign, text) in enumerate(_stats(view, player)):
         if narrow and number == 2:
@@ -236,18 +233,14 @@ def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, 
     for i, (number, card) in enumerate(own):
         face = _face(view, card, LAID)
         last = over is None and number == len(lays)
-        place_card(page, tinted(face, SEA, 0.42) if over else face, left + i * step, y, theme.BRASS_LIGHT if last else None)
+        place_card(
+            page, tinted(face, SEA, 0.42) if over else face, left + i * step, y, theme.BRASS_LIGHT if last else None
+        )
         _order(page, left + i * step + width - 14, y + 18, number)
         if number == 1 and not over:
-            _tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
+            tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
     if over and over.winner == player:
-        _tag(page, x, y + height // 2, labels.say("picture.took"), 190)
-
-
-def _tag(page: Page, x: float, y: float, text: str, width: int) -> None:
-    """A brass label with a word on it, its middle there."""
-    page.place(pill(width, 46, theme.BRASS, theme.BRASS_DARK), x, y, "mm")
-    page.text(x, y, text, theme.SMALL, theme.INK, width - 16, "mm")
+        tag(page, x, y + height // 2, labels.say("picture.took"), 190)
 
 
 def _track(page: Page, view: SeaChangeView, x: int, y: int, size: int) -> None:
@@ -289,7 +282,7 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
             y = bottom_cards + card + 26 if below else head
             _plate(page, view, labels, player, (centre - width // 2, y, width, tall))
             _laid(page, view, labels, player, centre, bottom_cards if below else head + tall + 26)
-            _mark(page, view, labels, player, centre, y + 3 if below else y + tall - 3)
+            _mark(page, view, labels, player, centre, y - 2 if below else y + tall - 3)
     _middle(page, view, labels, head + tall + 26 + card + middle // 2)
     return page
 
@@ -297,9 +290,9 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
 def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
     """Whose turn it is, or who has won: a label on the inner edge of the plate."""
     if player in _winners(view):
-        _tag(page, x, y, labels.say("picture.wins"), 170)
+        tag(page, x, y, labels.say("picture.wins"), 170)
     elif player == view.to_move:
-        _tag(page, x, y, labels.say("picture.to_play"), 170)
+        tag(page, x, y, labels.say("picture.to_play"), 170)
 
 
 def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
@@ -355,7 +348,7 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
         chosen = card in focus or f"play {card}" in focus
         if lit and card not in lit:
             face = tinted(face, SEA, 0.45)
-        raised = rise if card in lit and len(lit) < len(view.hand) or chosen else 0
+        raised = rise if (card in lit and len(lit) < len(view.hand)) or chosen else 0
         place_card(page, face, at, y - raised, theme.BRASS_LIGHT if chosen else None)
         at += step
     return page
@@ -368,7 +361,7 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     player = 0 if view.to_move is None else view.to_move
     if view.outcome:
         turn = "picture.finished"
-    page.text(theme.MARGIN + 4, 50, labels.say(turn, name=_named(labels, player)), theme.HEADING, theme.CREAM, 590)
+    page.text(theme.MARGIN + 4, 50, labels.say(turn, name=drawn_name(labels, player)), theme.HEADING, theme.CREAM, 590)
     page.text(theme.MARGIN + 4, 108, _progress(view, labels), theme.SMALL, PLATE.soft, 590)
     page.place(emblems.medal(96, str(view.victory_points[view.sides[view.viewer]])), WIDTH - theme.MARGIN, 76, "rm")
     at = 1064
@@ -395,7 +388,7 @@ def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay],
         place_card(page, tinted(face, SEA, 0.4) if dim and not glow else face, x, y + 12, glow)
         _order(page, x + width - 10, y + 26, number)
         colour = theme.BRASS_LIGHT if glow else theme.CREAM
-        page.text(x + width / 2, y + height + 44, _named(labels, lay.player), theme.SMALL, colour, step - 12, "mm")
+        page.text(x + width / 2, y + height + 44, drawn_name(labels, lay.player), theme.SMALL, colour, step - 12, "mm")
 
 
 # The pictures
@@ -415,20 +408,12 @@ def paint_cover(labels: Labels) -> Page:
     """The title over a fan of the five suits."""
     page = Page(SLUG, 640, _sea)
     for i, suit in enumerate(SUITS):
-        card = card_face(f"{suit}{(4, 9, 12, 9, 0)[i]}", ("", "+2", "+1", "+2", "5?")[i], *HELD)
-        turned = _leaning(card, 16 - 8 * i)
+        card = card_face(f"{suit}{(4, 9, 12, 9, 0)[i]}", ("", "+2", "+1", "+2", "5?")[i], 2 * HELD[0], 2 * HELD[1])
+        turned = leaning(card, 16 - 8 * i)
         page.place(turned, 600 + (i - 2) * 172, 402 + (26, 6, 0, 6, 26)[i], "mm")
     page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
     return page
-
-
-def _leaning(card: Sprite, degrees: float) -> Sprite:
-    """A card turned about its middle, with its shadow."""
-    rgba = card.image.convert("RGBA")
-    rgba.putalpha(card.cover)
-    turned = rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True)
-    return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
 
 def cover(labels: Labels) -> bytes:
@@ -442,7 +427,7 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     if trick is None:
         return None
     page = Page(SLUG, 120 + SMALL_CARD[1] + 84, _sea)
-    title = labels.say("picture.last_taken", name=_named(labels, trick.winner))
+    title = labels.say("picture.last_taken", name=drawn_name(labels, trick.winner))
     page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 860)
     page.text(1050, 62, labels.say("picture.trump"), theme.BODY, PLATE.soft, 130, "rm")
     page.place(medallion(trick.trump, 108, "trump"), 1064, 62, "lm")
@@ -701,7 +686,9 @@ def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     points = sorted((int(value), count) for value, count in deck["points"].items())
     groups = [(count, [value for value, _ in group]) for count, group in groupby(points, key=lambda pair: pair[1])]
     told = ", ".join(
-        labels.say("rules.range" if len(values) > 1 else "rules.one", first=values[0], last=values[-1], points=signed(n))
+        labels.say(
+            "rules.range" if len(values) > 1 else "rules.one", first=values[0], last=values[-1], points=signed(n)
+        )
         for n, values in groups
     )
     return labels.say("rules.text", points=told, zero=signed(deck["zero_points"]))

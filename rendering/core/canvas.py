@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import lru_cache, wraps
+from functools import cache, lru_cache, wraps
 from io import BytesIO
 from typing import NamedTuple, ParamSpec
 
@@ -82,7 +82,14 @@ class Pen:
         )
 
     def text(
-        self, x: float, y: float, text: str, size: float, fill: Colour, face: str = lettering.DISPLAY, anchor: str = "mm"
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        fill: Colour,
+        face: str = lettering.DISPLAY,
+        anchor: str = "mm",
     ) -> None:
         """Text; the anchor's second letter is "m" (middle of the capitals) or "s" (baseline)."""
         cover, baseline = lettering.mask(text, round(size * SCALE), face)
@@ -108,7 +115,7 @@ def sprite(draw: Callable[P, Sprite]) -> Callable[P, Sprite]:
     return wraps(draw)(lru_cache(maxsize=None)(draw))
 
 
-@lru_cache(maxsize=None)
+@cache
 def ground(width: int, height: int, paint: Callable[[int, int], Image.Image]) -> Image.Image:
     """A game's background at that size, painted once."""
     return paint(width, height)
@@ -138,7 +145,7 @@ def curve(*points: Point, steps: int = 16) -> list[Point]:
     return path
 
 
-@lru_cache(maxsize=None)
+@cache
 def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> tuple[Image.Image, int]:
     """A soft shadow's mask for a box of that size, and by how much it is larger on each side."""
     margin = blur * 2
@@ -184,7 +191,7 @@ class Page:
         """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
         matched = self.image.quantize(palette=palette(self.slug), dither=Image.Dither.NONE)
         file = BytesIO()
-        matched.save(file, "PNG", compress_level=3)
+        matched.save(file, "PNG", compress_level=4)
         return file.getvalue()
 
 
@@ -198,10 +205,10 @@ def tinted(sprite: Sprite, colour: Colour, part: float) -> Sprite:
     return Sprite(Image.blend(sprite.image, Image.new("RGB", sprite.size, colour), part), sprite.cover)
 
 
-def vignette(image: Image.Image, centre: Colour, edge: Colour, steps: int = 14) -> Image.Image:
-    """The image lit from above the middle: multiplied by rings of colour, few enough to compress well."""
+def lit_from_above(image: Image.Image, foot: float, steps: int = 7) -> Image.Image:
+    """The image darkened towards its bottom, to `foot` of its light: in few steps, and whole rows alike."""
     width, height = image.size
-    light = Image.radial_gradient("L").resize((width, height), Image.Resampling.BICUBIC)
-    light = light.point([round(min(255, v * 1.15) / 255 * steps) * 255 // steps for v in range(256)])
-    tint = Image.composite(Image.new("RGB", image.size, edge), Image.new("RGB", image.size, centre), light)
-    return ImageChops.multiply(image, tint)
+    shade = Image.new("L", (1, steps))
+    shade.putdata([round(255 * (1 - (1 - foot) * step / (steps - 1))) for step in range(steps)])
+    tint = shade.resize((width, height), Image.Resampling.NEAREST)
+    return ImageChops.multiply(image, Image.merge("RGB", (tint, tint, tint)))

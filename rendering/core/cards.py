@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rendering.core import emblems, theme
+from PIL import Image, ImageChops
+
+from rendering.core import theme
 from rendering.core.canvas import Colour, Page, Pen, Sprite, mix, sprite
 from rendering.core.emblems import Emblem
 from rendering.core.theme import Plate
@@ -15,7 +17,9 @@ def blank(pen: Pen, tone: Colour, paper: Colour = theme.PAPER) -> None:
     pen.box(0, 0, width, height, r, mix(theme.INK, tone, 0.25))
     pen.box(width * 0.012, width * 0.012, width * 0.988, height - width * 0.02, r * 0.95, paper)
     inset = width * 0.042
-    pen.box(inset, inset, width - inset, height - inset, r * 0.72, None, mix(paper, tone, 0.55), max(1.2, width * 0.013))
+    pen.box(
+        inset, inset, width - inset, height - inset, r * 0.72, None, mix(paper, tone, 0.55), max(1.2, width * 0.013)
+    )
 
 
 @sprite
@@ -32,7 +36,7 @@ def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Sprite:
     for i in range(-12, 24):
         lattice.line([(i * step, 0), (i * step + height, height)], light, width * 0.014)
         lattice.line([(i * step, 0), (i * step - height, height)], light, width * 0.014)
-    lattice.sheet.putalpha(_less(lattice, field))
+    lattice.sheet.putalpha(ImageChops.multiply(lattice.sheet.getchannel("A"), field.sheet.getchannel("A")))
     field.paste(0, 0, lattice.sheet)
     pen.paste(0, 0, field.sheet)
     c = (width / 2, height / 2)
@@ -40,12 +44,6 @@ def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Sprite:
     pen.disc(*c, width * 0.24, dark)
     emblem(pen, *c, width * 0.34, theme.PAPER, dark)
     return pen.sprite()
-
-
-def _less(pen: Pen, within: Pen):  # type: ignore[no-untyped-def]
-    from PIL import ImageChops
-
-    return ImageChops.multiply(pen.sheet.getchannel("A"), within.sheet.getchannel("A"))
 
 
 @sprite
@@ -57,18 +55,6 @@ def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Sprite:
     pen.box(0, 0, width, height, theme.CORNER, colours.edge)
     pen.box(0, 0, width, height - 5, theme.CORNER, colours.face)
     pen.box(0, 0, width, height - 5, theme.CORNER, None, rim, thick)
-    return pen.sprite()
-
-
-@sprite
-def ribbon(width: int, height: int, face: Colour, fold: Colour) -> Sprite:
-    """A band with cut ends, to write on."""
-    pen = Pen(width, height)
-    notch = height * 0.32
-    pen.polygon(
-        [(0, 0), (width, 0), (width - notch, height / 2), (width, height), (0, height), (notch, height / 2)], fold
-    )
-    pen.polygon([(3, 2), (width - 4, 2), (width - notch - 3, height / 2), (width - 4, height - 3), (3, height - 3), (notch + 3, height / 2)], face)  # fmt: skip
     return pen.sprite()
 
 
@@ -98,4 +84,17 @@ def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int
     return start + page.text(start, y, number, size, colour)
 
 
-__all__ = ["back", "blank", "count", "emblems", "pill", "place_card", "plate", "ribbon"]
+def leaning(card: Sprite, degrees: float) -> Sprite:
+    """A card turned about its middle, at half its size: draw it twice as large."""
+    rgba = card.image.convert("RGBA")
+    rgba.putalpha(card.cover)
+    turned = rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True).reduce(2)
+    return Sprite(turned.convert("RGB"), turned.getchannel("A"))
+
+
+def tag(
+    page: Page, x: float, y: float, text: str, width: int, face: Colour = theme.BRASS, ink: Colour = theme.INK
+) -> None:
+    """A label with a word or two on it, its middle there."""
+    page.place(pill(width, 46, face, mix(face, (0, 0, 0), 0.35)), x, y, "mm")
+    page.text(x, y, text, theme.SMALL, ink, width - 16, "mm")

@@ -228,7 +228,9 @@ def gate(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour)
     for side in (-1, 1):
         for step in (-0.24, 0.0, 0.24):
             px = 0.66 * side + step
-            pen.polygon(_at(x, y, size, [(px - 0.08, -0.8), (px + 0.08, -0.8), (px + 0.08, -0.4), (px - 0.08, -0.4)]), colour)
+            pen.polygon(
+                _at(x, y, size, [(px - 0.08, -0.8), (px + 0.08, -0.8), (px + 0.08, -0.4), (px - 0.08, -0.4)]), colour
+            )
         tower = [(0.66 * side - 0.32, -0.62), (0.66 * side + 0.32, -0.62), (0.66 * side + 0.28, 0.9)]
         pen.polygon(_at(x, y, size, [*tower, (0.66 * side - 0.28, 0.9)]), colour)
         pen.line(_at(x, y, size, [(0.66 * side, -0.3), (0.66 * side, -0.08)]), cut, size * 0.06)
@@ -244,7 +246,10 @@ def gate(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour)
 def broken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A snapped sword: out of the round."""
     pen.polygon(_at(x, y, size, [(-0.1, 0.42), (-0.1, -0.2), (0.02, -0.06), (0.1, -0.32), (0.1, 0.42)], 30), colour)
-    pen.polygon(_at(x, y, size, [(-0.02, -0.42), (0.1, -0.6), (0.18, -0.5), (0.18, -0.9), (0.08, -1.05), (-0.02, -0.9)], 48), colour)
+    pen.polygon(
+        _at(x, y, size, [(-0.02, -0.42), (0.1, -0.6), (0.18, -0.5), (0.18, -0.9), (0.08, -1.05), (-0.02, -0.9)], 48),
+        colour,
+    )
     pen.line(_at(x, y, size, [(-0.34, 0.44), (0.34, 0.44)], 30), colour, size * 0.1)
     pen.line(_at(x, y, size, [(0, 0.44), (0, 0.86)], 30), colour, size * 0.1)
     pen.disc(*_at(x, y, size, [(0, 0.94)], 30)[0], size * 0.08, colour)
@@ -267,7 +272,9 @@ def coin(size: int) -> Sprite:
 
 
 @sprite
-def medal(size: int, text: str, rim: Colour = theme.BRASS, face: Colour = (44, 66, 92), ink: Colour = theme.CREAM) -> Sprite:
+def medal(
+    size: int, text: str, rim: Colour = theme.BRASS, face: Colour = (44, 66, 92), ink: Colour = theme.CREAM
+) -> Sprite:
     """A round medal with a number on it."""
     pen = Pen(size, size)
     c = size / 2
@@ -284,7 +291,9 @@ def wax(size: int, colour: Colour = (166, 38, 36)) -> Sprite:
     """A wax seal with a closed hand pressed into it."""
     pen = Pen(size, size)
     c = size / 2
-    edge = [_around(c, c, size * (0.46 + 0.022 * math.sin(i * 1.9) + 0.016 * math.sin(i * 0.83)), i * 10) for i in range(36)]
+    edge = [
+        _around(c, c, size * (0.46 + 0.022 * math.sin(i * 1.9) + 0.016 * math.sin(i * 0.83)), i * 10) for i in range(36)
+    ]
     pen.polygon([(px, py + size * 0.025) for px, py in edge], mix(colour, (0, 0, 0), 0.4))
     pen.polygon(edge, colour)
     pen.disc(c, c, size * 0.35, mix(colour, (0, 0, 0), 0.25))
@@ -301,7 +310,12 @@ def side_badge(size: int, side: int) -> Sprite:
     colour = theme.SIDE_COLOURS[side]
     shapes = (
         [_around(c, c, r, i * 10) for i in range(36)],
-        [(c - r * 0.88, c - r * 0.88), (c + r * 0.88, c - r * 0.88), (c + r * 0.88, c + r * 0.88), (c - r * 0.88, c + r * 0.88)],
+        [
+            (c - r * 0.88, c - r * 0.88),
+            (c + r * 0.88, c - r * 0.88),
+            (c + r * 0.88, c + r * 0.88),
+            (c - r * 0.88, c + r * 0.88),
+        ],
         [(c, c - r * 1.08), (c + r * 1.08, c), (c, c + r * 1.08), (c - r * 1.08, c)],
         [_around(c, c, r * 1.04, 60 * i) for i in range(6)],
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import lzma
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path
@@ -24,7 +24,7 @@ _FALLBACKS = ("ManyScripts-Bold.ttf.xz", "DroidSansFallback.ttf.xz", "NotoEmoji-
 ELLIPSIS = "…"
 
 
-@lru_cache(maxsize=None)
+@cache
 def _file(face: str) -> bytes:
     data = (FONTS / face).read_bytes()
     return lzma.decompress(data) if face.endswith(".xz") else data
@@ -65,7 +65,7 @@ def _letters(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-@lru_cache(maxsize=None)
+@cache
 def _arabic_forms() -> dict[tuple[str, str], str]:
     """(letter, "isolated" | "initial" | "medial" | "final") -> its shape's own character."""
     forms: dict[tuple[str, str], str] = {}
@@ -110,7 +110,9 @@ def drawable(text: str) -> str:
 
 def _runs(text: str, face: str) -> list[tuple[str, str]]:
     return [
-        (found, "".join(group)) for found, group in groupby(text, key=lambda letter: _face(face, letter) or face) if found
+        (found, "".join(group))
+        for found, group in groupby(text, key=lambda letter: _face(face, letter) or face)
+        if found
     ]
 
 

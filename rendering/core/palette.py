@@ -6,17 +6,20 @@ the palettes anew over the pictures of the golden tests; then the golden picture
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 from PIL import Image
 
 FOLDER = Path(__file__).resolve().parents[1] / "palettes"
-COLOURS = 192
+COLOURS = 128
+FLAT = 32
+"""So many of the commonest colours keep their exact value; the rest are shades of edges."""
 
 
-@lru_cache(maxsize=None)
+@cache
 def palette(slug: str) -> Image.Image:
     """An image in mode P with the game's palette, for `Image.quantize`."""
     image = Image.new("P", (1, 1))
@@ -24,17 +27,16 @@ def palette(slug: str) -> Image.Image:
     return image
 
 
-def train(images: Iterable[Image.Image], colours: int = COLOURS) -> bytes:
-    """The palette that suits the pictures best. All but the smallest flat areas count alike: edges need shades too."""
-    tiles = []
+def train(images: Iterable[Image.Image]) -> bytes:
+    """The palette that suits the pictures best. A colour counts by the root of its area: edges need shades too."""
+    areas: Counter[tuple[int, int, int]] = Counter()
     for image in images:
-        counted = image.getcolors(image.width * image.height) or []
-        flat = [(min(count, 900), colour) for count, colour in counted if count > 1 and isinstance(colour, tuple)]
-        for count, colour in flat:
-            tiles.append((max(1, round(count**0.5)), colour))
-    total = sum(count for count, _ in tiles)
-    side = int(total**0.5) + 1
-    strip = Image.new("RGB", (side, side))
-    strip.putdata([colour for count, colour in tiles for _ in range(count)])
-    trained = strip.quantize(colours, method=Image.Quantize.MEDIANCUT, kmeans=3)
-    return bytes((trained.getpalette() or [])[: 3 * colours])
+        for area, colour in image.getcolors(image.width * image.height) or []:
+            assert isinstance(colour, tuple)
+            areas[colour[0], colour[1], colour[2]] += area
+    flat = [colour for colour, _ in areas.most_common(FLAT)]
+    shades = [colour for colour, area in areas.items() if area > 1 for _ in range(min(30, round(area**0.5)))]
+    strip = Image.new("RGB", (len(shades), 1))
+    strip.putdata(shades)
+    trained = strip.quantize(COLOURS - FLAT, method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
+    return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (COLOURS - FLAT)]])

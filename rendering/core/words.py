@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from rendering.core import lettering
 from rendering.core.labels import Labels
 
 ALT_TEXT = 1024
@@ -25,3 +26,8 @@ def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
 def signed(number: int) -> str:
     """A number with its sign: "+2", "−4", "0"."""
     return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+
+
+def drawn_name(labels: Labels, seat: int) -> str:
+    """The name as a picture can show it; the seat's number where none of its letters can be drawn."""
+    return lettering.drawable(labels.name(seat)) or labels.say("seat", number=seat + 1)

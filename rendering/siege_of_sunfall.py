@@ -1,0 +1,799 @@
+"""Siege of Sunfall on the table and in words: a walnut table under the city's walls at sunset.
+
+The table of an onlooker has the card faced, the pledges opened last, and a board for each player. A seat's picture is
+its own coins, cards and seal, with the card faced and a line for each of the others.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from PIL import Image, ImageDraw
+
+from rendering.core import emblems, lettering, theme
+from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite
+from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt, in_ranges
+from rendering.core.theme import Plate
+from rendering.core.words import ALT_TEXT, drawn_name, signed, within
+from rules.siege_of_sunfall import (
+    ARMIES_PAY,
+    ATTACKERS,
+    BOOST_ADDS,
+    GOLD_PAYS,
+    ArmiesPaid,
+    Award,
+    Card,
+    CardDiscarded,
+    CardFaced,
+    CardTaken,
+    CrownPassed,
+    Eliminated,
+    GoldUsed,
+    Kind,
+    MatchWon,
+    Move,
+    Phase,
+    Pledge,
+    PledgesRevealed,
+    Reveal,
+    RoundBegan,
+    RoundEnded,
+    Sealed,
+    SetTurnedIn,
+    SiegeView,
+    UseGold,
+)
+
+SLUG = "siege_of_sunfall"
+
+# Colours
+
+WALNUT: Colour = (88, 56, 36)
+DUSK: Colour = (58, 36, 74)
+GLOW: Colour = (238, 142, 66)
+STONE: Colour = (44, 28, 34)
+BOARD = Plate((246, 234, 206), (150, 118, 74), (170, 136, 88), theme.INK, theme.INK_SOFT)
+OUT = Plate((170, 148, 120), (98, 74, 50), (120, 94, 64), (78, 62, 50), (98, 80, 64))
+TINTS: dict[Kind, Colour] = {
+    Kind.SWORDS: (52, 80, 116),
+    Kind.HELMET: (122, 72, 30),
+    Kind.BOW: (52, 98, 54),
+    Kind.BOOST: (160, 46, 40),
+    Kind.GOLD: (170, 114, 10),
+    Kind.ARMIES: (128, 34, 66),
+    Kind.CROWN: (92, 54, 132),
+    Kind.END: (206, 92, 30),
+}
+
+
+def _boost(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    """A hand that adds to a pledge."""
+    emblems.fist(pen, x - size * 0.1, y + size * 0.04, size * 0.82, colour, cut)
+    for box in ((0.22, -0.46, 0.34, -0.1), (0.1, -0.34, 0.46, -0.22)):
+        left, top, right, bottom = (v * size for v in box)
+        pen.box(x + left, y + top, x + right, y + bottom, 1, colour)
+
+
+def _gold(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    """Two stacks of coins."""
+    for column, (px, high) in enumerate(((-0.24, 4), (0.24, 3))):
+        for i in range(high):
+            top = y + size * (0.26 - 0.17 * i)
+            left, right = x + size * (px - 0.24), x + size * (px + 0.24)
+            pen.box(left, top, right, top + size * 0.2, size * 0.09, cut)
+            pen.box(left, top, right, top + size * 0.155, size * 0.075, mix(colour, cut, 0.12 * column))
+
+
+SIGNS: dict[Kind, emblems.Emblem] = {
+    Kind.SWORDS: emblems.swords,
+    Kind.HELMET: emblems.helmet,
+    Kind.BOW: emblems.bow,
+    Kind.BOOST: _boost,
+    Kind.GOLD: _gold,
+    Kind.ARMIES: emblems.banner,
+    Kind.CROWN: emblems.crown,
+    Kind.END: emblems.gate,
+}
+
+# Sizes
+
+BAND = 132
+"""Height of the city at the top."""
+FACED = (232, 325)
+HELD = (150, 210)
+MINI = (46, 62)
+
+
+# Pieces
+
+
+def _table_top(width: int, height: int) -> Image.Image:
+    """Planks of walnut, and the city against the evening sky above them."""
+    image = Image.new("RGB", (width, height), WALNUT)
+    pen = ImageDraw.Draw(image)
+    random = Random(51)  # noqa: S311 - the same grain every time
+    for top in range(BAND, height, 118):
+        tone = mix(WALNUT, (0, 0, 0), random.choice((0.0, 0.05, 0.1)))
+        pen.rectangle((0, top, width, top + 118), tone)
+        for _ in range(6):
+            y, wave = top + random.randrange(8, 112), random.random() * 6
+            line = [(x, y + 3 * math.sin(x / 170 + wave)) for x in range(0, width + 40, 40)]
+            pen.line(line, mix(tone, (0, 0, 0), random.choice((0.08, 0.12))), random.choice((2, 3)))
+        pen.line((0, top, width, top), mix(WALNUT, (0, 0, 0), 0.5), 4)
+        pen.line((0, top + 3, width, top + 3), mix(WALNUT, (255, 220, 170), 0.14), 2)
+    image = lit_from_above(image, 0.78)
+    image.paste(_city(width).image, (0, 0))
+    return image
+
+
+@sprite
+def _city(width: int) -> Sprite:
+    """The walls and towers of Sunfall, the sun going down behind them."""
+    pen = Pen(width, BAND)
+    for i in range(BAND // 4):
+        t = (i / (BAND // 4)) ** 1.3
+        sky = mix(DUSK, (178, 70, 72), min(1.0, t * 1.6)) if t < 0.6 else mix((178, 70, 72), GLOW, (t - 0.6) / 0.4)
+        pen.box(0, i * 4, width, i * 4 + 5, 0, sky)
+    sun = width * 0.5
+    pen.disc(sun, BAND - 22, 66, mix(GLOW, (255, 214, 120), 0.45))
+    pen.disc(sun, BAND - 22, 56, (255, 220, 138))
+    random = Random(7)  # noqa: S311 - the same city every time
+    x = 0.0
+    while x < width:
+        wide = random.choice((34, 46, 60))
+        near = 1 - min(1.0, abs(x + wide / 2 - sun) / 260)
+        high = random.choice((30, 38, 46)) * (1 - 0.45 * near)
+        roof = random.random() < 0.35
+        pen.box(x, BAND - high, x + wide + 1, BAND, 0, STONE)
+        if roof:
+            pen.polygon([(x - 3, BAND - high), (x + wide / 2, BAND - high - 26), (x + wide + 3, BAND - high)], STONE)
+        else:
+            for at in range(int(x), int(x + wide), 14):
+                pen.box(at, BAND - high - 7, at + 8, BAND - high + 1, 0, STONE)
+        if random.random() < 0.5:
+            pen.box(x + wide / 2 - 3, BAND - high + 9, x + wide / 2 + 3, BAND - high + 19, 3, mix(GLOW, STONE, 0.15))
+        x += wide
+    pen.box(0, BAND - 6, width, BAND, 0, mix(STONE, (0, 0, 0), 0.5))
+    return pen.sprite()
+
+
+@sprite
+def card_face(kind: Kind, strength: int, title: str, width: int, height: int) -> Sprite:
+    """A card: its sign, its strength on a shield or what it brings, its name where there is room."""
+    pen = Pen(width, height)
+    tint = TINTS[kind]
+    blank(pen, tint)
+    middle = height * (0.52 if title else 0.55)
+    pen.disc(width * 0.5, middle, width * 0.37, mix(theme.PAPER, tint, 0.14))
+    SIGNS[kind](pen, width * 0.5, middle, width * 0.56, tint, mix(theme.PAPER, tint, 0.14))
+    bonus = {Kind.BOOST: f"+{BOOST_ADDS}", Kind.GOLD: f"+{GOLD_PAYS}", Kind.ARMIES: f"+{ARMIES_PAY}"}.get(kind, "")
+    if strength:
+        x, y, s = width * 0.23, height * 0.175, width * 0.19
+        shield = [(x - s, y - s), (x + s, y - s), (x + s, y + s * 0.35), (x, y + s * 1.35), (x - s, y + s * 0.35)]
+        pen.polygon(shield, tint)
+        pen.text(x, y - s * 0.02, str(strength), width * (0.26 if strength < 10 else 0.22), theme.PAPER)
+    elif bonus:
+        pen.text(width * 0.26, height * 0.15, bonus, width * 0.27, tint)
+    if title:
+        pen.text(width / 2, height * 0.89, title, width * 0.15, theme.INK, lettering.TEXT)
+    return pen.sprite()
+
+
+@sprite
+def mini_card(kind: Kind) -> Sprite:
+    """A boost or gold card on a player's board."""
+    width, height = MINI
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 7, theme.INK)
+    pen.box(1.5, 1.5, width - 1.5, height - 2, 6, TINTS[kind])
+    SIGNS[kind](pen, width / 2, height * 0.66, width * 0.62, theme.PAPER, TINTS[kind])
+    pen.text(
+        width / 2, height * 0.2, f"+{BOOST_ADDS if kind is Kind.BOOST else GOLD_PAYS}", 21, theme.PAPER, lettering.TEXT
+    )
+    return pen.sprite()
+
+
+@sprite
+def progress(kind: Kind, have: int, face: Colour) -> Sprite:
+    """How near a set of three is: the kind's sign and three pips beside it, as many filled as cards are held."""
+    pen = Pen(62, 54)
+    ink = TINTS[kind] if have else mix(face, theme.INK, 0.28)
+    SIGNS[kind](pen, 22, 27, 42, ink, face)
+    for i in range(3):
+        y = 43 - i * 16
+        pen.disc(54, y, 6.5, ink)
+        if i >= have:
+            pen.disc(54, y, 4.2, face)
+    return pen.sprite()
+
+
+def _title(labels: Labels, kind: Kind) -> str:
+    return labels.say(f"card.{kind.value}")
+
+
+# The table
+
+
+def _head(page: Page, view: SiegeView, labels: Labels) -> None:
+    """Round and pile, on the sky."""
+    text = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
+    page.text(theme.MARGIN, 38, text, theme.HEADING, theme.CREAM, 480)
+    if view.card_number:
+        text = labels.say("picture.card", number=view.card_number, left=view.pile)
+        page.text(WIDTH - theme.MARGIN, 38, text, theme.BODY, theme.CREAM, 440, "rm")
+
+
+def _faced(page: Page, view: SiegeView, labels: Labels, x: int, y: int) -> None:
+    """The card faced, with the pile under it."""
+    if view.card is None:
+        stack = back(*FACED, emblems.sun, (120, 44, 40))
+        place_card(page, stack, x, y)
+        return
+    for i in range(min(3, view.pile), 0, -1):
+        page.place(back(*FACED, emblems.sun, (120, 44, 40)), x + 9 * i, y + 5 * i)
+    place_card(page, card_face(view.card.kind, view.card.strength, _title(labels, view.card.kind), *FACED), x, y)
+
+
+def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int, width: int, face: Colour) -> None:
+    """One opened pledge: name, coins, boosts; who takes the card is marked, who falls too."""
+    coins, boosts = reveal.pledges[seat], reveal.boosts[seat]
+    assert coins is not None
+    number = f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
+    ink = BOARD.text
+    room = width - 130
+    mark = None
+    if seat == reveal.taker:
+        mark = emblems.sign(emblems.points, 34, theme.BRASS_DARK, face)
+    elif seat in reveal.eliminated:
+        mark, ink = emblems.sign(emblems.broken, 38, theme.ALARM, face), theme.ALARM
+    elif seat in reveal.tied:
+        mark = emblems.sign(emblems.points, 34, mix(face, theme.BRASS_DARK, 0.45), face)
+    if mark:
+        page.place(mark, x, y, "lm")
+    page.text(x + 42, y, drawn_name(labels, seat), theme.SMALL, ink, room - 42)
+    page.place(emblems.coin(34), x + width - 118, y, "lm")
+    page.text(x + width - 76, y, number, theme.BODY, ink, 80)
+
+
+def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, box: tuple[int, int, int, int]) -> None:
+    """A sheet of parchment with the pledges opened last, and what came of them."""
+    x, y, width, height = box
+    page.shade(x, y, width, height, theme.CORNER)
+    page.place(plate(width, height, BOARD), x, y)
+    if reveal is None:
+        page.text(
+            x + width / 2,
+            y + height / 2 - 26,
+            labels.say("picture.no_reveal"),
+            theme.BODY,
+            BOARD.text,
+            width - 40,
+            "mm",
+        )
+        coins = labels.say("picture.starting", coins=view.starting_coins)
+        page.text(x + width / 2, y + height / 2 + 30, coins, theme.SMALL, BOARD.soft, width - 40, "mm")
+        return
+    face = BOARD.face
+    page.place(emblems.sign(SIGNS[reveal.card.kind], 50, TINTS[reveal.card.kind], face), x + 18, y + 40, "lm")
+    title = _title(labels, reveal.card.kind)
+    against = labels.say("picture.against", total=reveal.total, strength=reveal.card.strength)
+    end = x + 80 + page.text(x + 80, y + 40, title, theme.BODY, BOARD.text, 270)
+    if reveal.card.strength:
+        page.text(end + 18, y + 40, against, theme.BODY, BOARD.soft, 180)
+    if reveal.repelled is not None:
+        word = labels.say("picture.repelled" if reveal.repelled else "picture.fallen")
+        tag(page, x + width - 102, y + 40, word, 172, theme.GOOD if reveal.repelled else theme.ALARM, theme.CREAM)
+    seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
+    cell = (width - 40) // 2
+    for i, seat in enumerate(seats):
+        _chip(page, reveal, labels, seat, x + 20 + (i % 2) * (cell + 4), y + 104 + (i // 2) * 52, cell, face)
+    page.text(x + 22, y + height - 36, _result(reveal, labels), theme.SMALL, BOARD.text, width - 44)
+
+
+def _result(reveal: Reveal, labels: Labels) -> str:
+    """Who gets the card, in a picture's few words."""
+    if reveal.taker is not None:
+        key = "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes"
+        return labels.say(key, name=drawn_name(labels, reveal.taker))
+    if reveal.repelled is False:
+        return labels.say("picture.falls", names=labels.list([drawn_name(labels, seat) for seat in reveal.eliminated]))
+    if reveal.tied:
+        return labels.say("picture.tie", names=labels.list([drawn_name(labels, seat) for seat in reveal.tied]))
+    return labels.say("picture.nobody")
+
+
+def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
+    """Coins, armies, sets on the way, boosts and gold, on a line."""
+    at = count(page, x, y, emblems.coin(48), str(view.coins[seat]), 42, ink) + 18
+    banner = emblems.sign(emblems.banner, 50, TINTS[Kind.ARMIES], face)
+    at = count(page, at, y, banner, str(view.armies[seat]), 42, ink) + 20
+    held = view.held[seat]
+    for kind, have in ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow)):
+        page.place(progress(kind, have, face), at, y, "lm")
+        at += 70
+    for kind, have in ((Kind.BOOST, held.boost), (Kind.GOLD, held.gold)):
+        if have:
+            at = count(page, at + 4, y, mini_card(kind), str(have) if have > 1 else "", theme.SMALL, ink) + 2
+
+
+def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
+    """A player's board: name, crown, whether it has sealed; below what it owns."""
+    x, y, width, height = box
+    over = view.outcome
+    lit = seat in over.winners if over else seat in view.to_move
+    colours = BOARD if view.alive[seat] or over else OUT
+    if lit:
+        page.shade(x - 2, y - 2, width + 4, height + 4, theme.CORNER, 9, 255, theme.BRASS_LIGHT, 0)
+    else:
+        page.shade(x, y, width, height, theme.CORNER)
+    page.place(plate(width, height, colours, lit), x, y)
+    left = x + 18
+    if seat == view.king:
+        page.place(emblems.sign(emblems.crown, 50, theme.BRASS_DARK, colours.face), left - 4, y + 40, "lm")
+        left += 56
+    status = _status(view, seat)
+    reserved = 20
+    if status == "sealed":
+        page.place(emblems.wax(74), x + width - 12, y + 44, "rm")
+        reserved = 96
+    elif status:
+        wide = {"out": 150, "wins": 150, "asked": 170}[status]
+        face = {"out": (96, 74, 58), "wins": theme.BRASS, "asked": theme.BRASS}[status]
+        tag(page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face,
+             theme.CREAM if status == "out" else theme.INK)  # fmt: skip
+        reserved = wide + 28
+    page.text(left, y + 42, drawn_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
+    _stock(page, view, seat, x + 16, y + 106, colours.face, colours.text)
+
+
+def _status(view: SiegeView, seat: int) -> str:
+    """What a board says of its player's part: "wins", "out", "sealed", "asked" or nothing."""
+    if view.outcome:
+        return "wins" if seat in view.outcome.winners else ""
+    if not view.alive[seat]:
+        return "out"
+    if seat in view.sealed:
+        return "sealed"
+    return "asked" if seat in view.to_move else ""
+
+
+def _verb(view: SiegeView, status: str) -> str:
+    return f"asked_{view.phase.value}" if status == "asked" else status
+
+
+def _table(view: SiegeView, labels: Labels) -> Page:
+    rows = (view.seats + 1) // 2
+    top = BAND + 30
+    boards = top + FACED[1] + 40
+    page = Page(SLUG, boards + rows * 164 + 10, _table_top)
+    _head(page, view, labels)
+    _faced(page, view, labels, 44, top)
+    _reveal(page, view, labels, view.open_reveal or view.last_reveal, (330, top, WIDTH - 330 - theme.MARGIN, FACED[1]))
+    width = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
+    for seat in range(view.seats):
+        x = theme.MARGIN + (seat % 2) * (width + theme.GAP)
+        if seat == view.seats - 1 and view.seats % 2:
+            x = (WIDTH - width) // 2
+        _board(page, view, labels, seat, (x, boards + (seat // 2) * 164, width, 150))
+    return page
+
+
+# A seat's own picture
+
+
+def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
+    """The card faced, the own board written large, and the others in a line each."""
+    seat = view.viewer
+    assert seat is not None
+    top = BAND + 26
+    others = [other for other in range(view.seats) if other != seat]
+    lines = (len(others) + 1) // 2
+    foot = top + FACED[1] + 36
+    page = Page(SLUG, foot + lines * 78 + 12, _table_top)
+    _head(page, view, labels)
+    _faced(page, view, labels, 44, top)
+    x, width = 330, WIDTH - 330 - theme.MARGIN
+    page.shade(x, top, width, FACED[1], theme.CORNER)
+    page.place(plate(width, FACED[1], BOARD, seat in view.to_move), x, top)
+    left = x + 24
+    if seat == view.king:
+        page.place(emblems.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
+        left += 60
+    page.text(left, top + 52, drawn_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
+    _stock(page, view, seat, x + 24, top + 134, BOARD.face, BOARD.text)
+    _seal(page, view, labels, focus, x + 24, top + 236, width - 48)
+    cell = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
+    for i, other in enumerate(others):
+        _rival(page, view, labels, other, theme.MARGIN + (i % 2) * (cell + theme.GAP), foot + (i // 2) * 78, cell)
+    return page
+
+
+def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: int, y: int, width: int) -> None:
+    """The own seal, what is being chosen, or what is asked."""
+    if view.own_seal is not None and not focus:
+        page.place(emblems.wax(118), x, y + 10, "lm")
+        first, second = view.own_seal
+        sentence = _seal_text(view, labels, first, second)
+        page.text(x + 138, y - 16, sentence, theme.HEADING, BOARD.text, width - 140)
+        page.text(x + 138, y + 40, labels.say("picture.may_change"), theme.SMALL, BOARD.soft, width - 140)
+        return
+    coins = next((part for part in focus if part.isdigit()), None)
+    if coins is not None:
+        page.place(emblems.coin(104), x + 4, y + 6, "lm")
+        page.text(x + 130, y + 6, labels.say("picture.choosing", coins=coins), theme.HEADING, BOARD.text, width - 140)
+        return
+    status = _status(view, view.viewer) if view.viewer is not None else ""
+    key = _verb(view, status) if status else ("wait_over" if view.outcome else "wait")
+    page.text(x, y - 14, labels.say(f"ask.{key}"), theme.BODY, BOARD.text, width)
+    waiting = labels.list([drawn_name(labels, s) for s in view.to_move if s != view.viewer])
+    if waiting:
+        page.text(x, y + 40, labels.say("picture.waiting", names=waiting), theme.SMALL, BOARD.soft, width)
+
+
+def _seal_text(view: SiegeView, labels: Labels, first: int, second: int) -> str:
+    if view.phase is Phase.GOLD:
+        return _amount(labels, "cards", first)
+    return _pledge(labels, first, second)
+
+
+def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: int, width: int) -> None:
+    """Another player in a line: name, crown, coins, armies, sealed or out."""
+    colours = BOARD if view.alive[seat] or view.outcome else OUT
+    page.place(plate(width, 66, colours), x, y)
+    left = x + 16
+    if seat == view.king:
+        page.place(emblems.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
+        left += 42
+    page.text(left, y + 31, drawn_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
+    at = count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text) + 14
+    banner = emblems.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
+    count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
+    status = _status(view, seat)
+    if status == "sealed":
+        page.place(emblems.wax(56), x + width - 10, y + 31, "rm")
+    elif status == "out":
+        page.place(emblems.sign(emblems.broken, 48, colours.text, colours.face), x + width - 14, y + 31, "rm")
+    elif status == "wins":
+        page.place(emblems.sign(emblems.points, 48, theme.BRASS_DARK, colours.face), x + width - 14, y + 31, "rm")
+
+
+# The pictures
+
+
+def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
+    """The picture before it becomes a file."""
+    return _table(view, labels) if view.viewer is None else _own(view, labels, focus)
+
+
+def draw(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> bytes:
+    """The table, or the viewer's own board."""
+    return paint(view, labels, focus).png()
+
+
+def paint_cover(labels: Labels) -> Page:
+    """The title under the walls, over a hand of cards."""
+    page = Page(SLUG, 700, _table_top)
+    for i, (kind, strength) in enumerate(
+        ((Kind.BOW, 4), (Kind.SWORDS, 7), (Kind.CROWN, 0), (Kind.HELMET, 5), (Kind.ARMIES, 0))
+    ):
+        card = card_face(kind, strength, "", 392, 548)
+        page.place(leaning(card, 16 - 8 * i), 600 + (i - 2) * 178, 508 + (28, 6, 0, 6, 28)[i], "mm")
+    page.text(600, 220, labels.say("game.title"), 112, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
+    page.text(600, 310, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
+    page.place(emblems.wax(110), 1090, 640, "mm")
+    return page
+
+
+def cover(labels: Labels) -> bytes:
+    """The picture of a lobby."""
+    return paint_cover(labels).png()
+
+
+def paint_last(view: SiegeView, labels: Labels) -> Page | None:
+    """The last opened pledges, before they become a file."""
+    reveal = view.open_reveal or view.last_reveal
+    if reveal is None:
+        return None
+    page = Page(SLUG, BAND + 30 + FACED[1] + 40, _table_top)
+    page.text(theme.MARGIN, 38, labels.say("picture.last"), theme.HEADING, theme.CREAM, 500)
+    face = card_face(reveal.card.kind, reveal.card.strength, _title(labels, reveal.card.kind), *FACED)
+    place_card(page, face, 44, BAND + 30)
+    _reveal(page, view, labels, reveal, (330, BAND + 30, WIDTH - 330 - theme.MARGIN, FACED[1]))
+    return page
+
+
+def last(view: SiegeView, labels: Labels) -> tuple[bytes, str] | None:
+    """The pledges opened last, and what came of them."""
+    page, reveal = paint_last(view, labels), view.open_reveal or view.last_reveal
+    if page is None or reveal is None:
+        return None
+    return page.png(), within(ALT_TEXT, labels, lambda labels: _reveal_text(reveal, labels))
+
+
+# The words
+
+
+def _amount(labels: Labels, key: str, number: int) -> str:
+    """ "1 coin", "3 coins"."""
+    return labels.say(f"amount.{key}.one" if number == 1 else f"amount.{key}.many", number=number)
+
+
+def _pledge(labels: Labels, coins: int, boosts: int) -> str:
+    text = _amount(labels, "coins", coins)
+    return labels.say("amount.with", coins=text, boosts=_amount(labels, "boosts", boosts)) if boosts else text
+
+
+def _spoken(labels: Labels, card: Card) -> str:
+    """A card in a sentence: "Swords 5", "+2 to a pledge"."""
+    name = labels.say(f"card.{card.kind.value}")
+    return f"{name} {card.strength}" if card.strength else name
+
+
+def _written(labels: Labels, card: Card) -> str:
+    """A card in a message, with its sign."""
+    return f"{labels.say(f'sign.{card.kind.value}')} **{_spoken(labels, card)}**"
+
+
+def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
+    return ", ".join(
+        labels.say("alt.pledge", name=names[seat], coins=coins, boosts=f"+{BOOST_ADDS * boosts}" if boosts else "")
+        for seat, (coins, boosts) in enumerate(zip(reveal.pledges, reveal.boosts, strict=True))
+        if coins is not None
+    )
+
+
+def _reveal_text(reveal: Reveal, labels: Labels) -> str:
+    """Every pledge, the total, and what came of it."""
+    facts = {
+        "card": _spoken(labels, reveal.card),
+        "pledges": _pledges(reveal, labels.names, labels),
+        "total": reveal.total,
+    }
+    key = {None: "alt.reveal", True: "alt.reveal_repelled", False: "alt.reveal_fallen"}[reveal.repelled]
+    text = labels.say(key, **facts)
+    if reveal.taker is not None:
+        taken = "alt.crowned" if reveal.card.kind is Kind.CROWN else "alt.taken"
+        text += " " + labels.say(taken, name=labels.name(reveal.taker))
+    elif reveal.eliminated:
+        text += " " + labels.say("alt.eliminated", names=_list(labels, reveal.eliminated))
+    elif reveal.tied:
+        text += " " + labels.say("alt.tied", names=_list(labels, reveal.tied))
+    return text
+
+
+def _list(labels: Labels, seats: Sequence[int]) -> str:
+    return labels.list([labels.name(seat) for seat in seats])
+
+
+def _parts(view: SiegeView, labels: Labels) -> list[str]:
+    """What the picture tells apart from the players, a sentence each."""
+    head = "alt.over" if view.outcome else "alt.head"
+    parts = [labels.say(head, round=view.round, rounds=view.rounds)]
+    if view.card is not None:
+        parts.append(labels.say("alt.faced", card=_spoken(labels, view.card), left=view.pile))
+    if view.outcome:
+        names = _list(labels, sorted(view.outcome.winners))
+        parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
+    elif view.phase is Phase.AWARD:
+        parts.append(labels.say("alt.award", king=labels.name(view.king), names=_list(labels, view.award_to)))
+    else:
+        parts.append(labels.say(f"alt.waiting_{view.phase.value}", names=_list(labels, view.to_move)))
+    if view.own_seal is not None:
+        parts.append(labels.say("alt.own_seal", seal=_seal_text(view, labels, *view.own_seal)))
+    return parts
+
+
+def _player(view: SiegeView, labels: Labels, seat: int) -> str:
+    """A player in a line: coins, armies, cards held, and the part it has."""
+    text = labels.say("alt.player", name=labels.name(seat), coins=view.coins[seat], armies=view.armies[seat])
+    held = [f"{number} {labels.say(f'short.{kind}')}" for kind, number in view.held[seat]._asdict().items() if number]
+    if held:
+        text += labels.say("alt.holds", cards=", ".join(held))
+    if seat == view.king:
+        text += labels.say("alt.king")
+    if not view.alive[seat] and not view.outcome:
+        text += labels.say("alt.out")
+    if seat in view.sealed:
+        text += labels.say("alt.sealed")
+    return text
+
+
+def describe(view: SiegeView, labels: Labels) -> str:
+    """The alt text of the table or of the own board."""
+
+    def write(labels: Labels) -> str:
+        players = "; ".join(_player(view, labels, seat) for seat in range(view.seats)) + "."
+        reveal = view.open_reveal or (view.last_reveal if view.viewer is None else None)
+        told = [_reveal_text(reveal, labels)] if reveal else []
+        return " ".join([*_parts(view, labels), players, *told])
+
+    return within(ALT_TEXT, labels, write)
+
+
+def transcript(view: SiegeView, labels: Labels) -> str:
+    """All that the viewer may know, a line each, the deck's strengths and the last round too."""
+    lines = _parts(view, labels)
+    lines += [_player(view, labels, seat) + "." for seat in range(view.seats)]
+    for reveal in (view.open_reveal, view.last_reveal):
+        if reveal:
+            lines.append(_reveal_text(reveal, labels))
+    if view.last_round:
+        gained = ", ".join(f"{labels.name(seat)} {signed(n)}" for seat, n in enumerate(view.last_round.gained))
+        lines.append(labels.say("alt.round", round=view.last_round.round, gained=gained))
+    for kind, strengths in view.strengths:
+        lines.append(labels.say("alt.strengths", kind=labels.say(f"card.{kind.value}"), strengths=_told(strengths)))
+    return "\n".join(lines)
+
+
+def _told(strengths: Sequence[int]) -> str:
+    return ", ".join(map(str, strengths))
+
+
+def tell(event: object, labels: Labels) -> str:
+    """A sentence of what happened."""
+    say, who = labels.say, labels.who
+    match event:
+        case RoundBegan():
+            return say("event.round_began", round=event.round, coins=max(event.coins), king=who(event.king))
+        case Sealed():
+            return say("event.sealed", name=who(event.seat))
+        case GoldUsed():
+            used = [(who(seat), n) for seat, n in enumerate(event.cards) if n is not None]
+            return say("event.gold_used", uses=", ".join(f"{name} {n}" for name, n in used))
+        case CardFaced():
+            return say("event.card_faced", card=_written(labels, event.card), left=event.left)
+        case PledgesRevealed():
+            return _revealed(event.reveal, labels)
+        case CardTaken():
+            key = "event.card_awarded" if event.awarded else "event.card_taken"
+            return say(key, name=who(event.seat), card=_written(labels, event.card))
+        case CardDiscarded():
+            return say("event.card_discarded", card=_written(labels, event.card))
+        case ArmiesPaid():
+            return say("event.armies_paid", name=who(event.seat), armies=event.armies)
+        case SetTurnedIn():
+            return say("event.set_turned_in", name=who(event.seat), kind=say(f"card.{event.kind.value}"))
+        case Eliminated():
+            return say("event.eliminated", names=labels.list([who(seat) for seat in event.seats]))
+        case CrownPassed():
+            return say("event.crown_passed", old=who(event.old), new=who(event.new))
+        case RoundEnded():
+            return _round_ended(event, labels)
+        case MatchWon():
+            key = "event.match_won_tie" if event.tied else "event.match_won"
+            return say(key, name=who(event.seat), names=labels.list([who(seat) for seat in event.tied]))
+        case _:
+            return ""
+
+
+def _revealed(reveal: Reveal, labels: Labels) -> str:
+    names = [labels.who(seat) for seat in range(len(reveal.pledges))]
+    key = {None: "event.revealed", True: "event.revealed_repelled", False: "event.revealed_fallen"}[reveal.repelled]
+    return labels.say(
+        key, card=_written(labels, reveal.card), pledges=_pledges(reveal, names, labels), total=reveal.total,
+        strength=reveal.card.strength,
+    )  # fmt: skip
+
+
+def _round_ended(event: RoundEnded, labels: Labels) -> str:
+    result = event.result
+    gained = ", ".join(
+        f"{labels.who(seat)} {signed(n)} → {result.armies[seat]}" for seat, n in enumerate(result.gained)
+    )
+    return labels.say("event.siege_end" if event.siege_end else "event.nobody_left", round=result.round, gained=gained)
+
+
+def score(view: SiegeView, labels: Labels) -> str:
+    """A line a player, most armies first."""
+    winners = view.outcome.winners if view.outcome else frozenset()
+    seats = sorted(range(view.seats), key=lambda seat: (seat not in winners, -view.armies[seat]))
+    return "\n".join(
+        labels.say(
+            "score.winner" if seat in winners else "score.player",
+            name=labels.who(seat),
+            armies=_amount(labels, "armies", view.armies[seat]),
+            coins=_amount(labels, "coins", view.coins[seat]),
+            crown=labels.say("score.crown") if seat == view.king else "",
+        )
+        for seat in seats
+    )
+
+
+# How moves are offered
+
+
+def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """Coins, then boosts where some are held; whom the King names; how many gold cards."""
+    awards = [move for move in moves if isinstance(move, Award)]
+    if awards:
+        assert view.open_reveal is not None
+        card = _spoken(labels, view.open_reveal.card)
+        choices = tuple(
+            Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels), style="primary")
+            for move in awards
+        )
+        return Prompt(labels.say("prompt.award", card=card), in_ranges(choices, path, _range))
+    golds = [move for move in moves if isinstance(move, UseGold)]
+    if golds:
+        choices = tuple(
+            Choice(
+                _amount(labels, "cards", move.cards),
+                str(move),
+                detail=labels.say("prompt.gold_pays", coins=GOLD_PAYS * move.cards),
+                style=_style(view, move.cards, 0),
+            )
+            for move in golds
+        )
+        return Prompt(labels.say("prompt.gold"), in_ranges(choices, path, _range))
+    return _pledge_prompt(view, [move for move in moves if isinstance(move, Pledge)], path, labels)
+
+
+def _range(first: str, last: str) -> str:
+    return f"{first} – {last}"
+
+
+def _style(view: SiegeView, first: int, second: int) -> Any:
+    """The own seal stands out, to be seen again before it is changed."""
+    return "success" if view.own_seal == (first, second) else "secondary"
+
+
+def _award_detail(view: SiegeView, move: Award, labels: Labels) -> str:
+    assert view.open_reveal is not None
+    if view.open_reveal.card.kind is Kind.CROWN:
+        return labels.say("prompt.gives_crown")
+    return labels.say("prompt.crown_passes") if move.to == view.king else ""
+
+
+def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ...], labels: Labels) -> Prompt:
+    card = _spoken(labels, view.card) if view.card else ""
+    chosen = int(path[0]) if path and path[0].isdigit() else None
+    if chosen is not None:
+        choices = [
+            Choice(_amount(labels, "boosts", move.boosts), str(move), style=_style(view, chosen, move.boosts),
+                   detail=labels.say("prompt.counts", total=move.coins + BOOST_ADDS * move.boosts))
+            for move in moves if move.coins == chosen
+        ]  # fmt: skip
+        question = labels.say("prompt.boosts", coins=_amount(labels, "coins", chosen))
+        return Prompt(question, in_ranges(choices, path, _range))
+    boosted = {move.coins for move in moves if move.boosts}
+    have = max((move.coins for move in moves), default=0)
+    choices = []
+    for coins in sorted({move.coins for move in moves}):
+        detail = labels.say("prompt.leaves", coins=_amount(labels, "coins", have - coins))
+        style = _style(view, coins, view.own_seal[1] if view.own_seal else 0)
+        if coins in boosted:
+            choices.append(Choice(str(coins), path=(str(coins),), detail=detail, style=style))
+        else:
+            choices.append(Choice(str(coins), str(Pledge(moves[0].seat, coins)), detail=detail, style=style))
+    key = "prompt.pledge_again" if view.own_seal else "prompt.pledge"
+    seal = _pledge(labels, *view.own_seal) if view.own_seal else ""
+    return Prompt(labels.say(key, card=card, seal=seal), in_ranges(choices, path, _range))
+
+
+def word(view: SiegeView, move: Move, labels: Labels) -> str:
+    """The move as a button says it."""
+    match move:
+        case Pledge():
+            return labels.say("word.pledge", pledge=_pledge(labels, move.coins, move.boosts))
+        case Award():
+            return labels.say("word.award", name=labels.name(move.to))[:80]
+        case UseGold():
+            return labels.say("word.gold", cards=_amount(labels, "cards", move.cards))
+
+
+def rules(deck: Mapping[str, Any], labels: Labels) -> str:
+    """The rules as a page to read, with the values of this deck table."""
+    by_kind = deck["strengths"]
+    alike = len({tuple(by_kind[kind.value]) for kind in ATTACKERS}) == 1
+    if alike:
+        strengths = labels.say("rules.each_kind", strengths=_told(by_kind[Kind.SWORDS.value]))
+    else:
+        strengths = "; ".join(f"{labels.say(f'card.{kind.value}')} {_told(by_kind[kind.value])}" for kind in ATTACKERS)
+    return labels.say(
+        "rules.text", strengths=strengths, **{kind: deck[kind] for kind in ("boost", "gold", "armies", "crown")}
+    )
