@@ -31,11 +31,11 @@ def played(setting: Setting) -> Played:
 
 @pytest.fixture
 def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]:
-    """The plies at which costly checks are made: the first 24, every 17th and the last 3; all with `--thorough`."""
+    """The plies at which costly checks are made: the first 24, every 29th and the last 3; all with `--thorough`."""
     end = len(played.steps)
     if request.config.getoption("--thorough"):
         return tuple(range(end + 1))
-    return tuple(ply for ply in range(end + 1) if ply < 24 or ply % 17 == 0 or end - ply < 3)
+    return tuple(ply for ply in range(end + 1) if ply < 24 or ply % 29 == 0 or end - ply < 3)
 
 
 def conservation_of(game: Game) -> ModuleType:

@@ -96,7 +96,7 @@ def settings(slug: str, seed: str) -> tuple[Setting, ...]:
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def play(setting: Setting) -> Played:
     """The game played to its end: now and then by a seat that is not awaited but may act, else by an awaited one."""
     random = Random(str(setting))
@@ -122,6 +122,12 @@ def to_the_end(state: AnyState, random: Random) -> AnyState:
             return state
         state, _ = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
     raise AssertionError("the game does not end")
+
+
+@lru_cache(maxsize=2)
+def stored(setting: Setting) -> tuple[Json, ...]:
+    """Every state of the game that `play` gives as `to_json` gives it."""
+    return tuple(state.to_json() for state in play(setting).states)
 
 
 def through_text(data: Json) -> Json:
