@@ -882,11 +882,26 @@ def _from_json(data: Json) -> SeaChangeState:
 
 
 def _parse(seat: Seat, text: str) -> Play:
-    """The move that "play B9" names. Raises IllegalMove(UNPARSABLE) for anything that is not exactly so written."""
-    verb, _, name = text.partition(" ")
-    if verb != "play" or name not in _CARDS:
+    """The move that "play B9" names, in any case. Raises IllegalMove(UNPARSABLE)."""
+    verb, _, name = " ".join(text.split()).partition(" ")
+    card = Card(name.upper())
+    if verb.lower() != "play" or card not in _CARDS:
         raise IllegalMove(Refusal.UNPARSABLE, text=text)
-    return Play(seat, Card(name))
+    return Play(seat, card)
+
+
+def _recall(events: Sequence[Event]) -> tuple[Event | None, ...]:
+    """C7: the cards of the current and the last complete trick; of earlier tricks only who took them."""
+    ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
+    open_from = ends[-2] + 1 if len(ends) > 1 else 0
+    return tuple(event if at >= open_from else _without_cards(event) for at, event in enumerate(events))
+
+
+def _without_cards(event: Event) -> Event | None:
+    """What may be told of an event in a trick that nobody may look back at."""
+    if isinstance(event, TrickTaken):
+        return event._replace(cards=())
+    return None if isinstance(event, CardPlayed | TrumpSet | SeaChanged | CardDrawn) else event
 
 
 GAME = Game(
@@ -899,4 +914,5 @@ GAME = Game(
     options=_options,
     deck=_deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
+    recall=_recall,
 )

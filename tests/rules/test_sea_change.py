@@ -1140,3 +1140,8 @@ def test_the_naive_scoring_agrees(pytestconfig: pytest.Config) -> None:
     print(endings)
     if number >= 1_000:
         assert set(endings) == {"none", "alone", "zero", "cards", "shared"}, "every way to end was met"
+
+
+@pytest.mark.parametrize("text", ["PLAY B9", "play b9", " Play  b9 "])
+def test_case_and_spaces_of_a_typed_move_do_not_matter(text: str) -> None:
+    assert str(GAME.parse(Seat(0), text)) == "play B9"
