@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import aiohttp
 import discord
 from discord.ext import commands
 
@@ -41,7 +42,10 @@ log = logging.getLogger("sundial")
 ROOT = Path(__file__).parent
 BAD_SETTINGS = 2
 TOKEN_REFUSED = 77
+UNREACHABLE = 69
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+SETTINGS = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "LOG_LEVEL", "COMPUTER_SECONDS")
+"""Every name that is read from the environment; `.env.example` says what each does."""
 
 
 class BadSettings(Exception):
@@ -66,7 +70,7 @@ class Settings:
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
         """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
-        given = {name: value.strip() for name, value in env.items() if value.strip()}
+        given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
         faults: list[str] = []
         token = given.get("DISCORD_TOKEN")
         path = given.get("DISCORD_TOKEN_FILE")
@@ -196,11 +200,18 @@ async def _start(bot: Bot, token: str) -> None:
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The settings of a `.env` file: lines NAME=value; blank lines and those that begin with # say nothing."""
-    if not path.exists():
+    """The settings of a `.env` file: lines NAME=value; blank lines and those that begin with # say nothing.
+
+    Without the file there are none. Raises BadSettings where it cannot be read.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
         return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSettings([f"{path} cannot be read, or is no text in UTF-8."]) from error
     found = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in text.splitlines():
         name, sign, value = line.partition("=")
         if sign and not name.lstrip().startswith("#"):
             found[name.strip()] = value.strip().strip("\"'")
@@ -208,15 +219,17 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line. Gives the exit code: 0 ended, 2 settings, 74, 75 or 78 database, 77 token refused."""
+    """The command line. Gives the exit code: 0 ended, 2 settings, 69 Discord out of reach, 74, 75 or 78 database,
+    77 token refused.
+    """
     parser = argparse.ArgumentParser(description="Tabletop games in Discord.")
     parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
     parser.add_argument("--port", type=int, default=8770, help="first port of --local (default 8770)")
     parser.add_argument("--players", type=int, default=2, help="people who play with --local, 1 to 8 (default 2)")
     parser.add_argument("--fresh", action="store_true", help="begin --local anew instead of going on")
     options = parser.parse_args(arguments)
-    env = {**read_env_file(ROOT / ".env"), **os.environ}
     try:
+        env = {**read_env_file(ROOT / ".env"), **os.environ}
         settings = Settings.from_env(env, needs_token=not options.local)
     except BadSettings as error:
         print("The settings are not complete (see .env.example):", file=sys.stderr)  # noqa: T201
@@ -237,6 +250,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except discord.LoginFailure:
         print("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.", file=sys.stderr)  # noqa: T201
         return TOKEN_REFUSED
+    except (discord.HTTPException, aiohttp.ClientError) as error:
+        # Only at the start: once connected, discord.py goes on trying by itself.
+        print(f"Discord cannot be reached: {error}. Try again later.", file=sys.stderr)  # noqa: T201
+        return UNREACHABLE
     except KeyboardInterrupt:
         pass
     return 0
