@@ -103,6 +103,17 @@ def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[s
     return seconds
 
 
+class Tree(discord.app_commands.CommandTree[discord.Client]):
+    """The commands; a fault that no command of ours has answered is logged by its kind alone."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[discord.Client], error: discord.app_commands.AppCommandError, /
+    ) -> None:
+        """discord.py's own handler would print the text of the exception, which could hold a hand."""
+        cause = error.__cause__ or error
+        log.error("fault in a command: %s", type(cause).__name__)
+
+
 class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
@@ -110,6 +121,7 @@ class Bot(commands.Bot):
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
+            tree_cls=Tree,
             intents=discord.Intents(guilds=True),
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
@@ -124,7 +136,8 @@ class Bot(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
-        database = self._database = await Database.open(ROOT / self.settings.database)
+        path = self.settings.database
+        database = self._database = await Database.open(path if path == ":memory:" else ROOT / path)
         people = People(database)
         host = Host(Matches(database), people, GAMES, load(GAMES), self._now)
         desk = Desk(host)
@@ -237,7 +250,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"  {fault}", file=sys.stderr)  # noqa: T201
         return BAD_SETTINGS
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    logging.getLogger("discord").setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
+    for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
+        logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
     try:
         if options.local:
             from cogs._local import play_locally
