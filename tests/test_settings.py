@@ -1,0 +1,185 @@
+"""Settings: every one is explained in `.env.example`, faults are told at once, and importing the bot does nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bot
+from bot import BadSettings, Settings, create_bot, read_env_file
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = ROOT / ".env.example"
+UNSET = dict.fromkeys(bot.SETTINGS, "")
+"""The environment goes before `.env`, and an empty value counts as none: so a developer's own file says nothing."""
+
+OTHERS = {
+    "DISCORD_TOKEN": "another",
+    "DATABASE": "elsewhere.db",
+    "LOG_LEVEL": "DEBUG",
+    "COMPUTER_SECONDS": "0.5",
+}
+"""A value for each setting that differs from its default, besides DISCORD_TOKEN_FILE, which names a file."""
+
+
+def python(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the project's folder, with nothing of this environment but what finds programs."""
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "-B", *arguments], cwd=ROOT, env={**kept, **env}, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_example_explains_every_setting_and_no_other() -> None:
+    assert tuple(read_env_file(EXAMPLE)) == bot.SETTINGS
+    paragraphs = EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")[1:]
+    for name, paragraph in zip(bot.SETTINGS, paragraphs, strict=True):
+        *comment, line = paragraph.splitlines()
+        assert comment
+        assert all(text.startswith("# ") for text in comment)
+        assert line.startswith(f"{name}=")
+
+
+def test_the_example_shows_the_defaults() -> None:
+    shown = read_env_file(EXAMPLE)
+    assert shown["DISCORD_TOKEN"] == ""
+    assert Settings.from_env(shown, needs_token=False) == Settings.from_env({}, needs_token=False) == Settings()
+
+
+def test_every_setting_has_an_effect(tmp_path: Path) -> None:
+    secret = tmp_path / "token"
+    secret.write_text("a token\n", encoding="utf-8")
+    given = {**OTHERS, "DISCORD_TOKEN_FILE": str(secret)}
+    assert set(given) == set(bot.SETTINGS)
+    for name, value in given.items():
+        assert Settings.from_env({name: value}, needs_token=False) != Settings(), name
+    assert Settings.from_env({"DISCORD_TOKEN_FILE": str(secret)}).token == "a token"
+
+
+def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
+    settings = Settings.from_env(
+        {"DISCORD_TOKEN": " secret ", "DISCORD_TOKEN_FILE": "/no/such/file"}, needs_token=False
+    )
+    assert settings.token == "secret"
+    assert "secret" not in repr(settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("LOG_LEVEL", "loud"),
+        ("COMPUTER_SECONDS", "soon"),
+        ("COMPUTER_SECONDS", "-1"),
+        ("COMPUTER_SECONDS", "61"),
+        ("COMPUTER_SECONDS", "nan"),
+        ("COMPUTER_SECONDS", "inf"),
+        ("DISCORD_TOKEN_FILE", "/no/such/file"),
+        ("DISCORD_TOKEN_FILE", str(ROOT)),
+    ],
+)
+def test_a_wrong_value_is_named(name: str, value: str) -> None:
+    with pytest.raises(BadSettings) as caught:
+        Settings.from_env({name: value}, needs_token=False)
+    assert len(caught.value.faults) == 1
+    assert name in caught.value.faults[0]
+
+
+def test_a_small_letter_or_a_space_is_no_fault() -> None:
+    settings = Settings.from_env(
+        {"LOG_LEVEL": " debug ", "COMPUTER_SECONDS": " 0 ", "DATABASE": "   "}, needs_token=False
+    )
+    assert settings == Settings(log_level="DEBUG", computer_seconds=0.0)
+
+
+def test_without_settings_the_bot_names_the_token_and_ends_with_2() -> None:
+    ended = python("bot.py", **UNSET)
+    assert ended.returncode == 2
+    assert "DISCORD_TOKEN" in ended.stderr
+    assert ".env.example" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_all_faults_are_told_at_once() -> None:
+    ended = python("bot.py", **{**UNSET, "LOG_LEVEL": "loud", "COMPUTER_SECONDS": "soon"})
+    assert ended.returncode == 2
+    for name in ("DISCORD_TOKEN", "LOG_LEVEL", "COMPUTER_SECONDS"):
+        assert name in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert "soon" not in ended.stderr, "a token pasted into the wrong line must not be printed"
+
+
+@pytest.mark.parametrize("content", [None, b"DISCORD_TOKEN=\xff\xfe"], ids=["a folder", "no text"])
+def test_an_env_file_that_cannot_be_read_is_a_fault(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / ".env"
+    if content is None:
+        path.mkdir()
+    else:
+        path.write_bytes(content)
+    with pytest.raises(BadSettings) as caught:
+        read_env_file(path)
+    assert str(path) in str(caught.value)
+
+
+def test_an_env_file_is_read_as_people_write_it(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    assert read_env_file(path) == {}
+    path.write_text("# A=1\n\nB = two \nC=\"three\"\nD='4=four'\nno setting\n", encoding="utf-8")
+    assert read_env_file(path) == {"B": "two", "C": "three", "D": "4=four"}
+
+
+WATCHED = """
+import os, sys
+seen = []
+KINDS = ("socket.", "sqlite3.", "subprocess.", "shutil.", "tempfile.", "os.mk", "os.re", "os.system", "os.exec")
+def watch(event, facts):
+    if event == "open" and facts[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+        seen.append((event, facts[0]))
+    elif event.startswith(KINDS):
+        seen.append((event, facts))
+sys.addaudithook(watch)
+"""
+"""Notes what reaches out of the process: connections, files opened to be written, programs started."""
+
+
+def test_importing_the_bot_and_building_it_does_nothing() -> None:
+    ended = python("-c", f"{WATCHED}\nimport bot\nbot.create_bot(bot.Settings())\nprint(seen)")
+    assert ended.stdout.strip() == "[]", ended.stderr or ended.stdout
+
+
+def test_the_watch_sees_what_it_watches_for(tmp_path: Path) -> None:
+    path = str(tmp_path / "file")
+    ended = python("-c", f"{WATCHED}\nimport socket\nopen({path!r}, 'w').close()\nsocket.socket()\nprint(seen)")
+    assert path in ended.stdout
+    assert "socket" in ended.stdout
+
+
+def test_a_bot_is_built_without_token_and_loop() -> None:
+    built = create_bot(Settings())
+    assert not built.is_ready()
+    assert built.house is None
+    assert built.intents.value == bot.discord.Intents(guilds=True).value
+    assert built.allowed_mentions is not None
+    assert built.allowed_mentions.to_dict() == {"parse": []}
+
+
+def test_the_invite_link_asks_for_exactly_what_is_needed() -> None:
+    link = bot.invite_link(1234)
+    assert "client_id=1234" in link
+    assert f"permissions={bot.PERMISSIONS.value}" in link
+    assert "scope=bot+applications.commands" in link
+    assert bot.PERMISSIONS.value == 309237763072, "the number stands in README.md too"
+    assert not bot.PERMISSIONS.administrator
+
+
+def test_the_rules_are_played_without_discord() -> None:
+    ended = python(
+        "-c",
+        "import sys\nfrom rules import GAMES\nfor game in GAMES.values(): game.new(game.seats[0], {}, 'a seed')\n"
+        "print(sorted({'discord', 'aiohttp', 'aiosqlite', 'PIL', 'asyncio', 'sqlite3'} & set(sys.modules)))",
+    )
+    assert ended.stdout.strip() == "[]", ended.stderr or ended.stdout
