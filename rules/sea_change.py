@@ -904,6 +904,34 @@ def _without_cards(event: Event) -> Event | None:
     return None if isinstance(event, CardPlayed | TrumpSet | SeaChanged | CardDrawn) else event
 
 
+def _lead(side: int, by_side: Sequence[int]) -> int:
+    """How far the side is ahead of the best other one."""
+    return by_side[side] - max([*by_side[:side], *by_side[side + 1 :]])
+
+
+_VICTORY_POINT_WORTH = 20
+"""To a computer player, in points: more than most rounds are won by."""
+
+
+def _prospect(state: SeaChangeState, seat: Seat) -> float:
+    """The side's lead in victory points, and in points this round; before its first trick, in those of the last."""
+    setup, round_ = state.setup, state.round
+    captured = setup.by_side(state.tricks.captured)
+    if any(captured):
+        zero = -1 if state.trump is None else state.trump << 4
+        points = tuple(setup.worth(cards) + setup.zero_points * (zero in cards) for cards in captured)
+    else:
+        points = round_.last.points if round_.last else (0,) * len(captured)
+    side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
+    return _VICTORY_POINT_WORTH * (_lead(side, round_.victory_points) + won) + _lead(side, points)
+
+
+def _horizon(state: SeaChangeState) -> int:
+    """To the end of the round."""
+    drawn = len(state.pile) if state.setup.seats == 2 else 0
+    return sum(map(len, state.hands)) + drawn
+
+
 GAME = Game(
     slug="sea_change",
     title="Sea Change",
@@ -914,5 +942,7 @@ GAME = Game(
     options=_options,
     deck=_deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
+    prospect=_prospect,
+    horizon=_horizon,
     recall=_recall,
 )

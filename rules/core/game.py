@@ -118,7 +118,10 @@ class State(Protocol[M, V]):
         ...
 
     def legal_moves(self, seat: Seat) -> tuple[M, ...]:
-        """In a stable, sensible order; `()` for a seat that may not act. A seat that is not awaited may have some."""
+        """In a stable, sensible order; `()` for a seat that may not act. A seat that is not awaited may have some.
+
+        Of a seat number that the match does not have: `()`.
+        """
         ...
 
     def apply(self, move: M) -> tuple[Self, tuple[Event, ...]]:
@@ -205,9 +208,9 @@ class Game:
     from an owner's partial one, or raises BadOption("deck", …). `recall` takes all that has happened in a running match
     and gives, place by place, what may still be looked back at (None: nothing of it).
 
-    The last two are what computer players (`rules.core.computer`) go by. `prospect(state, seat)` says how good a
+    Computer players (rules.core.computer) go by `prospect` and `horizon`. `prospect(state, seat)` says how good a
     position looks for a seat, the higher the better; by default the share of the win, and 0 while there is none.
-    `horizon(state)` is how many plies from here a prospect is worth asking for: to the end of a round, say.
+    `horizon(state)` says how many plies from here it is worth asking for: those to the end of a round, say.
     """
 
     slug: str
@@ -220,8 +223,8 @@ class Game:
     deck: Mapping[str, Any] = field(default_factory=dict)
     check_deck: Callable[[Mapping[str, Any]], Json] = _keep
     recall: Callable[[Sequence[Event]], Sequence[Event | None]] = _recall_all
-    prospect: Callable[[AnyState, Seat], float] = _share_of_win
-    horizon: Callable[[AnyState], int] = _sixty_plies
+    prospect: Callable[[Any, Seat], float] = _share_of_win
+    horizon: Callable[[Any], int] = _sixty_plies
 
 
 def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:

@@ -1,0 +1,99 @@
+"""A computer player of any game: it tries its moves on positions that could be, and takes what came out best.
+
+The method is flat Monte Carlo search over redeals, with sequential halving (Karnin, Koren and Somekh, 2013). A trial
+takes a position that the seat cannot tell from the real one, makes a move in it, plays on with cheap moves up to the
+game's `horizon` and asks for its `prospect`. All moves are tried on the same redeals with the same luck, as in
+duplicate play; then the worse half is dropped and the rest is tried further, until one is left.
+
+A computer knows what its seat knows: of the real position it reads redeals and the seat's own moves, nothing else. It
+draws from nothing but the seed that it is given, so equal arguments give equal moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import islice
+from struct import unpack
+
+from rules.core.game import AnyState, Game, Move, Seat
+
+PLIES = 4_000
+"""Plies that a decision plays in trials, at most: 40 to 80 ms of one core."""
+
+MOST_MOVES = 24
+"""Moves that a decision tries, at most."""
+
+
+def choose(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:
+    """The move that a computer in this seat makes.
+
+    It depends on `seed` (any text) and on what the seat knows: a redeal for the seat gives the same move. Raises
+    ValueError for a seat without legal moves.
+    """
+    moves: tuple[Move, ...] = state.legal_moves(seat)
+    if len(moves) < 2:
+        if not moves:
+            raise ValueError(f"seat {seat} has no legal move")
+        return moves[0]
+    tried = _spread(moves, state.default_move(seat))
+    values = [0.0] * len(tried)
+    in_play = list(range(len(tried)))
+    # Two rounds of trials of every move must be affordable, for the halves to come cost as much as the first round.
+    horizon = max(1, min(game.horizon(state.redeal_unseen(seat, seed)), PLIES // (2 * len(tried))))
+    left, rounds = PLIES, 0
+    while (halvings := len(in_play).bit_length() - 1) and left >= (cost := len(in_play) * horizon):
+        for _ in range(max(1, left // halvings // cost)):
+            world = _imagine(game, state, seat, f"{seed} {rounds}")
+            for number in in_play:
+                end = _play_on(world.apply(tried[number])[0], horizon - 1, f"{seed} {rounds} luck")
+                values[number] += game.prospect(end, seat)
+            rounds += 1
+            left -= cost
+        in_play = sorted(in_play, key=lambda number: -values[number])[: len(in_play) // 2]
+    return tried[in_play[0]]
+
+
+def _spread(moves: tuple[Move, ...], default: Move) -> list[Move]:
+    """At most MOST_MOVES of the moves, evenly over their order; the default move first, so that it wins ties."""
+    rest = [move for move in moves if move != default]
+    most = MOST_MOVES - 1
+    if len(rest) > most:
+        rest = [rest[place * (len(rest) - 1) // (most - 1)] for place in range(most)]
+    return [default, *rest]
+
+
+def _imagine(game: Game, state: AnyState, seat: Seat, seed: str) -> AnyState:
+    """A position that could be. What others have sealed is what a cheap move would be, not just anything legal."""
+    world = state.redeal_unseen(seat, seed)
+    luck = _luck(f"{seed} sealed")
+    for other in map(Seat, range(game.seats[-1])):
+        if other != seat and other not in world.to_move() and world.legal_moves(other):
+            world, _ = world.apply(_cheap_move(world, other, next(luck)))
+    return world
+
+
+def _play_on(state: AnyState, plies: int, seed: str) -> AnyState:
+    """The position after so many more cheap moves of whoever is awaited, or at the game's end."""
+    for number in islice(_luck(seed), plies):
+        if not (awaited := state.to_move()):
+            break
+        state, _ = state.apply(_cheap_move(state, min(awaited), number))
+    return state
+
+
+def _cheap_move(state: AnyState, seat: Seat, number: int) -> Move:
+    """As the number has it: half the time the move of an absent player, half the time any legal one."""
+    if number & 1:
+        move: Move = state.default_move(seat)
+        return move
+    moves: tuple[Move, ...] = state.legal_moves(seat)
+    return moves[(number >> 1) % len(moves)]
+
+
+def _luck(seed: str) -> Iterator[int]:
+    """Numbers below 2**32, eight to each SHA-256("{seed}:{block}"): fair enough for a guess, and fast."""
+    block = 0
+    while True:
+        yield from unpack(">8I", sha256(f"{seed}:{block}".encode()).digest())
+        block += 1
