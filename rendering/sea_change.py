@@ -50,6 +50,9 @@ SIGNS = {
     "B": emblems.wave, "G": emblems.seaweed, "R": emblems.flag, "P": emblems.helm, "Y": emblems.sun,
 }  # fmt: skip
 
+COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values())
+"""What the palette has exactly."""
+
 # Sizes of cards
 
 LAID = (168, 236)
@@ -112,7 +115,7 @@ def _face(view: SeaChangeView, card: str, size: tuple[int, int]) -> Sprite:
 
 @sprite
 def medallion(suit: str, size: int, state: str) -> Sprite:
-    """A suit on the trump track; state is "trump", "idle" or "out" (not in play)."""
+    """A suit's sign: "trump" in brass, "lead" on paper, "idle" or "out" (not in play) on the trump track."""
     pen = Pen(size, size)
     c = size / 2
     tint = TINTS[suit]
@@ -120,6 +123,10 @@ def medallion(suit: str, size: int, state: str) -> Sprite:
         pen.polygon(emblems.star(c, c, 24, size * 0.5, size * 0.455), theme.BRASS)
         pen.disc(c, c, size * 0.43, theme.BRASS_DARK)
         pen.disc(c, c, size * 0.41, theme.PAPER)
+        ink, cut = tint, theme.PAPER
+    elif state == "lead":
+        pen.disc(c, c, size * 0.43, PLATE.rim)
+        pen.disc(c, c, size * 0.4, theme.PAPER)
         ink, cut = tint, theme.PAPER
     elif state == "idle":
         pen.disc(c, c, size * 0.42, PLATE.rim)
@@ -302,7 +309,7 @@ def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
     if lays:
         page.text(34, y, labels.say("picture.last" if over else "picture.lead"), theme.BODY, PLATE.soft, 250)
         if not over:
-            page.place(medallion(lays[0].card[0], 104, "idle"), 124, y, "lm")
+            page.place(medallion(lays[0].card[0], 108, "lead"), 124, y, "lm")
     if view.seats <= 2:
         stack = back(88, 123, emblems.wave, (28, 84, 130))
         for i in range(min(3, view.pile)):
@@ -361,13 +368,14 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     player = 0 if view.to_move is None else view.to_move
     if view.outcome:
         turn = "picture.finished"
-    page.text(theme.MARGIN + 4, 50, labels.say(turn, name=drawn_name(labels, player)), theme.HEADING, theme.CREAM, 590)
+    name = lettering.shorten(drawn_name(labels, player), theme.HEADING, 430)
+    page.text(theme.MARGIN + 4, 50, labels.say(turn, name=name), theme.HEADING, theme.CREAM, 590)
     page.text(theme.MARGIN + 4, 108, _progress(view, labels), theme.SMALL, PLATE.soft, 590)
     page.place(emblems.medal(96, str(view.victory_points[view.sides[view.viewer]])), WIDTH - theme.MARGIN, 76, "rm")
     at = 1064
     lead = view.lays[0].card[0] if view.lays else None
     for key, suit, state, size in (
-        ("picture.trump", view.trump, "trump", 116), ("picture.lead", lead, "idle", 108),
+        ("picture.trump", view.trump, "trump", 116), ("picture.lead", lead, "lead", 112),
     ):  # fmt: skip
         if suit:
             page.place(medallion(suit, size, state), at, 76, "rm")
@@ -427,7 +435,8 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     if trick is None:
         return None
     page = Page(SLUG, 120 + SMALL_CARD[1] + 84, _sea)
-    title = labels.say("picture.last_taken", name=drawn_name(labels, trick.winner))
+    name = lettering.shorten(drawn_name(labels, trick.winner), theme.HEADING, 480)
+    title = labels.say("picture.last_taken", name=name)
     page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 860)
     page.text(1050, 62, labels.say("picture.trump"), theme.BODY, PLATE.soft, 130, "rm")
     page.place(medallion(trick.trump, 108, "trump"), 1064, 62, "lm")

@@ -71,6 +71,10 @@ TINTS: dict[Kind, Colour] = {
 }
 
 
+COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, (166, 38, 36), *TINTS.values())
+"""What the palette has exactly."""
+
+
 def _boost(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A hand that adds to a pledge."""
     emblems.fist(pen, x - size * 0.1, y + size * 0.04, size * 0.82, colour, cut)
@@ -106,7 +110,7 @@ BAND = 132
 """Height of the city at the top."""
 FACED = (232, 325)
 HELD = (150, 210)
-MINI = (46, 62)
+MINI = (44, 60)
 
 
 # Pieces
@@ -201,14 +205,14 @@ def mini_card(kind: Kind) -> Sprite:
 @sprite
 def progress(kind: Kind, have: int, face: Colour) -> Sprite:
     """How near a set of three is: the kind's sign and three pips beside it, as many filled as cards are held."""
-    pen = Pen(62, 54)
+    pen = Pen(60, 54)
     ink = TINTS[kind] if have else mix(face, theme.INK, 0.28)
     SIGNS[kind](pen, 22, 27, 42, ink, face)
     for i in range(3):
         y = 43 - i * 16
-        pen.disc(54, y, 6.5, ink)
+        pen.disc(52, y, 6.5, ink)
         if i >= have:
-            pen.disc(54, y, 4.2, face)
+            pen.disc(52, y, 4.2, face)
     return pen.sprite()
 
 
@@ -299,7 +303,7 @@ def _result(reveal: Reveal, labels: Labels) -> str:
     """Who gets the card, in a picture's few words."""
     if reveal.taker is not None:
         key = "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes"
-        return labels.say(key, name=drawn_name(labels, reveal.taker))
+        return labels.say(key, name=lettering.shorten(drawn_name(labels, reveal.taker), theme.SMALL, 520))
     if reveal.repelled is False:
         return labels.say("picture.falls", names=labels.list([drawn_name(labels, seat) for seat in reveal.eliminated]))
     if reveal.tied:
@@ -309,16 +313,19 @@ def _result(reveal: Reveal, labels: Labels) -> str:
 
 def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
     """Coins, armies, sets on the way, boosts and gold, on a line."""
-    at = count(page, x, y, emblems.coin(48), str(view.coins[seat]), 42, ink) + 18
-    banner = emblems.sign(emblems.banner, 50, TINTS[Kind.ARMIES], face)
-    at = count(page, at, y, banner, str(view.armies[seat]), 42, ink) + 20
+    at = count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
+    banner = emblems.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
+    at = count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
     held = view.held[seat]
     for kind, have in ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow)):
         page.place(progress(kind, have, face), at, y, "lm")
-        at += 70
+        at += 64
     for kind, have in ((Kind.BOOST, held.boost), (Kind.GOLD, held.gold)):
         if have:
-            at = count(page, at + 4, y, mini_card(kind), str(have) if have > 1 else "", theme.SMALL, ink) + 2
+            page.place(mini_card(kind), at + 2, y, "lm")
+            at += MINI[0] + 6
+            if have > 1:
+                at += page.text(at, y, str(have), theme.SMALL, ink) + 6
 
 
 def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
@@ -339,7 +346,7 @@ def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
     status = _status(view, seat)
     reserved = 20
     if status == "sealed":
-        page.place(emblems.wax(74), x + width - 12, y + 44, "rm")
+        page.place(emblems.wax(66), x + width - 12, y + 41, "rm")
         reserved = 96
     elif status:
         wide = {"out": 150, "wins": 150, "asked": 170}[status]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import Any
 
 from rules.core.game import IllegalMove
@@ -45,5 +46,17 @@ class Labels:
         return self.say("and", first=", ".join(items[:-1]), last=items[-1])
 
     def refusal(self, error: IllegalMove) -> str:
-        """Why a move was refused, in the game's words. Facts that are seats are given as names by the game."""
-        return self.say(f"refusal.{error.reason.value}", **error.facts)
+        """Why a move was refused, in the game's words. Where the text says {king:name} the fact is a seat."""
+        return _Naming(self).vformat(self.texts[f"refusal.{error.reason.value}"], (), error.facts)
+
+
+class _Naming(Formatter):
+    """`str.format` with one format more: "name" makes a seat's number its name."""
+
+    def __init__(self, labels: Labels) -> None:
+        self._labels = labels
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "name":
+            return self._labels.who(value)
+        return str(super().format_field(value, format_spec))

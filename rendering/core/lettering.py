@@ -49,8 +49,9 @@ def _face(face: str, letter: str) -> str | None:
     return next((f for f in (face, TEXT, *_FALLBACKS) if _has(f, letter)), None)
 
 
-def _letters(text: str) -> str:
-    """The text without what no face can draw."""
+@lru_cache(maxsize=1024)
+def drawable(text: str) -> str:
+    """The text without what no face can draw; "" where no letter of it can. Still in the order of reading."""
     kept: list[str] = []
     for letter in unicodedata.normalize("NFC", text):
         category = unicodedata.category(letter)
@@ -102,12 +103,6 @@ def _turned(text: str) -> str:
     return "".join(_joined(run)[::-1] if turn else run for turn, run in runs)
 
 
-@lru_cache(maxsize=1024)
-def drawable(text: str) -> str:
-    """The text as it can be drawn from left to right; "" where no letter of it can."""
-    return _turned(_letters(text))
-
-
 def _runs(text: str, face: str) -> list[tuple[str, str]]:
     return [
         (found, "".join(group))
@@ -121,15 +116,19 @@ def _width(text: str, size: int, face: str) -> float:
 
 
 @lru_cache(maxsize=2048)
-def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
-    """The text, cut to that many pixels with an ellipsis where it is longer. Drawable."""
+def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
+    """The text, cut to that many pixels with an ellipsis where it is longer. Drawable, in the order of reading."""
+
+    def fits(candidate: str) -> bool:
+        return _width(_turned(candidate), size, face) <= width
+
     text = drawable(text)
-    if _width(text, size, face) <= width:
+    if fits(text):
         return text
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if _width(text[:middle].rstrip() + ELLIPSIS, size, face) <= width:
+        if fits(text[:middle].rstrip() + ELLIPSIS):
             low = middle
         else:
             high = middle - 1
@@ -137,8 +136,14 @@ def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
 
 
 @lru_cache(maxsize=2048)
+def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
+    """The same in the order in which it is drawn from the left, for `mask`."""
+    return _turned(shorten(text, size, width, face))
+
+
+@lru_cache(maxsize=2048)
 def mask(text: str, size: int, face: str = TEXT) -> tuple[Image.Image, int]:
-    """The drawable text's 8-bit mask and its baseline, in pixels from the mask's top."""
+    """The 8-bit mask of a text that `fit` gave, and its baseline, in pixels from the mask's top."""
     baseline, depth = round(size * 1.1), round(size * 0.42)
     image = Image.new("L", (max(1, round(_width(text, size, face)) + 4), baseline + depth))
     pen = ImageDraw.Draw(image)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from itertools import chain, islice
 from pathlib import Path
 
 from PIL import Image
 
 FOLDER = Path(__file__).resolve().parents[1] / "palettes"
-COLOURS = 128
-FLAT = 32
-"""So many of the commonest colours keep their exact value; the rest are shades of edges."""
+COLOURS = 144
+FLAT = 64
+"""So many keep their exact value: those that a game names, and the commonest. The rest are shades of edges."""
 
 
 @cache
@@ -27,16 +28,21 @@ def palette(slug: str) -> Image.Image:
     return image
 
 
-def train(images: Iterable[Image.Image]) -> bytes:
-    """The palette that suits the pictures best. A colour counts by the root of its area: edges need shades too."""
+def train(images: Iterable[Image.Image], keep: Iterable[tuple[int, int, int]]) -> bytes:
+    """The palette that suits the pictures best and has the colours to keep.
+
+    A colour counts by the root of its area: edges need shades too.
+    """
     areas: Counter[tuple[int, int, int]] = Counter()
     for image in images:
         for area, colour in image.getcolors(image.width * image.height) or []:
             assert isinstance(colour, tuple)
             areas[colour[0], colour[1], colour[2]] += area
-    flat = [colour for colour, _ in areas.most_common(FLAT)]
+    kept = dict.fromkeys(keep)
+    common = (colour for colour, _ in areas.most_common())
+    flat = list(islice(dict.fromkeys(chain(kept, common)), max(FLAT, len(kept))))
     shades = [colour for colour, area in areas.items() if area > 1 for _ in range(min(30, round(area**0.5)))]
     strip = Image.new("RGB", (len(shades), 1))
     strip.putdata(shades)
-    trained = strip.quantize(COLOURS - FLAT, method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
-    return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (COLOURS - FLAT)]])
+    trained = strip.quantize(COLOURS - len(flat), method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
+    return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (COLOURS - len(flat))]])

@@ -42,3 +42,10 @@ class Plate:
     rim: Colour
     text: Colour
     soft: Colour
+
+
+COLOURS: tuple[Colour, ...] = (
+    *(PAPER, PAPER_EDGE, INK, INK_SOFT, BRASS, BRASS_LIGHT, BRASS_DARK, CREAM, ALARM, GOOD),
+    *SIDE_COLOURS,
+)
+"""What every game's palette has exactly."""

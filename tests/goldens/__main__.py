@@ -6,17 +6,22 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
+from rendering import renderer
 from rendering.core import palette
-from tests.goldens.views import CASES
+from tests.goldens.views import CASES, SHADES, Case
 
 FOLDER = Path(__file__).parent
+
+
+def by_slug(case: Case) -> str:
+    return case.slug
 
 
 def main() -> None:
     """Asks for nothing and overwrites: `git diff` shows which pictures changed."""
     if "--palettes" in sys.argv:
-        for slug, cases in groupby(CASES, key=lambda case: case.slug):
-            colours = palette.train(case.page().image for case in cases)
+        for slug, cases in groupby(sorted((*CASES, *SHADES), key=by_slug), key=by_slug):
+            colours = palette.train((case.page().image for case in cases), renderer(slug).COLOURS)
             (palette.FOLDER / f"{slug}.bin").write_bytes(colours)
     for case in CASES:
         png = case.page().png()

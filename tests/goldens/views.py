@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from rules.siege_of_sunfall import Card as SiegeCard
 NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
 
 
-@lru_cache(maxsize=None)
+@cache
 def labels(slug: str, seats: int = len(NAMES)) -> Labels:
     """English texts and the first names."""
     return Labels(NAMES[:seats], texts("en", slug))
@@ -121,7 +121,8 @@ SEA: Mapping[str, SeaChangeView] = {
     ),
     "hand_leading": sea(
         5, viewer=Seat(1), trick_number=7, to_move=Seat(1), trump=Suit("G"), hand=cards("G4 G8 P11 Y0"),
-        hand_sizes=(4,) * 5, victory_points=(0, 2, 0, 0, 0), last_trick=Trick(lays(0, 5, "P6 P11 P0 G9 P8"), Suit("G"), 3),
+        hand_sizes=(4,) * 5, victory_points=(0, 2, 0, 0, 0),
+        last_trick=Trick(lays(0, 5, "P6 P11 P0 G9 P8"), Suit("G"), 3),
     ),
     "hand_first": sea(
         3, viewer=Seat(2), to_move=Seat(1), hand=cards("B4 B5 B12 G0 G7 G10 R4 R6 R9 R11"), hand_sizes=(10,) * 3,
@@ -172,7 +173,14 @@ REPELLED = Reveal(
 )  # fmt: skip
 LOST = Reveal(SiegeCard(Kind.HELMET, 9), (2, 1, 1, 3), (0, 0, 0, 0), 7, False, seats_of(1, 2), (), None, None)
 TIED = Reveal(SiegeCard(Kind.ARMIES), (3, 0, 3, 2), (0, 0, 0, 0), 8, None, (), seats_of(0, 2), None, None)
-HOLDINGS = (Held(2, 0, 1, 1, 0), Held(), Held(1, 1, 2, 2, 1), Held(0, 2, 0, 0, 2), Held(0, 0, 1, 0, 0), Held(1, 0, 0, 0, 0))
+HOLDINGS = (
+    Held(2, 0, 1, 1, 0),
+    Held(),
+    Held(1, 1, 2, 2, 1),
+    Held(0, 2, 0, 0, 2),
+    Held(0, 0, 1, 0, 0),
+    Held(1, 0, 0, 0, 0),
+)
 
 SIEGE: Mapping[str, SiegeView] = {
     "table_6": siege(
@@ -223,3 +231,11 @@ CASES: tuple[Case, ...] = (
     Case("siege_of_sunfall", "last", lambda game: game.paint_last(SIEGE["table_6"], labels("siege_of_sunfall", 6))),
     Case("siege_of_sunfall", "cover", lambda game: game.paint_cover(labels("siege_of_sunfall"))),
 )
+
+SHADES: tuple[Case, ...] = (
+    *(_case("sea_change", suit, sea(3, viewer=Seat(0), hand=cards(" ".join(f"{suit}{v}" for v in (0, 8, 9, 12)))))
+      for suit in "BGRPY"),
+    *(_case("siege_of_sunfall", kind.value, siege(3, card=SiegeCard(kind, 7 * (number < 3)), held=HOLDINGS[2:5]))
+      for number, kind in enumerate(Kind)),
+)  # fmt: skip
+"""What the palettes are trained over besides: every suit and every kind of card."""

@@ -1,0 +1,68 @@
+"""Pictures look as they did when somebody last looked at them, and are files of the kind that they should be."""
+
+from __future__ import annotations
+
+import struct
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from tests.goldens.views import CASES, Case
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+OUTPUT = Path(__file__).parent.parent / "output"
+
+MOST_ALIKE = 1.0
+"""Mean difference of a channel that another version of FreeType or zlib may make; a moved sign makes far more."""
+MOST_LOCAL = 12.0
+"""The same within a tile of 60 by 60 pixels: a changed number shows there."""
+MOST_BYTES = 80_000
+
+
+def chunks(png: bytes) -> list[bytes]:
+    """The types of a PNG's chunks, in order."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    found, at = [], 8
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        found.append(png[at + 4 : at + 8])
+        at += 12 + length
+    return found
+
+
+def worst_tile(difference: Image.Image) -> float:
+    tiles = difference.convert("L").resize((difference.width // 60, difference.height // 60), Image.Resampling.BOX)
+    return float(tiles.getextrema()[1])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.file)
+def test_looks_like_its_golden_picture(case: Case) -> None:
+    png = case.page().png()
+    assert set(chunks(png)) == {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
+    assert len(png) <= MOST_BYTES
+    drawn = Image.open(BytesIO(png)).convert("RGB")
+    assert drawn.width == 1200
+    golden = Image.open(GOLDENS / case.file).convert("RGB")
+    if drawn.size == golden.size:
+        difference = ImageChops.difference(drawn, golden)
+        mean = sum(ImageStat.Stat(difference).mean) / 3
+        if mean <= MOST_ALIKE and worst_tile(difference) <= MOST_LOCAL:
+            return
+    else:
+        difference = drawn
+    OUTPUT.mkdir(exist_ok=True)
+    (OUTPUT / case.file).write_bytes(png)
+    shown = OUTPUT / case.file.replace(".png", "_difference.png")
+    difference.point([min(255, 4 * value) for value in range(256)] * 3).save(shown)
+    pytest.fail(f"{case.file} looks different: see {shown}; if it should, run `python -m tests.goldens`")
+
+
+def test_every_golden_picture_has_a_case() -> None:
+    assert {path.name for path in GOLDENS.glob("*.png")} == {case.file for case in CASES}
+
+
+@pytest.mark.parametrize("case", CASES[::5], ids=lambda case: case.file)
+def test_the_same_view_gives_the_same_bytes(case: Case) -> None:
+    assert case.page().png() == case.page().png()

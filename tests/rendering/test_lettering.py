@@ -1,0 +1,53 @@
+"""Text can be drawn whatever it is made of, and never takes more room than it is given."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rendering.core import lettering
+from tests.rendering.play import LONG, STRANGE
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann \n B ", "Ann B"),
+        ("𝕸𝖆𝖝", "Max"),
+        ("Ａｎｎ", "Ａｎｎ"),
+        ("Z\u0336\u0337a\u0335", "Za"),
+        ("e\u0301", "é"),
+        ("\u202eabc\u202c", "abc"),
+        ("\u200b\u200d\ufe0f", ""),
+        ("👩‍👩‍👧", "👩👩👧"),
+        ("Дмитрий 田中 김 שלום", "Дмитрий 田中 김 שלום"),
+    ],
+)
+def test_drawable(name: str, drawn: str) -> None:
+    assert lettering.drawable(name) == drawn
+
+
+def test_right_to_left_runs_are_turned_and_joined() -> None:
+    assert lettering.fit("Ann שלום", 30, 1000) == "Ann םולש"
+    assert lettering.fit("مرحبا", 30, 1000) == "ﺎﺒﺣﺮﻣ"
+    assert lettering.fit("שלום עולם", 30, 1000) == "םלוע םולש"
+
+
+@pytest.mark.parametrize("name", [*LONG, *STRANGE])
+@pytest.mark.parametrize("width", [60, 200, 500])
+def test_a_name_keeps_within_its_room(name: str, width: int) -> None:
+    for face in (lettering.TEXT, lettering.DISPLAY):
+        mask, baseline = lettering.mask(lettering.fit(name, 33, width, face), 33, face)
+        assert mask.width <= width + 8
+        assert 0 < baseline < mask.height
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.text(max_size=32))
+def test_any_text_can_be_drawn(text: str) -> None:
+    once = lettering.drawable(text)
+    assert lettering.drawable(once) == once
+    mask, _ = lettering.mask(lettering.fit(text, 24, 300), 24)
+    assert mask.width <= 308

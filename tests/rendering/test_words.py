@@ -1,0 +1,200 @@
+"""Every game has a renderer and words for all that can happen in it; texts keep Discord's limits."""
+
+from __future__ import annotations
+
+import inspect
+import string
+import typing
+from enum import StrEnum
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from data.words import languages, texts
+from rendering.core.prompts import MOST_CHOICES, Prompt
+from rules import GAMES
+from rules.core.chance import Shuffled
+from rules.core.game import IllegalMove, Refusal
+from rules.siege_of_sunfall import Reason
+from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
+
+FUNCTIONS = ("draw", "cover", "describe", "transcript", "tell", "last", "score", "prompt", "word", "rules")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_has_a_renderer(slug: str) -> None:
+    for name in FUNCTIONS:
+        assert inspect.isfunction(getattr(drawn(slug), name, None)), f"rendering/{slug}.py lacks {name}"
+
+
+def enums_of(slug: str, module: str = "rules") -> list[StrEnum]:
+    """The reasons that the game's module may refuse with, besides those of every game."""
+    found: list[StrEnum] = []
+    for value in vars(import_module(f"{module}.{slug}")).values():
+        if isinstance(value, type) and issubclass(value, StrEnum) and value.__module__ == f"{module}.{slug}":
+            if value.__name__ in ("Kind", "Phase"):
+                continue
+            found += list(value)
+    return found
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_refusal_option_and_rule_has_words(slug: str, language: str) -> None:
+    words = texts(language, slug)
+    for reason in (*Refusal, *enums_of(slug)):
+        assert f"refusal.{reason.value}" in words
+    for seats in GAMES[slug].seats:
+        for option in GAMES[slug].options(seats, {}):
+            assert len(words[f"option.{option.name}.label"]) <= 100
+            assert len(words[f"option.{option.name}.detail"]) <= 100
+            if isinstance(option.default, str):
+                for value in option.values:
+                    assert f"option.{option.name}.value.{str(value).lower()}" in words
+    assert words["game.tagline"] and len(words["game.cover"]) <= 1024
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_fit_a_message(slug: str) -> None:
+    page = drawn(slug).rules(GAMES[slug].deck, labels(slug, 0))
+    assert "{" not in page
+    assert len(page) <= 3500
+    assert "†" in page
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_translation_has_every_key_and_placeholder(slug: str) -> None:
+    def fields(text: str) -> set[str | None]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    english = texts("en", slug)
+    for language in languages():
+        other = texts(language, slug)
+        assert {key: fields(text) for key, text in english.items()} == {key: fields(other[key]) for key in english}
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_every_event_has_a_sentence(slug: str, seats: int) -> None:
+    states, events = game(slug, seats, "words")
+    found = labels(slug, seats, STRANGE)
+    kinds = set()
+    for event in events:
+        for viewer in viewers(seats):
+            seen = event.seen_by(viewer)
+            if seen is None:
+                continue
+            kinds.add(type(seen))
+            assert drawn(slug).tell(seen, found), seen
+    assert kinds and Shuffled not in kinds
+    outcome = states[-1].outcome()
+    assert outcome is not None
+    assert found.say(f"outcome.{outcome.reason}")
+
+
+def event_types(slug: str) -> set[type]:
+    """The types with `seen_by` in the game's module: its events."""
+    return {
+        value for value in vars(import_module(f"rules.{slug}")).values()
+        if isinstance(value, type) and hasattr(value, "seen_by") and value.__module__ == f"rules.{slug}"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_no_event_is_without_words(slug: str) -> None:
+    source = inspect.getsource(drawn(slug).tell)
+    assert {kind.__name__ for kind in event_types(slug) if f"case {kind.__name__}()" not in source} == set()
+
+
+OUTCOMES = {
+    "sea_change": ("victory_points", "tie_zero", "tie_cards", "shared", "solo_won", "solo_lost"),
+    "siege_of_sunfall": ("armies", "crown_tie"),
+}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_outcome_has_words(slug: str) -> None:
+    source = inspect.getsource(import_module(f"rules.{slug}"))
+    for reason in OUTCOMES[slug]:
+        assert f'"{reason}"' in source
+        assert texts("en", slug)[f"outcome.{reason}"]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_refusals_fill_in(slug: str) -> None:
+    """Each refusal that random words and other seats' moves bring about is said in full."""
+    states, _ = game(slug, max(GAMES[slug].seats), "refusals")
+    found = labels(slug, max(GAMES[slug].seats))
+    said = set()
+    for state in states[:: max(1, len(states) // 12)]:
+        for text in ("play B9", "play R0", "pledge 99", "pledge 0 boost 9", "award 1", "gold 9", "nonsense"):
+            for seat in range(max(GAMES[slug].seats)):
+                try:
+                    state.apply(GAMES[slug].parse(typing.cast(Any, seat), text))
+                except IllegalMove as error:
+                    sentence = found.refusal(error)
+                    assert "{" not in sentence
+                    said.add(error.reason)
+    assert len(said) > 3
+
+
+def test_a_refusal_names_seats() -> None:
+    found = labels("siege_of_sunfall", 4)
+    assert found.refusal(IllegalMove(Reason.NOT_KING, king=2)) == "Only the King, Chloë, decides that."
+
+
+def check_prompt(prompt: Prompt, slug: str, state: Any, viewer: Any, found: Any, legal: set[str]) -> set[str]:
+    """Walks every way through a prompt; gives the moves that it offers."""
+    offered: set[str] = set()
+    assert 0 < len(prompt.choices) <= MOST_CHOICES
+    assert len(prompt.question) <= 1000
+    for choice in prompt.choices:
+        assert 0 < len(choice.label) <= 80
+        assert len(choice.detail) <= 100
+        if choice.move is not None:
+            assert choice.move in legal
+            offered.add(choice.move)
+        else:
+            assert choice.path
+            moves = state.legal_moves(viewer)
+            further = drawn(slug).prompt(state.view(viewer), moves, choice.path, found)
+            offered |= check_prompt(further, slug, state, viewer, found, legal)
+    return offered
+
+
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_prompts_offer_every_legal_move(slug: str, seats: int) -> None:
+    states, _ = game(slug, seats, "prompts")
+    for state in states[:: max(1, len(states) // 25)]:
+        for viewer in viewers(seats):
+            moves = () if viewer is None else state.legal_moves(viewer)
+            if not moves:
+                continue
+            view, found = state.view(viewer), labels(slug, seats, LONG)
+            prompt = drawn(slug).prompt(view, moves, (), found)
+            legal = {str(move) for move in moves}
+            assert check_prompt(prompt, slug, state, viewer, found, legal) == legal
+            for move in moves:
+                assert 0 < len(drawn(slug).word(view, move, found)) <= 80
+
+
+@pytest.mark.parametrize("names", [LONG, STRANGE, ("x" * 32,)], ids=["long", "strange", "plain"])
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_descriptions_keep_the_limit(slug: str, seats: int, names: tuple[str, ...]) -> None:
+    states, _ = game(slug, seats, "limits")
+    found = labels(slug, seats, names)
+    for state in (*states[:: max(1, len(states) // 15)], states[-1]):
+        for viewer in viewers(seats):
+            view = state.view(viewer)
+            assert 0 < len(drawn(slug).describe(view, found)) <= 1024
+            assert drawn(slug).transcript(view, found)
+            assert drawn(slug).score(view, found).count("\n") < 12
+
+
+def test_the_hand_shows_as_playable_what_the_rules_allow() -> None:
+    for seats in (1, 2, 5, 8):
+        states, _ = game("sea_change", seats, "playable")
+        for state in states:
+            for seat in state.to_move():
+                legal = tuple(move.card for move in state.legal_moves(seat))
+                assert drawn("sea_change").playable(state.view(seat)) == legal
