@@ -60,8 +60,8 @@ def short(value: Any) -> str:
     if isinstance(value, Enum):
         return str(value.value)
     if hasattr(value, "_fields") or is_dataclass(value):
-        if type(value).__str__ not in (object.__str__, tuple.__str__):
-            return str(value)
+        if any("__str__" in vars(kind) for kind in type(value).__mro__ if kind not in (object, tuple)):
+            return str(value)  # it has a notation
         names = value._fields if hasattr(value, "_fields") else [field.name for field in fields(value)]
         return f"{type(value).__name__}({', '.join(f'{name}={short(getattr(value, name))}' for name in names)})"
     if isinstance(value, tuple | list):
