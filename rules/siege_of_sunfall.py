@@ -1178,6 +1178,38 @@ def parse(seat: Seat, text: str) -> Move:
     return Award(seat, Seat(int(to))) if to is not None else UseGold(seat, int(cards))
 
 
+_CARDS_HELD_WORTH = (0.0, 0.75, 2.0)
+"""To a computer player, in armies: no card, one or two of a kind of which three make a set."""
+_CARD_TO_USE_WORTH = 1.0
+"""The same of a boost or gold card."""
+
+
+def _wealth(position: Position, seat: Seat) -> float:
+    """Armies and, until the end, what may become armies: the coins of who is in the round, and cards held."""
+    players = position.players
+    armies = float(players.armies[seat])
+    if position.outcome is not None:
+        return armies
+    held = Held.of(players.held[seat])
+    armies += sum([_CARDS_HELD_WORTH[cards] for cards in (held.swords, held.helmet, held.bow)])
+    armies += _CARD_TO_USE_WORTH * (held.boost + held.gold)
+    return armies + (1 + players.coins[seat] if players.alive >> seat & 1 else 0)
+
+
+def _prospect(state: SiegeState, seat: Seat) -> float:
+    """How far the seat is ahead of the others' mean, in armies; a victory counts as much as ten."""
+    position = state.position
+    seats = position.setup.seats
+    wealth = [_wealth(position, Seat(s)) for s in range(seats)]
+    won = position.outcome is not None and seat in position.outcome.winners
+    return wealth[seat] - (sum(wealth) - wealth[seat]) / (seats - 1) + 10 * won
+
+
+def _horizon(state: SiegeState) -> int:
+    """Until the pledges for the card faced are open and the King has decided."""
+    return state.position.players.alive.bit_count() + 1
+
+
 GAME = Game(
     slug="siege_of_sunfall",
     title="Siege of Sunfall",
@@ -1187,6 +1219,8 @@ GAME = Game(
     parse=parse,
     deck=check_deck({}),
     check_deck=check_deck,
+    prospect=_prospect,
+    horizon=_horizon,
 )
 
 
