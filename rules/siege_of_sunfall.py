@@ -30,8 +30,8 @@ they act; the ones that the rulebook does not settle:
 - K13 Coins kept by the eliminated count for nothing. A lone survivor plays on until Siege End.
 
 Where the cards are, for whoever counts them: the 51 are the card faced, the pile, the undealt, the cards held and the
-discard (the state keeps the skipped ones, never turned up, apart from it). Siege End is a 52nd: in the pile while a
-round runs and nowhere once it was turned up or nobody is left.
+discard, in which the skipped ones, never turned up, come first. Siege End is a 52nd: in the pile while a round runs and
+nowhere once it was turned up or nobody is left.
 """
 
 from __future__ import annotations
@@ -581,6 +581,14 @@ class _Table:
             (self.coins, self.armies, self.held, self.boosts, self.gold, self.discard, self.alive, self.king),
         )
 
+    def pay(self, sealed: tuple[int, ...], boosted: tuple[int, ...]) -> tuple[int, ...]:
+        """K3; gives what the pledges count, 0 for those who are out (K2)."""
+        self.coins = tuple(map(sub, self.coins, sealed))
+        if not any(boosted):
+            return sealed
+        self.spend(_BOOST, boosted)
+        return tuple([coins + BOOST_ADDS * boosts for coins, boosts in zip(sealed, boosted, strict=True)])
+
     def spend(self, kind: Kind, counts: tuple[int, ...]) -> None:
         """Discard so many boost or gold cards of each seat."""
         for seat, count in enumerate(counts):
@@ -730,11 +738,7 @@ def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, .
     assert card is not None
     table = _Table(last.players, events)
     alive = table.alive
-    powers = sealed  # 0 for those who are out
-    if any(boosted):
-        powers = tuple([coins + BOOST_ADDS * boosts for coins, boosts in zip(sealed, boosted, strict=True)])
-        table.spend(_BOOST, boosted)
-    table.coins = tuple(map(sub, table.coins, sealed))
+    powers = table.pay(sealed, boosted)
     total, most = sum(powers), max(powers)
     repelled = total >= card.strength if card.strength else None
     eliminated: tuple[Seat, ...] = ()
@@ -791,7 +795,7 @@ def _ask_king(last: Position, table: _Table, reveal: Reveal, award_to: tuple[Sea
     )
 
 
-def _open_gold(last: Position, sealed: tuple[int, ...], events: list[Event]) -> Position:
+def _open_gold(last: Position, sealed: tuple[int, ...], _: tuple[int, ...], events: list[Event]) -> Position:
     """All holders have sealed: pay for what they use, and turn up the round's first card (K12)."""
     table = _Table(last.players, events)
     table.coins = tuple([coins + GOLD_PAYS * cards for coins, cards in zip(table.coins, sealed, strict=True)])
@@ -844,23 +848,27 @@ class SiegeState(NamedTuple):
 
         Refuses with a `Refusal` or a `Reason`.
         """
-        if type(move) is not Pledge:
-            return self._award(move) if type(move) is Award else self._use_gold(move)
-        seat, coins, boosts = move
-        position = self.position
-        players = position.players
-        if (
-            position.phase is not _PLEDGING
-            or seat not in _SET_OF[position.asked]
-            or not 0 <= coins <= players.coins[seat]
-            or not 0 <= boosts <= players.boosts[seat]
-        ):
-            raise self._refusal(move)
-        return self._seal(seat, coins, boosts)
-
-    def _seal(self, seat: Seat, number: int, boosts: int) -> tuple[SiegeState, tuple[Event, ...]]:
         position, ply, awaited, sealed, boosted, reseals = self
-        sealed = _put(sealed, seat, number)
+        phase, players = position.phase, position.players
+        if type(move) is Pledge:
+            seat, number, boosts = move
+            legal = (
+                phase is _PLEDGING
+                and seat in _SET_OF[position.asked]
+                and 0 <= number <= players.coins[seat]
+                and 0 <= boosts <= players.boosts[seat]
+            )
+        elif type(move) is UseGold:
+            seat, number = move
+            boosts = 0
+            legal = phase is _USING_GOLD and seat in _SET_OF[position.asked] and 0 <= number <= players.gold[seat]
+        else:
+            return self._award(move)
+        if not legal:
+            raise self._refusal(move)
+        changed = list(sealed)
+        changed[seat] = number
+        sealed = tuple(changed)
         if boosts != boosted[seat]:
             boosted = _put(boosted, seat, boosts)
         others = awaited & ~(1 << seat)
@@ -870,21 +878,8 @@ class SiegeState(NamedTuple):
         if others:
             return _new(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]
-        if position.phase is _PLEDGING:
-            position = _open_pledges(position, sealed, boosted, events)
-        else:
-            position = _open_gold(position, sealed, events)
+        position = (_open_pledges if phase is _PLEDGING else _open_gold)(position, sealed, boosted, events)
         return _asking(position, ply + 1), tuple(events)
-
-    def _use_gold(self, move: UseGold) -> tuple[SiegeState, tuple[Event, ...]]:
-        position, seat = self.position, move.seat
-        if (
-            position.phase is not _USING_GOLD
-            or seat not in _SET_OF[position.asked]
-            or not 0 <= move.cards <= position.players.gold[seat]
-        ):
-            raise self._refusal(move)
-        return self._seal(seat, move.cards, 0)
 
     def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
         position, reveal = self.position, self.position.open_reveal
@@ -1104,35 +1099,39 @@ def new(seats: int, options: Mapping[str, Any], seed: str) -> SiegeState:
 
 def from_json(data: Json) -> SiegeState:
     """What `to_json` gave, or a position set up by hand: the end of this module."""
-    deck = Deck.from_json(check_deck(data["deck"]))
-    phase, king = Phase(data["phase"]), Seat(data["king"])
-    discard, skipped = _cards(data["discard"]), data.get("skipped", 0)
-    held = tuple(map(_cards, data["held"]))
-    players = Players(
-        coins=tuple(data["coins"]),
-        armies=tuple(data["armies"]),
-        held=held,
-        boosts=tuple(Held.of(cards).boost for cards in held),
-        gold=tuple(Held.of(cards).gold for cards in held),
-        discard=discard[skipped:],
-        alive=_mask(data["alive"]),
-        king=king,
+    position = _position(data)
+    has_sealed = _mask(data["sealed"])
+    numbers = [seal or (0, 0) for seal in data["sealed"]]
+    return SiegeState(
+        position,
+        data["ply"],
+        position.asked & ~has_sealed,
+        tuple(number for number, _ in numbers),
+        tuple(boosts for _, boosts in numbers),
+        tuple(seals - (has_sealed >> seat & 1) for seat, seals in enumerate(data["seals"])),
     )
-    open_reveal, last_reveal, last_round, outcome = (
-        data[name] for name in ("open_reveal", "last_reveal", "last_round", "outcome")
-    )
-    asked = {_PLEDGING: players.alive, _USING_GOLD: _mask(players.gold), _AWARDING: _BITS[king], _OVER: 0}[phase]
-    position = Position(
-        setup=Setup(data["seats"], _DECK if deck == _DECK else deck, data["seed"]),
+
+
+def _position(data: Json) -> Position:
+    deck, phase, players = Deck.from_json(check_deck(data["deck"])), Phase(data["phase"]), _players(data)
+    asked = {
+        _PLEDGING: players.alive,
+        _USING_GOLD: _mask(players.gold),
+        _AWARDING: _BITS[players.king],
+        _OVER: 0,
+    }
+    last, open_reveal, last_reveal = data["last_round"], data["open_reveal"], data["last_reveal"]
+    return Position(
+        setup=Setup(data["seats"], deck, data["seed"]),
         round=Round(
             number=data["round"],
             undealt=_cards(data["undealt"]),
-            skipped=discard[:skipped],
-            last=None if last_round is None else RoundResult.from_json(last_round),
+            skipped=_cards(data["discard"][: data.get("skipped", 0)]),
+            last=None if last is None else RoundResult.from_json(last),
         ),
         phase=phase,
         phases=data["phases"],
-        asked=asked,
+        asked=asked[phase],
         card_number=data["card_number"],
         card=None if data["card"] is None else _card(data["card"]),
         pile=_cards(data["pile"]),
@@ -1140,17 +1139,22 @@ def from_json(data: Json) -> SiegeState:
         award_to=tuple(data["award_to"]),
         open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
         last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
-        outcome=None if outcome is None else Outcome.from_json(outcome),
+        outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
     )
-    has_sealed = _mask(data["sealed"])
-    numbers = [seal or (0, 0) for seal in data["sealed"]]
-    return SiegeState(
-        position,
-        data["ply"],
-        asked & ~has_sealed,
-        tuple(number for number, _ in numbers),
-        tuple(boosts for _, boosts in numbers),
-        tuple(seals - (has_sealed >> seat & 1) for seat, seals in enumerate(data["seals"])),
+
+
+def _players(data: Json) -> Players:
+    held = tuple(map(_cards, data["held"]))
+    counts = list(map(Held.of, held))
+    return Players(
+        coins=tuple(data["coins"]),
+        armies=tuple(data["armies"]),
+        held=held,
+        boosts=tuple(count.boost for count in counts),
+        gold=tuple(count.gold for count in counts),
+        discard=_cards(data["discard"][data.get("skipped", 0) :]),
+        alive=_mask(data["alive"]),
+        king=Seat(data["king"]),
     )
 
 
@@ -1228,7 +1232,7 @@ GAME = Game(
 #
 # {"seats": 4, "options": {}, "deck": {…}, "seed": "…", "ply": 0, "deals": 2,
 #                                            deals: 0 shuffles the 51 cards, r places Siege End in round r
-#  "phase": "pledge", "round": 1, "card_number": 1,
+#  "phase": "pledge", "round": 1, "card_number": 1,     0 in the gold phase and when the game is over
 #  "card": "swords 5" or null, "pile": ["bow 3", …, "end", …],     this round's pile, next card first, Siege End in it
 #  "undealt": ["helmet 2", …],                next card first
 #  "discard": ["gold", …],                    used, lost, skipped and turned-in cards; the first
