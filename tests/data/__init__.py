@@ -1,0 +1,1 @@
+"""The database and its repositories, on files in a temporary folder."""

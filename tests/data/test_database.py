@@ -1,0 +1,326 @@
+"""The database: what it refuses, what a transaction promises, and how its tables come to be."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from data import database
+from data.database import Database, DatabaseRefusal
+
+ROOT = Path(__file__).parents[2]
+STEPS = len(sorted(database.MIGRATIONS.glob("[0-9]*.sql")))
+
+
+@pytest_asyncio.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Database]:
+    base = await Database.open(tmp_path / "sundial.db")
+    yield base
+    await base.close()
+
+
+async def refused(path: Path) -> DatabaseRefusal:
+    """The refusal to open this file; one sentence, nothing left open."""
+    with pytest.raises(DatabaseRefusal) as caught:
+        await Database.open(path)
+    assert str(path) in str(caught.value) or str(path.parent) in str(caught.value)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def tables(path: Path) -> list[str]:
+    connection = sqlite3.connect(path)
+    try:
+        return [row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql NOT NULL ORDER BY name")]
+    finally:
+        connection.close()
+
+
+def version(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    try:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+    finally:
+        connection.close()
+
+
+# --- how it is opened
+
+
+async def test_a_new_file_gets_all_tables_and_the_settings_that_keep_moves(tmp_path: Path) -> None:
+    path = tmp_path / "new folder" / "sundial.db"
+    base = await Database.open(path)
+    pragmas = {
+        name: await base.read(lambda c, n=name: c.execute(f"PRAGMA {n}").fetchone()[0])  # type: ignore[misc]
+        for name in ("journal_mode", "synchronous", "foreign_keys", "trusted_schema")
+    }
+    await base.close()
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "trusted_schema": 0}
+    assert version(path) == STEPS
+    assert not path.with_name("sundial.db-wal").exists(), "a closed database is one file, so copying it is a backup"
+
+
+async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    base = await Database.open(path)
+    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('name', 'value')"))
+    await base.close()
+    before = tables(path)
+    base = await Database.open(path)
+    rows = await base.read(lambda c: [tuple(row) for row in c.execute("SELECT * FROM setting")])
+    await base.close()
+    assert rows == [("name", "value")]
+    assert tables(path) == before
+
+
+async def test_a_reference_to_nothing_is_refused(opened: Database) -> None:
+    with pytest.raises(sqlite3.IntegrityError):
+        await opened.write(lambda c: c.execute("INSERT INTO vote VALUES (99, 1, 'end')"))
+
+
+# --- what it refuses
+
+
+async def test_a_database_of_a_newer_version_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    await (await Database.open(path)).close()
+    connection = sqlite3.connect(path)
+    connection.execute(f"PRAGMA user_version = {STEPS + 1}")
+    connection.commit()
+    connection.close()
+    before = digest(path)
+    refusal = await refused(path)
+    assert refusal.code == 78
+    assert "newer version" in str(refusal)
+    assert digest(path) == before
+
+
+async def test_a_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE recipe (cake TEXT)")
+    connection.commit()
+    connection.close()
+    before = digest(path)
+    refusal = await refused(path)
+    assert refusal.code == 74
+    assert "another program" in str(refusal)
+    assert digest(path) == before
+
+
+async def test_garbage_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    path.write_bytes(b"this is no database at all " * 400)
+    before = digest(path)
+    assert (await refused(path)).code == 74
+    assert digest(path) == before
+
+
+async def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    base = await Database.open(path)
+    await base.write(
+        lambda c: c.executemany("INSERT INTO setting VALUES (?, ?)", [(f"{n}", "x" * 900) for n in range(200)])
+    )
+    await base.close()
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2 : len(content) // 2 + 20_000] = b"\xa5" * 20_000
+    path.write_bytes(content)
+    before = digest(path)
+    refusal = await refused(path)
+    assert refusal.code == 74
+    assert digest(path) == before
+
+
+async def test_an_empty_file_becomes_a_database(tmp_path: Path) -> None:
+    """SQLite itself makes an empty file before it writes the first page: a crash there must not lock anybody out."""
+    path = tmp_path / "sundial.db"
+    path.touch()
+    await (await Database.open(path)).close()
+    assert version(path) == STEPS
+
+
+async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """A path below a regular file, which not even root can write to."""
+    (tmp_path / "file").write_text("not a folder", encoding="utf-8")
+    refusal = await refused(tmp_path / "file" / "sundial.db")
+    assert refusal.code == 74
+    assert "cannot be written" in str(refusal)
+
+
+async def test_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    path.mkdir()
+    assert (await refused(path)).code == 74
+
+
+HOLDER = """
+import asyncio, sys
+from data.database import Database
+async def hold():
+    base = await Database.open(sys.argv[1])
+    print("open", flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    await base.close()
+asyncio.run(hold())
+"""
+
+
+def holding(path: Path) -> subprocess.Popen[str]:
+    """A second process that has this database open, until it reads a line."""
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(path)], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "open\n"
+    return holder
+
+
+async def test_a_second_bot_on_the_same_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    holder = holding(path)
+    try:
+        refusal = await refused(path)
+    finally:
+        holder.communicate("\n", timeout=30)
+    assert refusal.code == 75
+    assert "Another bot" in str(refusal)
+    await (await Database.open(path)).close()
+
+
+async def test_a_killed_bot_leaves_no_lock(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    holder = holding(path)
+    holder.kill()
+    holder.communicate(timeout=30)
+    await (await Database.open(path)).close()
+
+
+async def test_a_database_that_another_program_locks_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "sundial.db"
+    connect = database.aiosqlite.connect
+    monkeypatch.setattr(database.aiosqlite, "connect", lambda *a, **k: connect(*a, **{**k, "timeout": 0.05}))
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        refusal = await refused(path)
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+    assert refusal.code == 75
+
+
+# --- migrations
+
+
+async def test_a_failing_migration_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "sundial.db"
+    await (await Database.open(path)).close()
+    before = tables(path)
+    steps = tmp_path / "migrations"
+    steps.mkdir()
+    for step in database.MIGRATIONS.glob("[0-9]*.sql"):
+        (steps / step.name).write_bytes(step.read_bytes())
+    bad = (
+        "CREATE TABLE half (x INTEGER);\nALTER TABLE match ADD COLUMN half INTEGER;\nINSERT INTO nowhere VALUES (1);\n"
+    )
+    (steps / "9999_bad.sql").write_text(bad, encoding="utf-8")
+    monkeypatch.setattr(database, "MIGRATIONS", steps)
+    assert (await refused(path)).code == 74
+    assert tables(path) == before
+    assert version(path) == STEPS
+    good = bad.replace("INSERT INTO nowhere VALUES (1);", "INSERT INTO half VALUES (1);")
+    (steps / "9999_bad.sql").write_text(good, encoding="utf-8")
+    await (await Database.open(path)).close()
+    assert version(path) == STEPS + 1
+    assert len(tables(path)) == len(before) + 1
+
+
+def test_every_migration_is_read_to_its_last_statement() -> None:
+    """A statement without its semicolon at the end of a file would be left out without a word."""
+    for step in database.MIGRATIONS.glob("[0-9]*.sql"):
+        script = step.read_text(encoding="utf-8")
+        assert "".join(database._statements(script)).rstrip() == script.rstrip()
+
+
+# --- transactions
+
+
+async def rows(base: Database) -> list[str]:
+    return await base.read(lambda c: [row[0] for row in c.execute("SELECT name FROM setting ORDER BY name")])
+
+
+async def test_a_write_that_fails_is_rolled_back_whole(opened: Database) -> None:
+    def work(c: sqlite3.Connection) -> None:
+        c.execute("INSERT INTO setting VALUES ('half', '')")
+        raise KeyError("on the way")
+
+    with pytest.raises(KeyError):
+        await opened.write(work)
+    assert await rows(opened) == []
+    assert not await opened.read(lambda c: c.in_transaction)
+    await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')"))
+    assert await rows(opened) == ["next"]
+
+
+async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) -> None:
+    """What was begun is finished; what waited for its turn never begins."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow(c: sqlite3.Connection) -> None:
+        c.execute("INSERT INTO setting VALUES ('slow', '')")
+        begun.set()
+        assert go_on.wait(10)
+
+    first = asyncio.create_task(opened.write(slow))
+    await asyncio.to_thread(begun.wait, 10)
+    waiting = asyncio.create_task(opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('waiting', '')")))
+    await asyncio.sleep(0)
+    first.cancel()
+    waiting.cancel()
+    await asyncio.sleep(0.01)
+    go_on.set()
+    results = await asyncio.gather(first, waiting, return_exceptions=True)
+    assert all(isinstance(result, asyncio.CancelledError) for result in results)
+    assert not await opened.read(lambda c: c.in_transaction)
+    assert await rows(opened) == ["slow"]
+    await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')"))
+    assert await rows(opened) == ["next", "slow"]
+
+
+async def test_writes_at_once_come_one_after_the_other(opened: Database) -> None:
+    def add(c: sqlite3.Connection) -> None:
+        count = c.execute("SELECT coalesce(max(cast(value AS INTEGER)), 0) FROM setting").fetchone()[0]
+        c.execute("INSERT OR REPLACE INTO setting VALUES ('count', ?)", (str(count + 1),))
+
+    await asyncio.gather(*(opened.write(add) for _ in range(40)))
+    assert await opened.read(lambda c: c.execute("SELECT value FROM setting").fetchone()[0]) == "40"
+
+
+async def test_what_was_written_is_there_when_the_power_fails(tmp_path: Path) -> None:
+    """The files as they are at the moment after the write, copied from under the running bot."""
+    base = await Database.open(tmp_path / "sundial.db")
+    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('kept', '')"))
+    after = tmp_path / "after"
+    after.mkdir()
+    for name in ("sundial.db", "sundial.db-wal"):
+        (after / name).write_bytes((tmp_path / name).read_bytes())
+    again = await Database.open(after / "sundial.db")
+    assert await rows(again) == ["kept"]
+    await again.close()
+    await base.close()

@@ -1,0 +1,218 @@
+"""Matches as they are kept: a save that comes too late is refused, a decision is stored once, nothing shown is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from data.database import Database
+from data.facts import Facts
+from data.matches import TABLE, Chair, Conflict, LoggedMove, Match, Matches, Status
+from data.people import People, Person
+
+ANN, BEN = 100, 200
+
+
+@pytest_asyncio.fixture
+async def base(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "sundial.db")
+    people = People(opened)
+    await people.meet(ANN, "Ann")
+    await people.meet(BEN, "Ben")
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def matches(base: Database) -> Matches:
+    return Matches(base)
+
+
+def lobby(**changed: object) -> Match:
+    match = Match(
+        id=0,
+        game="sea_change",
+        status=Status.LOBBY,
+        guild=1,
+        channel=10,
+        place=10,
+        host=ANN,
+        locale="en-GB",
+        options={"target": 3, "open_scores": True},
+        wanted=None,
+        own_thread=False,
+        secret="5e" * 32,
+        state=None,
+        version=0,
+        moves=0,
+        opened_at=1000,
+        started_at=None,
+        turn_since=None,
+        ended_at=None,
+        chairs=(Chair(0, ANN, "Ann"), Chair(1, None, "Ada")),
+    )
+    return replace(match, **changed)  # type: ignore[arg-type]
+
+
+async def playing(matches: Matches, **changed: object) -> Match:
+    """A match under way between Ann and Ben."""
+    opened = await matches.open(lobby())
+    chairs = (Chair(0, BEN, "Ben"), Chair(1, ANN, "Ann"))
+    started = replace(opened, status=Status.PLAYING, state={"ply": 0}, started_at=1001, chairs=chairs, **changed)
+    return await matches.save(started)
+
+
+def after(match: Match, number: int, seat: int = 0, turn: str = "1", text: str = "B1") -> tuple[Match, LoggedMove]:
+    return replace(match, state={"ply": number + 1}, moves=number + 1), LoggedMove(number, seat, turn, text, ANN)
+
+
+async def test_a_match_comes_back_as_it_was_stored(matches: Matches) -> None:
+    opened = await matches.open(lobby())
+    assert opened == lobby(id=opened.id, version=1)
+    assert await matches.get(opened.id) == opened
+    started = await playing(matches)
+    assert await matches.get(started.id) == started
+    assert started.version == 2
+    assert await matches.get(999) is None
+
+
+async def test_numbers_are_never_used_again(base: Database, matches: Matches) -> None:
+    """An old button names a match: it must not reach another one."""
+    first = await matches.open(lobby())
+    await base.write(lambda c: c.execute("DELETE FROM match"))
+    assert (await matches.open(lobby())).id > first.id
+
+
+async def test_a_save_of_what_has_changed_since_is_refused_whole(matches: Matches) -> None:
+    match = await playing(matches)
+    saved = await matches.save(*after(match, 0))
+    with pytest.raises(Conflict):
+        await matches.save(*after(match, 1, turn="2"))
+    with pytest.raises(Conflict):
+        await matches.save(replace(match, status=Status.CANCELLED))
+    assert await matches.get(match.id) == saved
+    assert [move.number for move in await matches.moves(match.id)] == [0]
+
+
+async def test_a_seat_decides_once_in_a_turn(matches: Matches) -> None:
+    match = await playing(matches)
+    match = await matches.save(*after(match, 0, seat=0, turn="1", text="B1"))
+    with pytest.raises(Conflict):
+        await matches.save(*after(match, 1, seat=0, turn="1", text="B2"))
+    assert await matches.get(match.id) == match, "the snapshot of the refused move is rolled back with it"
+    match = await matches.save(*after(match, 1, seat=1, turn="1", text="B2"))
+    match = await matches.save(*after(match, 2, seat=0, turn="2", text="B3"))
+    assert [(m.number, m.seat, m.turn, m.text) for m in await matches.moves(match.id)] == [
+        (0, 0, "1", "B1"),
+        (1, 1, "1", "B2"),
+        (2, 0, "2", "B3"),
+    ]
+    assert await matches.decision(match.id, 0, "1") == LoggedMove(0, 0, "1", "B1", ANN)
+    assert await matches.decision(match.id, 0, "3") is None
+
+
+async def test_the_log_is_only_added_to(matches: Matches) -> None:
+    match = await playing(matches)
+    log: list[LoggedMove] = []
+    for number in range(5):
+        match = await matches.save(*after(match, number, seat=number % 2, turn=str(number)))
+        now = await matches.moves(match.id)
+        assert now[:-1] == log
+        log = now
+    with pytest.raises(Conflict):
+        await matches.save(*after(match, 4, seat=0, turn="new"))
+    assert await matches.moves(match.id) == log
+
+
+async def test_open_matches_are_found_by_channel_and_person(matches: Matches) -> None:
+    first = await playing(matches)
+    moved = await playing(matches, place=77, own_thread=True)
+    ended = await playing(matches)
+    await matches.save(replace(ended, status=Status.OVER, ended_at=2000))
+    elsewhere = await matches.open(lobby(channel=11, place=11))
+    assert [m.id for m in await matches.in_channel(10)] == [moved.id, first.id]
+    assert [m.id for m in await matches.in_channel(77)] == [moved.id]
+    assert [m.id for m in await matches.of_user(BEN)] == [moved.id, first.id]
+    assert [m.id for m in await matches.of_user(ANN)] == [elsewhere.id, moved.id, first.id]
+    assert await matches.of_user(300) == []
+
+
+async def test_what_is_not_shown_as_it_stands_is_remembered(matches: Matches) -> None:
+    match = await playing(matches)
+    assert await matches.unshown() == [match.id]
+    posts = await matches.posts(match.id)
+    assert set(posts) == {TABLE, 0, 1}
+    await matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
+    assert await matches.unshown() == []
+    match = await matches.save(*after(match, 0))
+    assert await matches.unshown() == [match.id]
+    posts = await matches.posts(match.id)
+    await matches.save_posts([replace(posts[TABLE], shown=match.version, message=5)])
+    assert await matches.unshown() == [match.id], "the hands are still behind"
+    await matches.save_posts([replace(posts[seat], shown=match.version) for seat in (0, 1)])
+    assert await matches.unshown() == []
+    assert (await matches.posts(match.id))[TABLE].message == 5
+
+
+async def test_a_running_match_with_a_computer_is_always_looked_at(matches: Matches) -> None:
+    """After a start it may be the computer's turn, though everything is shown."""
+    match = await playing(matches)
+    match = await matches.save(replace(match, chairs=(Chair(0, None, "Ada"), match.chairs[1])))
+    await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
+    assert await matches.unshown() == [match.id]
+    match = await matches.save(replace(match, status=Status.STOPPED, ended_at=2000))
+    await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
+    assert await matches.unshown() == []
+
+
+async def test_votes_are_replaced_only_where_given(matches: Matches) -> None:
+    match = await playing(matches)
+    match = await matches.save(match, votes={ANN: "end"})
+    match = await matches.save(*after(match, 0))
+    assert await matches.votes(match.id) == {ANN: "end"}
+    await matches.save(match, votes={ANN: "go_on", BEN: "end"})
+    assert await matches.votes(match.id) == {ANN: "go_on", BEN: "end"}
+
+
+async def test_secrets_and_moves_are_in_no_repr(matches: Matches) -> None:
+    match = await playing(matches)
+    assert match.secret not in repr(match)
+    assert "B1" not in repr(after(match, 0)[1])
+
+
+async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
+    people = People(base)
+    await people.save(Person(ANN, "Ann", dm=5, dm_works=False, plays_forced=True))
+    assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, plays_forced=True)
+    assert await people.get(BEN) == Person(BEN, "Ben")
+    assert await people.get(300) is None
+
+
+async def test_the_hand_goes_to_the_direct_messages_that_are_known(base: Database, matches: Matches) -> None:
+    await People(base).save(Person(ANN, "Ann", dm=5, dm_works=True))
+    posts = await matches.posts((await playing(matches)).id)
+    assert (posts[TABLE].channel, posts[0].channel, posts[1].channel) == (10, 0, 5)
+
+
+async def test_facts_are_put_and_got(base: Database) -> None:
+    facts = Facts(base)
+    assert await facts.get("commands") is None
+    await facts.put("commands", "one")
+    await facts.put("commands", "two")
+    assert await facts.get("commands") == "two"
+
+
+async def test_a_deleted_match_takes_all_that_hangs_on_it(base: Database, matches: Matches) -> None:
+    match = await matches.save(*after(await playing(matches), 0))
+    await matches.save(match, votes={ANN: "end"})
+
+    def left(c: sqlite3.Connection) -> list[int]:
+        c.execute("DELETE FROM match WHERE id = ?", (match.id,))
+        return [c.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("seat", "move", "post", "vote")]
+
+    assert await base.write(left) == [0, 0, 0, 0]

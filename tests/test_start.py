@@ -1,0 +1,221 @@
+"""What the owner sees when the bot cannot run: one clear line, an exit code, and a database as it was before."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import discord
+import pytest
+from aiohttp import web
+
+import bot
+from data import decks
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A token that means nothing and a database of its own; gives the database's path."""
+    path = tmp_path / "sundial.db"
+    for name in bot.SETTINGS:
+        monkeypatch.setenv(name, "")
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE", str(path))
+    level = logging.getLogger("discord").level
+    yield path
+    logging.getLogger("discord").setLevel(level)
+
+
+@pytest.fixture
+def logged_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord takes the token, and then the bot sets itself up; no request leaves this process."""
+
+    async def login(self: bot.Bot, token: str) -> None:
+        await self._async_setup_hook()
+        await self.setup_hook()
+
+    async def nothing(self: bot.Bot, *arguments: object) -> None:
+        return
+
+    monkeypatch.setattr(bot.Bot, "login", login)
+    monkeypatch.setattr(bot.Bot, "_sync_commands", nothing)
+    monkeypatch.setattr(bot.Bot, "connect", nothing)
+
+
+def ends(capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit code of the bot and the one line that it leaves."""
+    code = bot.main([])
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "Traceback" not in said.err
+    assert said.err.count("\n") <= 1
+    return code, said.err
+
+
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+def test_where_all_is_well_it_starts_and_ends_with_0(
+    logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert ends(capsys) == (0, "")
+    assert settings.exists()
+
+
+@pytest.mark.parametrize(
+    ("prepare", "code", "words"),
+    [
+        ("newer", 78, "newer version"),
+        ("other", 74, "another program"),
+        ("garbage", 74, "cannot be used"),
+    ],
+)
+def test_a_database_that_is_not_for_this_version_is_left_as_it_is(
+    prepare: str, code: int, words: str, logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if prepare == "garbage":
+        settings.write_bytes(b"no database" * 1_000)
+    else:
+        connection = sqlite3.connect(settings)
+        connection.execute("CREATE TABLE recipe (cake TEXT)")
+        if prepare == "newer":
+            connection.execute("PRAGMA user_version = 9999")
+        connection.commit()
+        connection.close()
+    before = sha256(settings.read_bytes()).hexdigest()
+    ended, line = ends(capsys)
+    assert ended == code
+    assert words in line
+    assert str(settings) in line
+    assert sha256(settings.read_bytes()).hexdigest() == before
+
+
+def test_a_folder_that_cannot_be_written(
+    logged_in: None, settings: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.write_text("a file, not a folder", encoding="utf-8")
+    monkeypatch.setenv("DATABASE", str(settings / "sundial.db"))
+    code, line = ends(capsys)
+    assert code == 74
+    assert str(settings) in line
+
+
+def test_a_database_in_use(logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hold = "import fcntl, sys; f = open(sys.argv[1], 'a'); fcntl.flock(f, fcntl.LOCK_EX); print(1, flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", hold, f"{settings}.lock"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdin is not None
+        holder.stdout.readline()
+        code, line = ends(capsys)
+        holder.stdin.write("\n")
+        holder.stdin.close()
+        assert holder.wait(30) == 0
+    assert code == 75
+    assert "Another bot" in line
+
+
+def test_a_deck_file_with_a_fault(
+    logged_in: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sea_change.toml").write_text("zero_points = 'many'\n", encoding="utf-8")
+    load = decks.load
+    monkeypatch.setattr(bot, "load", lambda games: load(games, tmp_path))
+    code, line = ends(capsys)
+    assert code == 2
+    assert "sea_change.toml" in line
+
+
+# --- Discord does not let us in, or is not there. A server on this machine answers in its place.
+
+
+def answering(status: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Discord, as far as the login goes, on 127.0.0.1."""
+    ready, done = threading.Event(), asyncio.Event()
+    loop = asyncio.new_event_loop()
+
+    async def refuse(request: web.Request) -> web.Response:
+        return web.json_response({"message": "no", "code": 0}, status=status)
+
+    async def serve() -> None:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", refuse)
+        runner = web.AppRunner(app)
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{runner.addresses[0][1]}")
+        ready.set()
+        await done.wait()
+        await runner.cleanup()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    assert ready.wait(10)
+    yield
+    loop.call_soon_threadsafe(done.set)
+    thread.join(10)
+    loop.close()
+
+
+@pytest.mark.parametrize(("status", "code", "words"), [(401, 77, "DISCORD_TOKEN"), (403, 69, "cannot be reached")])
+def test_discord_refuses(
+    status: int, code: int, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server = answering(status, monkeypatch)
+    next(server)
+    try:
+        ended, line = ends(capsys)
+    finally:
+        next(server, None)
+    assert ended == code
+    assert words in line
+    assert "a.b.c" not in line
+
+
+def test_discord_is_out_of_reach(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1")
+    code, line = ends(capsys)
+    assert code == 69
+    assert "cannot be reached" in line
+
+
+WAITING = """
+import asyncio, sys
+import bot
+async def login(self, token):
+    await self._async_setup_hook()
+    await self.setup_hook()
+async def sync(self, facts): pass
+async def connect(self, **how):
+    print("connected", flush=True)
+    await asyncio.sleep(60)
+bot.Bot.login, bot.Bot._sync_commands, bot.Bot.connect = login, sync, connect
+sys.exit(bot.main([]))
+"""
+
+
+@pytest.mark.parametrize("name", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "connected\n"
+        running.send_signal(name)
+        _, said = running.communicate(timeout=30)
+    assert running.returncode == 0
+    assert "stopped" in said
+    assert "Traceback" not in said
+    assert not settings.with_name("sundial.db-wal").exists(), "the database was closed, not left"
