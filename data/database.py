@@ -44,9 +44,12 @@ class Database:
     async def open(cls, path: str | Path) -> Database:
         """Lock the file, open it, check it, and bring its tables up to date. Raises DatabaseRefusal."""
         lock_file = None if str(path) == ":memory:" else _lock(Path(path))
+        connection = aiosqlite.connect(path, isolation_level=None, timeout=5)
         try:
-            connection = await aiosqlite.connect(path, isolation_level=None, timeout=5)
+            await connection
         except sqlite3.Error as error:
+            # aiosqlite does not wait for its thread, which would find the loop closed and print a traceback.
+            await asyncio.to_thread(connection._thread.join)
             _unlock(lock_file)
             raise DatabaseRefusal(f"The database {path} cannot be opened: {error}.", 74) from error
         database = cls(connection, lock_file)
