@@ -279,9 +279,9 @@ class Desk:
         return Content((f"### {title}", shown), (row,) if len(pages) > 1 else (), user)
 
     def rules(self, slug: str, user: int, locale: str) -> Content:
-        """The rules of a game in our own words."""
-        labels = Labels((), texts(language(locale), slug))
-        return Content((f"## {self._host.games[slug].title}", labels.say("rules.text")), user=user)
+        """The rules of a game in our own words, with the values of its deck table."""
+        labels, game = Labels((), texts(language(locale), slug)), self._host.games[slug]
+        return Content((f"## {game.title}", renderer(slug).rules(game.deck, labels)), user=user)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""

@@ -14,6 +14,9 @@ A game's module has, with V its View and E its events:
 - `score(view: V, labels) -> str`: a line a seat (or side): who stands where.
 - `prompt(view: V, moves, path, labels) -> Prompt`: how the legal moves are offered (rendering/core/prompts.py).
 - `word(view: V, move, labels) -> str`: a move in the game's words, at most 80 characters: a button, an autocomplete.
+- `rules(deck, labels) -> str`: the rules as a page of Discord's markdown, at most 3,500 characters, with the values of
+  this deck table.
+- `COLOURS`: what its palette (rendering/palettes/<slug>.bin) has exactly.
 """
 
 from importlib import import_module

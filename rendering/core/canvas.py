@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache, wraps
+from functools import cache, wraps
 from io import BytesIO
-from typing import NamedTuple, ParamSpec
+from typing import Any, NamedTuple, ParamSpec
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
@@ -112,7 +112,14 @@ CAPITALS = 0.68
 
 def sprite(draw: Callable[P, Sprite]) -> Callable[P, Sprite]:
     """Draws each sprite once a process, the first time it is wanted."""
-    return wraps(draw)(lru_cache(maxsize=None)(draw))
+    cached: Any = cache(draw)
+
+    @wraps(draw)
+    def once(*args: P.args, **kwargs: P.kwargs) -> Sprite:
+        found: Sprite = cached(*args, **kwargs)
+        return found
+
+    return once
 
 
 @cache
@@ -193,11 +200,6 @@ class Page:
         file = BytesIO()
         matched.save(file, "PNG", compress_level=4)
         return file.getvalue()
-
-
-def faded(sprite: Sprite, part: float) -> Sprite:
-    """The sprite covering only `part` of what it did."""
-    return Sprite(sprite.image, sprite.cover.point([round(v * part) for v in range(256)]))
 
 
 def tinted(sprite: Sprite, colour: Colour, part: float) -> Sprite:

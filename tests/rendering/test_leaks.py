@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from rules import GAMES
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 
 
@@ -35,9 +36,9 @@ def test_pictures_show_nothing_hidden(slug: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("names", [LONG, STRANGE], ids=["long", "strange"])
-@pytest.mark.parametrize("slug", ["sea_change", "siege_of_sunfall"])
+@pytest.mark.parametrize("slug", GAMES)
 def test_any_name_is_drawn(slug: str, names: tuple[str, ...]) -> None:
-    seats = 6
+    seats = max(GAMES[slug].seats)
     states, _ = game(slug, seats, "names")
     found, by = labels(slug, seats, names), drawn(slug)
     for viewer in (None, *list(viewers(seats))[1:2]):
