@@ -221,6 +221,19 @@ class Matches:
         )
         await self._database.write(lambda c: c.executemany(sql, rows))
 
+    async def forget_posts(self) -> None:
+        """Take every message and thread of open matches for lost, so that all of it is shown anew."""
+
+        def work(c: sqlite3.Connection) -> None:
+            # A running match does not open a thread a second time.
+            c.execute("UPDATE match SET place = channel, own_thread = 0 WHERE status = 'playing'")
+            c.execute(
+                "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL "
+                "WHERE match IN (SELECT id FROM match WHERE status IN ('lobby', 'playing'))"
+            )
+
+        await self._database.write(work)
+
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand, and running ones that wait for a computer."""
         return await self._database.read(
