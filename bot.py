@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import aiohttp
@@ -237,9 +237,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(description="Tabletop games in Discord.")
     parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
-    parser.add_argument("--port", type=int, default=8770, help="first port of --local (default 8770)")
-    parser.add_argument("--players", type=int, default=2, help="people who play with --local, 1 to 8 (default 2)")
+    parser.add_argument("--port", type=int, default=8770, help="port of --local's start page (default 8770)")
+    parser.add_argument(
+        "--players", type=int, choices=range(1, 9), default=2, metavar="N", help="its people, 1 to 8 (default 2)"
+    )
     parser.add_argument("--fresh", action="store_true", help="begin --local anew instead of going on")
+    parser.add_argument(
+        "--database", type=Path, default=ROOT / "data" / "local.db", help="database of --local (default data/local.db)"
+    )
     options = parser.parse_args(arguments)
     try:
         env = {**read_env_file(ROOT / ".env"), **os.environ}
@@ -256,7 +261,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.local:
             from cogs._local import play_locally
 
-            return asyncio.run(play_locally(settings, options.port, options.players, options.fresh))
+            path = options.database.absolute()
+            local = replace(settings, database=str(path), edit_seconds=0.3, dm_seconds=0.0)
+            return asyncio.run(
+                play_locally(lambda now: create_bot(local, now), path, options.port, options.players, options.fresh)
+            )
         asyncio.run(run(settings))
     except (DatabaseRefusal, BadDeck) as refusal:
         print(refusal, file=sys.stderr)  # noqa: T201
