@@ -44,7 +44,7 @@ BAD_SETTINGS = 2
 TOKEN_REFUSED = 77
 UNREACHABLE = 69
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-SETTINGS = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "LOG_LEVEL", "COMPUTER_SECONDS")
+SETTINGS = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "LOG_LEVEL", "COMPUTER_SECONDS", "EDIT_SECONDS")
 """Every name that is read from the environment; `.env.example` says what each does."""
 
 
@@ -86,11 +86,12 @@ class Settings:
         level = given.get("LOG_LEVEL", cls.log_level).upper()
         if level not in LEVELS:
             faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
-        seconds = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
+        computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
+        edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         if faults:
             raise BadSettings(faults)
         database = given.get("DATABASE", cls.database)
-        return cls(token=token, database=database, log_level=level, computer_seconds=seconds)
+        return cls(token, database, level, computer_seconds=computer, edit_seconds=edits)
 
 
 def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
@@ -209,7 +210,13 @@ async def _start(bot: Bot, token: str) -> None:
     async with bot:
         await bot.login(token)
         log.info("invite link: %s", invite_link(bot.application_id or 0))
-        await bot.connect()
+        try:
+            await bot.connect()
+        except AttributeError as error:
+            # discord.py 2.7 trips over itself where the very first connection to the gateway fails.
+            if bot.ws is not None:
+                raise
+            raise aiohttp.ClientError("no gateway") from error
 
 
 def read_env_file(path: Path) -> dict[str, str]:
