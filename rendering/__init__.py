@@ -1,6 +1,6 @@
-"""Views as pictures and words: the only importer of PIL. One module a game, found by being there.
+"""Views as pictures and words: the only importer of PIL. One package a game, found by being there.
 
-A game's module has, with V its View and E its events:
+A game's package (picture.py, words.py) has, with V its View and E its events:
 
 - `draw(view: V, labels, focus=()) -> bytes`: a PNG, 1,200 pixels wide, of what the viewer may know: the table for an
   onlooker's view, the viewer's own hand (with what it needs of the table) for a seat's. `focus` is the path of a

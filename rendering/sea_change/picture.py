@@ -1,4 +1,4 @@
-"""Sea Change on the table and in words: a night sea, five suits told by sign and letter, the trump track in the middle.
+"""Sea Change on the table: a night sea, five suits told by sign and letter, the trump track in the middle.
 
 The table of an onlooker has a plate for each player, clockwise from the upper left, with the card that the player laid
 in front of it. A seat's picture is its hand, with the trick, the lead suit and the trump above it.
@@ -6,9 +6,7 @@ in front of it. A seat's picture is its hand, with the trick, the lead suit and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import groupby
-from typing import Any
+from collections.abc import Sequence
 
 from PIL import Image, ImageDraw
 
@@ -16,22 +14,13 @@ from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
 from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, signed, within
+from rendering.sea_change.words import match_winners, playable, trick_text
 from rules.sea_change import (
-    CardDrawn,
-    CardPlayed,
     Lay,
-    MatchWon,
-    Play,
-    RoundBegan,
-    RoundScored,
-    SeaChanged,
     SeaChangeView,
     Trick,
-    TrickTaken,
-    TrumpSet,
 )
 
 SLUG = "sea_change"
@@ -92,11 +81,11 @@ def card_face(card: str, points: str, width: int, height: int) -> Sprite:
     if points:
         good = not points.startswith("−")
         x, y = width * 0.24, height * 0.875
-        wide = width * (0.15 if len(points) < 3 else 0.19)
+        wide = width * (0.16 if len(points) < 3 else 0.2)
         pen.box(
-            x - wide, y - width * 0.125, x + wide, y + width * 0.125, width * 0.1, theme.GOOD if good else theme.ALARM
+            x - wide, y - width * 0.14, x + wide, y + width * 0.14, width * 0.1, theme.GOOD if good else theme.ALARM
         )
-        pen.text(x, y, points, width * 0.18, theme.CREAM, lettering.TEXT)
+        pen.text(x, y, points, width * 0.21, theme.CREAM, lettering.TEXT)
     return pen.sprite()
 
 
@@ -162,15 +151,6 @@ def _rows(players: int) -> tuple[list[int], list[int]]:
     return top, list(range(players - 1, len(top) - 1, -1))
 
 
-def _winners(view: SeaChangeView) -> set[int]:
-    """The players who won the match."""
-    if view.outcome is None:
-        return set()
-    if view.outcome.reason == "solo_lost":
-        return {1}
-    return set(view.outcome.winners)
-
-
 def _stats(view: SeaChangeView, player: int) -> list[tuple[Sprite, str]]:
     """The signs and numbers of a player's plate."""
     side = view.sides[player]
@@ -197,7 +177,7 @@ def _between(view: SeaChangeView) -> bool:
 def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tuple[int, int, int, int]) -> None:
     """A player's plate: name, dealer's anchor, victory points, cards held and captured."""
     x, y, width, height = box
-    lit = player in _winners(view) if view.outcome else player == view.to_move
+    lit = player in match_winners(view) if view.outcome else player == view.to_move
     if lit:
         page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
     else:
@@ -296,7 +276,7 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
 
 def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
     """Whose turn it is, or who has won: a label on the inner edge of the plate."""
-    if player in _winners(view):
+    if player in match_winners(view):
         tag(page, x, y, labels.say("picture.wins"), 170)
     elif player == view.to_move:
         tag(page, x, y, labels.say("picture.to_play"), 170)
@@ -318,18 +298,6 @@ def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
 
 
 # A seat's hand
-
-
-def playable(view: SeaChangeView) -> tuple[str, ...]:
-    """The cards of the viewer's hand that may be played now (C5); () while it is not the viewer's turn."""
-    if view.viewer is None or view.to_move != view.viewer:
-        return ()
-    if not view.lays:
-        return view.hand
-    lead, value = view.lays[0].card[0], view.lays[-1].card[1:]
-    if not any(card[0] == lead for card in view.hand):
-        return view.hand
-    return tuple(card for card in view.hand if card[0] == lead or card[1:] == value)
 
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
@@ -449,255 +417,4 @@ def last(view: SeaChangeView, labels: Labels) -> tuple[bytes, str] | None:
     page, trick = paint_last(view, labels), view.last_trick
     if page is None or trick is None:
         return None
-    return page.png(), within(ALT_TEXT, labels, lambda labels: _trick_text(trick, labels, over=True))
-
-
-# The words
-
-
-def _suit(labels: Labels, suit: str | None) -> str:
-    return labels.say(f"suit.{suit}") if suit else labels.say("suit.none")
-
-
-def _card(labels: Labels, card: str) -> str:
-    """A card in a sentence: "Blue 9"."""
-    return labels.say("card.spoken", suit=_suit(labels, card[0]), value=card[1:])
-
-
-def _button(labels: Labels, card: str) -> str:
-    """A card on a button or in a message: its suit's sign, letter and value."""
-    return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
-
-
-def _side(view: SeaChangeView, labels: Labels, side: int, name: str = "name") -> str:
-    """A side's name: the team's letter, or the player's name (as `Labels.name` or `Labels.who` gives it)."""
-    if len(set(view.sides)) < len(view.sides):
-        return labels.say("team", letter="ABCD"[side])
-    named: str = getattr(labels, name)(side)
-    return named
-
-
-def _trick_text(trick: Trick, labels: Labels, *, over: bool) -> str:
-    cards = ", ".join(labels.say("alt.lay", name=labels.name(p), card=_card(labels, card)) for p, card in trick.lays)
-    if not over:
-        return labels.say("alt.trick", cards=cards, lead=_suit(labels, trick.lays[0].card[0]))
-    return labels.say("alt.last", cards=cards, trump=_suit(labels, trick.trump), name=labels.name(trick.winner))
-
-
-def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
-    """What the picture tells, a sentence each."""
-    parts = [
-        labels.say(
-            "alt.over" if view.outcome else "alt.head",
-            round=view.round, trick=view.trick_number, tricks=view.tricks, target=view.target,
-        ),
-        labels.say("alt.trump", trump=_suit(labels, view.trump), suits=", ".join(_suit(labels, s) for s in view.suits)),
-    ]  # fmt: skip
-    if view.outcome:
-        parts.append(_ending(view, labels))
-    elif view.to_move is not None:
-        own = view.to_move == view.viewer
-        parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
-    if view.viewer is not None and view.hand:
-        parts.append(labels.say("alt.hand", cards=", ".join(_card(labels, card) for card in view.hand)))
-    if view.lays and view.trump:
-        parts.append(_trick_text(Trick(view.lays, view.trump, 0), labels, over=False))
-    elif view.last_trick:
-        parts.append(_trick_text(view.last_trick, labels, over=True))
-    return parts
-
-
-def _ending(view: SeaChangeView, labels: Labels) -> str:
-    assert view.outcome is not None
-    names = [labels.name(player) for player in sorted(_winners(view))]
-    return labels.say("alt.won", names=labels.list(names), reason=labels.say(f"outcome.{view.outcome.reason}"))
-
-
-def _players(view: SeaChangeView, labels: Labels) -> list[str]:
-    """A line a player: cards held and captured, victory points."""
-    lines = []
-    for player, side in enumerate(view.sides):
-        facts = {
-            "name": labels.name(player), "vp": view.victory_points[side], "captured": view.captured[side],
-            "hand": view.hand_sizes[player] if player < view.seats else view.pile,
-        }  # fmt: skip
-        line = labels.say("alt.player", **facts)
-        if len(set(view.sides)) < len(view.sides):
-            line += labels.say("alt.of_team", letter="ABCD"[side])
-        if player == view.dealer and view.seats > 1:
-            line += labels.say("alt.dealer")
-        if view.points is not None:
-            line += labels.say("alt.points", points=signed(view.points[side]))
-        lines.append(line)
-    return lines
-
-
-def describe(view: SeaChangeView, labels: Labels) -> str:
-    """The alt text: for a seat its hand and the trick; for the table the players too."""
-
-    def write(labels: Labels) -> str:
-        players = [] if view.hand else ["; ".join(_players(view, labels)) + "."]
-        if view.seats == 2 and not view.hand:
-            players.append(labels.say("alt.pile", cards=view.pile))
-        return " ".join([*_parts(view, labels), *players])
-
-    return within(ALT_TEXT, labels, write)
-
-
-def transcript(view: SeaChangeView, labels: Labels) -> str:
-    """All that the viewer may know, a line each, with what each hand card would do and what the last round brought."""
-    lines = _parts(view, labels)
-    if view.lays and view.last_trick:
-        lines.append(_trick_text(view.last_trick, labels, over=True))
-    if cards := playable(view):
-        lines.append(labels.say("alt.playable", cards=", ".join(_card(labels, card) for card in cards)))
-    lines += [line + "." for line in _players(view, labels)]
-    if view.seats == 2:
-        lines.append(labels.say("alt.pile", cards=view.pile))
-    printed = [f"{value}: {signed(points)}" for value, points in view.points_by_value if points]
-    lines.append(labels.say("alt.printed", points=", ".join(printed), zero=signed(view.zero_points)))
-    if view.last_round:
-        lines.append(_round_text(view, labels))
-    return "\n".join(lines)
-
-
-def _round_text(view: SeaChangeView, labels: Labels) -> str:
-    result = view.last_round
-    assert result is not None
-    totals = ", ".join(
-        labels.say("alt.total", name=_side(view, labels, side), points=signed(points), cards=len(result.captured[side]))
-        for side, points in enumerate(result.points)
-    )
-    winners = labels.list([_side(view, labels, side) for side in result.winners])
-    text = labels.say(
-        "alt.round", round=result.round, totals=totals, winners=winners, trump=_suit(labels, result.trump)
-    )
-    if result.zero_side is not None:
-        text += " " + labels.say("alt.zero", name=_side(view, labels, result.zero_side))
-    return text
-
-
-def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
-    match event:
-        case RoundBegan():
-            suits = " ".join(labels.say(f"sign.{s}") + s for s in event.suits)
-            return labels.say("event.round_began", round=event.round, name=labels.who(event.leader), suits=suits)
-        case CardPlayed():
-            return labels.say("event.card_played", name=labels.who(event.player), card=_button(labels, event.card))
-        case TrumpSet():
-            return labels.say("event.trump_set", suit=_named_suit(labels, event.suit))
-        case SeaChanged():
-            return labels.say("event.sea_changed", suit=_named_suit(labels, event.suit))
-        case CardDrawn():
-            key = "event.card_drawn" if event.card is None else "event.card_drawn_own"
-            card = _button(labels, event.card) if event.card else ""
-            return labels.say(key, name=labels.who(event.seat), card=card)
-        case TrickTaken():
-            cards = " ".join(_button(labels, card) for card in event.cards)
-            return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
-        case RoundScored():
-            return _scored(event, labels)
-        case MatchWon():  # it names sides alone; who they are stands in the score
-            return labels.say(f"event.match_won_{event.tie_break or 'plain'}")
-        case _:
-            return ""
-
-
-def _named_suit(labels: Labels, suit: str) -> str:
-    return labels.say(f"sign.{suit}") + " " + _suit(labels, suit)
-
-
-def _scored(event: RoundScored, labels: Labels) -> str:
-    """The round's points, its winners and who took the trump's 0."""
-    result = event.result
-    teams = 1 < len(result.points) < len(labels.names)
-
-    def name(side: int) -> str:
-        return labels.say("team", letter="ABCD"[side]) if teams else labels.who(side)
-
-    totals = ", ".join(f"{name(side)} {signed(points)}" for side, points in enumerate(result.points))
-    winners = labels.list([name(side) for side in result.winners])
-    text = labels.say("event.round_scored", round=result.round, totals=totals, winners=winners)
-    if result.zero_side is not None:
-        zero = _button(labels, f"{result.trump}0")
-        text += " " + labels.say("event.zero_taken", name=name(result.zero_side), card=zero)
-    return text
-
-
-def score(view: SeaChangeView, labels: Labels) -> str:
-    """A line a side: its victory points, and what it has captured."""
-    won = {view.sides[player] for player in _winners(view)}
-    teams = len(set(view.sides)) < len(view.sides)
-    lines = []
-    for side in sorted(set(view.sides), key=lambda side: -view.victory_points[side]):
-        members = labels.list([labels.who(player) for player, s in enumerate(view.sides) if s == side])
-        line = labels.say(
-            "score.team" if teams else "score.side",
-            letter="ABCD"[side] if teams else "", names=members, vp=view.victory_points[side], target=view.target,
-            cards=view.captured[side],
-        )  # fmt: skip
-        if view.points is not None:
-            line += labels.say("score.points", points=signed(view.points[side]))
-        lines.append(("🏆 " if side in won else "") + line)
-    return "\n".join(lines)
-
-
-def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
-    """What playing the card brings about: a sea change, following suit, the points on it."""
-    notes = []
-    if view.lays and view.lays[-1].card[1:] == card[1:]:
-        notes.append(labels.say("prompt.sea_change", suit=_suit(labels, card[0])))
-    elif view.lays and card[0] == view.lays[0].card[0]:
-        notes.append(labels.say("prompt.follows"))
-    elif card[0] == view.trump:
-        notes.append(labels.say("prompt.trump"))
-    points = dict(view.points_by_value).get(int(card[1:]), 0)
-    if points:
-        notes.append(labels.say("prompt.points", points=signed(points)))
-    elif card[1:] == "0" and view.zero_points:
-        notes.append(labels.say("prompt.zero", points=signed(view.zero_points)))
-    return " · ".join(notes)
-
-
-def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """One tap a card; a sea change stands out."""
-    if view.lays:
-        question = labels.say(
-            "prompt.follow", lead=_named_suit(labels, view.lays[0].card[0]), trump=_trump(view, labels),
-            value=view.lays[-1].card[1:],
-        )  # fmt: skip
-    else:
-        question = labels.say("prompt.lead", trump=_trump(view, labels))
-    choices = []
-    for move in moves:
-        changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]
-        choices.append(
-            Choice(
-                _button(labels, move.card), str(move), detail=_effect(view, labels, move.card)[:100],
-                style="primary" if changes else "secondary",
-            )
-        )  # fmt: skip
-    return Prompt(question, tuple(choices))
-
-
-def _trump(view: SeaChangeView, labels: Labels) -> str:
-    return _named_suit(labels, view.trump) if view.trump else labels.say("suit.none")
-
-
-def word(view: SeaChangeView, move: Play, labels: Labels) -> str:
-    """The move as a button says it: "🌊 B9"."""
-    return _button(labels, move.card)
-
-
-def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read, with the values of this deck table."""
-    points = sorted((int(value), count) for value, count in deck["points"].items())
-    groups = [(count, [value for value, _ in group]) for count, group in groupby(points, key=lambda pair: pair[1])]
-    told = ", ".join(
-        labels.say(
-            "rules.range" if len(values) > 1 else "rules.one", first=values[0], last=values[-1], points=signed(n)
-        )
-        for n, values in groups
-    )
-    return labels.say("rules.text", points=told, zero=signed(deck["zero_points"]))
+    return page.png(), within(ALT_TEXT, labels, lambda labels: trick_text(trick, labels, over=True))

@@ -1,4 +1,4 @@
-"""Siege of Sunfall on the table and in words: a walnut table under the city's walls at sunset.
+"""Siege of Sunfall on the table: walnut planks under the city's walls at sunset.
 
 The table of an onlooker has the card faced, the pledges opened last, and a board for each player. A seat's picture is
 its own coins, cards and seal, with the card faced and a line for each of the others.
@@ -7,9 +7,8 @@ its own coins, cards and seal, with the card faced and a line for each of the ot
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from PIL import Image, ImageDraw
 
@@ -17,36 +16,16 @@ from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite
 from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.core.theme import Plate
-from rendering.core.words import ALT_TEXT, drawn_name, signed, within
+from rendering.core.words import ALT_TEXT, drawn_name, within
+from rendering.siege_of_sunfall.words import reveal_text, seal_text
 from rules.siege_of_sunfall import (
     ARMIES_PAY,
-    ATTACKERS,
     BOOST_ADDS,
     GOLD_PAYS,
-    ArmiesPaid,
-    Award,
-    Card,
-    CardDiscarded,
-    CardFaced,
-    CardTaken,
-    CrownPassed,
-    Eliminated,
-    GoldUsed,
     Kind,
-    MatchWon,
-    Move,
-    Phase,
-    Pledge,
-    PledgesRevealed,
     Reveal,
-    RoundBegan,
-    RoundEnded,
-    Sealed,
-    SetTurnedIn,
     SiegeView,
-    UseGold,
 )
 
 SLUG = "siege_of_sunfall"
@@ -425,7 +404,7 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
     if view.own_seal is not None and not focus:
         page.place(emblems.wax(118), x, y + 10, "lm")
         first, second = view.own_seal
-        sentence = _seal_text(view, labels, first, second)
+        sentence = seal_text(view, labels, first, second)
         page.text(x + 138, y - 16, sentence, theme.HEADING, BOARD.text, width - 140)
         page.text(x + 138, y + 40, labels.say("picture.may_change"), theme.SMALL, BOARD.soft, width - 140)
         return
@@ -440,12 +419,6 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
     waiting = labels.list([drawn_name(labels, s) for s in view.to_move if s != view.viewer])
     if waiting:
         page.text(x, y + 40, labels.say("picture.waiting", names=waiting), theme.SMALL, BOARD.soft, width)
-
-
-def _seal_text(view: SiegeView, labels: Labels, first: int, second: int) -> str:
-    if view.phase is Phase.GOLD:
-        return _amount(labels, "cards", first)
-    return _pledge(labels, first, second)
 
 
 def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: int, width: int) -> None:
@@ -519,288 +492,4 @@ def last(view: SiegeView, labels: Labels) -> tuple[bytes, str] | None:
     page, reveal = paint_last(view, labels), view.open_reveal or view.last_reveal
     if page is None or reveal is None:
         return None
-    return page.png(), within(ALT_TEXT, labels, lambda labels: _reveal_text(reveal, labels))
-
-
-# The words
-
-
-def _amount(labels: Labels, key: str, number: int) -> str:
-    """ "1 coin", "3 coins"."""
-    return labels.say(f"amount.{key}.one" if number == 1 else f"amount.{key}.many", number=number)
-
-
-def _pledge(labels: Labels, coins: int, boosts: int) -> str:
-    text = _amount(labels, "coins", coins)
-    return labels.say("amount.with", coins=text, boosts=_amount(labels, "boosts", boosts)) if boosts else text
-
-
-def _spoken(labels: Labels, card: Card) -> str:
-    """A card in a sentence: "Swords 5", "+2 to a pledge"."""
-    name = labels.say(f"card.{card.kind.value}")
-    return f"{name} {card.strength}" if card.strength else name
-
-
-def _written(labels: Labels, card: Card) -> str:
-    """A card in a message, with its sign."""
-    return f"{labels.say(f'sign.{card.kind.value}')} **{_spoken(labels, card)}**"
-
-
-def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
-    return ", ".join(
-        labels.say("alt.pledge", name=names[seat], coins=coins, boosts=f"+{BOOST_ADDS * boosts}" if boosts else "")
-        for seat, (coins, boosts) in enumerate(zip(reveal.pledges, reveal.boosts, strict=True))
-        if coins is not None
-    )
-
-
-def _reveal_text(reveal: Reveal, labels: Labels) -> str:
-    """Every pledge, the total, and what came of it."""
-    facts = {
-        "card": _spoken(labels, reveal.card),
-        "pledges": _pledges(reveal, labels.names, labels),
-        "total": reveal.total,
-    }
-    key = {None: "alt.reveal", True: "alt.reveal_repelled", False: "alt.reveal_fallen"}[reveal.repelled]
-    text = labels.say(key, **facts)
-    if reveal.taker is not None:
-        taken = "alt.crowned" if reveal.card.kind is Kind.CROWN else "alt.taken"
-        text += " " + labels.say(taken, name=labels.name(reveal.taker))
-    elif reveal.eliminated:
-        text += " " + labels.say("alt.eliminated", names=_list(labels, reveal.eliminated))
-    elif reveal.tied:
-        text += " " + labels.say("alt.tied", names=_list(labels, reveal.tied))
-    return text
-
-
-def _list(labels: Labels, seats: Sequence[int]) -> str:
-    return labels.list([labels.name(seat) for seat in seats])
-
-
-def _parts(view: SiegeView, labels: Labels) -> list[str]:
-    """What the picture tells apart from the players, a sentence each."""
-    head = "alt.over" if view.outcome else "alt.head"
-    parts = [labels.say(head, round=view.round, rounds=view.rounds)]
-    if view.card is not None:
-        parts.append(labels.say("alt.faced", card=_spoken(labels, view.card), left=view.pile))
-    if view.outcome:
-        names = _list(labels, sorted(view.outcome.winners))
-        parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
-    elif view.phase is Phase.AWARD:
-        parts.append(labels.say("alt.award", king=labels.name(view.king), names=_list(labels, view.award_to)))
-    else:
-        parts.append(labels.say(f"alt.waiting_{view.phase.value}", names=_list(labels, view.to_move)))
-    if view.own_seal is not None:
-        parts.append(labels.say("alt.own_seal", seal=_seal_text(view, labels, *view.own_seal)))
-    return parts
-
-
-def _player(view: SiegeView, labels: Labels, seat: int) -> str:
-    """A player in a line: coins, armies, cards held, and the part it has."""
-    text = labels.say("alt.player", name=labels.name(seat), coins=view.coins[seat], armies=view.armies[seat])
-    held = [f"{number} {labels.say(f'short.{kind}')}" for kind, number in view.held[seat]._asdict().items() if number]
-    if held:
-        text += labels.say("alt.holds", cards=", ".join(held))
-    if seat == view.king:
-        text += labels.say("alt.king")
-    if not view.alive[seat] and not view.outcome:
-        text += labels.say("alt.out")
-    if seat in view.sealed:
-        text += labels.say("alt.sealed")
-    return text
-
-
-def describe(view: SiegeView, labels: Labels) -> str:
-    """The alt text of the table or of the own board."""
-
-    def write(labels: Labels) -> str:
-        players = "; ".join(_player(view, labels, seat) for seat in range(view.seats)) + "."
-        reveal = view.open_reveal or (view.last_reveal if view.viewer is None else None)
-        told = [_reveal_text(reveal, labels)] if reveal else []
-        return " ".join([*_parts(view, labels), players, *told])
-
-    return within(ALT_TEXT, labels, write)
-
-
-def transcript(view: SiegeView, labels: Labels) -> str:
-    """All that the viewer may know, a line each, the deck's strengths and the last round too."""
-    lines = _parts(view, labels)
-    lines += [_player(view, labels, seat) + "." for seat in range(view.seats)]
-    for reveal in (view.open_reveal, view.last_reveal):
-        if reveal:
-            lines.append(_reveal_text(reveal, labels))
-    if view.last_round:
-        gained = ", ".join(f"{labels.name(seat)} {signed(n)}" for seat, n in enumerate(view.last_round.gained))
-        lines.append(labels.say("alt.round", round=view.last_round.round, gained=gained))
-    for kind, strengths in view.strengths:
-        lines.append(labels.say("alt.strengths", kind=labels.say(f"card.{kind.value}"), strengths=_told(strengths)))
-    return "\n".join(lines)
-
-
-def _told(strengths: Sequence[int]) -> str:
-    return ", ".join(map(str, strengths))
-
-
-def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
-    say, who = labels.say, labels.who
-    match event:
-        case RoundBegan():
-            return say("event.round_began", round=event.round, coins=max(event.coins), king=who(event.king))
-        case Sealed():
-            return say("event.sealed", name=who(event.seat))
-        case GoldUsed():
-            used = [(who(seat), n) for seat, n in enumerate(event.cards) if n is not None]
-            return say("event.gold_used", uses=", ".join(f"{name} {n}" for name, n in used))
-        case CardFaced():
-            return say("event.card_faced", card=_written(labels, event.card), left=event.left)
-        case PledgesRevealed():
-            return _revealed(event.reveal, labels)
-        case CardTaken():
-            key = "event.card_awarded" if event.awarded else "event.card_taken"
-            return say(key, name=who(event.seat), card=_written(labels, event.card))
-        case CardDiscarded():
-            return say("event.card_discarded", card=_written(labels, event.card))
-        case ArmiesPaid():
-            return say("event.armies_paid", name=who(event.seat), armies=event.armies)
-        case SetTurnedIn():
-            return say("event.set_turned_in", name=who(event.seat), kind=say(f"card.{event.kind.value}"))
-        case Eliminated():
-            return say("event.eliminated", names=labels.list([who(seat) for seat in event.seats]))
-        case CrownPassed():
-            return say("event.crown_passed", old=who(event.old), new=who(event.new))
-        case RoundEnded():
-            return _round_ended(event, labels)
-        case MatchWon():
-            key = "event.match_won_tie" if event.tied else "event.match_won"
-            return say(key, name=who(event.seat), names=labels.list([who(seat) for seat in event.tied]))
-        case _:
-            return ""
-
-
-def _revealed(reveal: Reveal, labels: Labels) -> str:
-    names = [labels.who(seat) for seat in range(len(reveal.pledges))]
-    key = {None: "event.revealed", True: "event.revealed_repelled", False: "event.revealed_fallen"}[reveal.repelled]
-    return labels.say(
-        key, card=_written(labels, reveal.card), pledges=_pledges(reveal, names, labels), total=reveal.total,
-        strength=reveal.card.strength,
-    )  # fmt: skip
-
-
-def _round_ended(event: RoundEnded, labels: Labels) -> str:
-    result = event.result
-    gained = ", ".join(
-        f"{labels.who(seat)} {signed(n)} → {result.armies[seat]}" for seat, n in enumerate(result.gained)
-    )
-    return labels.say("event.siege_end" if event.siege_end else "event.nobody_left", round=result.round, gained=gained)
-
-
-def score(view: SiegeView, labels: Labels) -> str:
-    """A line a player, most armies first."""
-    winners = view.outcome.winners if view.outcome else frozenset()
-    seats = sorted(range(view.seats), key=lambda seat: (seat not in winners, -view.armies[seat]))
-    return "\n".join(
-        labels.say(
-            "score.winner" if seat in winners else "score.player",
-            name=labels.who(seat),
-            armies=_amount(labels, "armies", view.armies[seat]),
-            coins=_amount(labels, "coins", view.coins[seat]),
-            crown=labels.say("score.crown") if seat == view.king else "",
-        )
-        for seat in seats
-    )
-
-
-# How moves are offered
-
-
-def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Coins, then boosts where some are held; whom the King names; how many gold cards."""
-    awards = [move for move in moves if isinstance(move, Award)]
-    if awards:
-        assert view.open_reveal is not None
-        card = _spoken(labels, view.open_reveal.card)
-        choices = tuple(
-            Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels), style="primary")
-            for move in awards
-        )
-        return Prompt(labels.say("prompt.award", card=card), in_ranges(choices, path, _range))
-    golds = [move for move in moves if isinstance(move, UseGold)]
-    if golds:
-        choices = tuple(
-            Choice(
-                _amount(labels, "cards", move.cards),
-                str(move),
-                detail=labels.say("prompt.gold_pays", coins=GOLD_PAYS * move.cards),
-                style=_style(view, move.cards, 0),
-            )
-            for move in golds
-        )
-        return Prompt(labels.say("prompt.gold"), in_ranges(choices, path, _range))
-    return _pledge_prompt(view, [move for move in moves if isinstance(move, Pledge)], path, labels)
-
-
-def _range(first: str, last: str) -> str:
-    return f"{first} – {last}"
-
-
-def _style(view: SiegeView, first: int, second: int) -> Any:
-    """The own seal stands out, to be seen again before it is changed."""
-    return "success" if view.own_seal == (first, second) else "secondary"
-
-
-def _award_detail(view: SiegeView, move: Award, labels: Labels) -> str:
-    assert view.open_reveal is not None
-    if view.open_reveal.card.kind is Kind.CROWN:
-        return labels.say("prompt.gives_crown")
-    return labels.say("prompt.crown_passes") if move.to == view.king else ""
-
-
-def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ...], labels: Labels) -> Prompt:
-    card = _spoken(labels, view.card) if view.card else ""
-    chosen = int(path[0]) if path and path[0].isdigit() else None
-    if chosen is not None:
-        choices = [
-            Choice(_amount(labels, "boosts", move.boosts), str(move), style=_style(view, chosen, move.boosts),
-                   detail=labels.say("prompt.counts", total=move.coins + BOOST_ADDS * move.boosts))
-            for move in moves if move.coins == chosen
-        ]  # fmt: skip
-        question = labels.say("prompt.boosts", coins=_amount(labels, "coins", chosen))
-        return Prompt(question, in_ranges(choices, path, _range))
-    boosted = {move.coins for move in moves if move.boosts}
-    have = max((move.coins for move in moves), default=0)
-    choices = []
-    for coins in sorted({move.coins for move in moves}):
-        detail = labels.say("prompt.leaves", coins=_amount(labels, "coins", have - coins))
-        style = _style(view, coins, view.own_seal[1] if view.own_seal else 0)
-        if coins in boosted:
-            choices.append(Choice(str(coins), path=(str(coins),), detail=detail, style=style))
-        else:
-            choices.append(Choice(str(coins), str(Pledge(moves[0].seat, coins)), detail=detail, style=style))
-    key = "prompt.pledge_again" if view.own_seal else "prompt.pledge"
-    seal = _pledge(labels, *view.own_seal) if view.own_seal else ""
-    return Prompt(labels.say(key, card=card, seal=seal), in_ranges(choices, path, _range))
-
-
-def word(view: SiegeView, move: Move, labels: Labels) -> str:
-    """The move as a button says it."""
-    match move:
-        case Pledge():
-            return labels.say("word.pledge", pledge=_pledge(labels, move.coins, move.boosts))
-        case Award():
-            return labels.say("word.award", name=labels.name(move.to))[:80]
-        case UseGold():
-            return labels.say("word.gold", cards=_amount(labels, "cards", move.cards))
-
-
-def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read, with the values of this deck table."""
-    by_kind = deck["strengths"]
-    alike = len({tuple(by_kind[kind.value]) for kind in ATTACKERS}) == 1
-    if alike:
-        strengths = labels.say("rules.each_kind", strengths=_told(by_kind[Kind.SWORDS.value]))
-    else:
-        strengths = "; ".join(f"{labels.say(f'card.{kind.value}')} {_told(by_kind[kind.value])}" for kind in ATTACKERS)
-    return labels.say(
-        "rules.text", strengths=strengths, **{kind: deck[kind] for kind in ("boost", "gold", "armies", "crown")}
-    )
+    return page.png(), within(ALT_TEXT, labels, lambda labels: reveal_text(reveal, labels))

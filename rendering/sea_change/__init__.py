@@ -1,0 +1,22 @@
+"""Sea Change: its pictures and its words (see rendering/__init__.py)."""
+
+from rendering.sea_change.picture import COLOURS, cover, draw, last, paint, paint_cover, paint_last
+from rendering.sea_change.words import describe, playable, prompt, rules, score, tell, transcript, word
+
+__all__ = [
+    "COLOURS",
+    "cover",
+    "describe",
+    "draw",
+    "last",
+    "paint",
+    "paint_cover",
+    "paint_last",
+    "playable",
+    "prompt",
+    "rules",
+    "score",
+    "tell",
+    "transcript",
+    "word",
+]

@@ -1,0 +1,21 @@
+"""Siege of Sunfall: its pictures and its words (see rendering/__init__.py)."""
+
+from rendering.siege_of_sunfall.picture import COLOURS, cover, draw, last, paint, paint_cover, paint_last
+from rendering.siege_of_sunfall.words import describe, prompt, rules, score, tell, transcript, word
+
+__all__ = [
+    "COLOURS",
+    "cover",
+    "describe",
+    "draw",
+    "last",
+    "paint",
+    "paint_cover",
+    "paint_last",
+    "prompt",
+    "rules",
+    "score",
+    "tell",
+    "transcript",
+    "word",
+]
