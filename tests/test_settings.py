@@ -22,6 +22,7 @@ OTHERS = {
     "DATABASE": "elsewhere.db",
     "LOG_LEVEL": "DEBUG",
     "COMPUTER_SECONDS": "0.5",
+    "EDIT_SECONDS": "3",
 }
 """A value for each setting that differs from its default, besides DISCORD_TOKEN_FILE, which names a file."""
 

@@ -1,0 +1,147 @@
+"""What the documents say is so: their examples run, their commands exist, their links lead somewhere."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import struct
+import tomllib
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import bot
+from rules import GAMES
+from rules.core.chance import Shuffled, commitment, shuffle
+from rules.core.game import Seat
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """The fenced blocks of one language, also those within a list."""
+    found = re.findall(rf"^( *)```{language}\n(.*?)^\1```$", text, re.DOTALL | re.MULTILINE)
+    return [re.sub(rf"^{indent}", "", block, flags=re.MULTILINE) for indent, block in found]
+
+
+def run_examples(path: Path) -> dict[str, object]:
+    """Run a document's Python from top to bottom, sessions as doctests; gives the names that it defines."""
+    names: dict[str, object] = {}
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
+    for block in blocks(path.read_text(encoding="utf-8"), "python"):
+        if ">>>" not in block:
+            exec(compile(block, str(path), "exec"), names)
+            continue
+        test = parser.get_doctest(block, names, path.name, str(path), 0)
+        assert runner.run(test, clear_globs=False).failed == 0, f"{path.name}: see above"
+        names = test.globs
+    return names
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_examples_run(path: Path) -> None:
+    run_examples(path)
+
+
+def test_the_readme_has_an_example() -> None:
+    assert any(">>>" in block for block in blocks(README, "python"))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        if not target.startswith(("https://", "#")):
+            assert (path.parent / target.partition("#")[0]).exists(), target
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_and_files_that_are_named_exist(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    for target in re.findall(r"\bmake ([a-z]+)", "\n".join([*blocks(text, "sh"), *re.findall(r"`([^`\n]+)`", text)])):
+        assert target in targets, f"make {target}"
+    for name in re.findall(r"`((?:rules|cogs|data|rendering|tests|docs)/[\w/.]+\.(?:py|md|toml|sql))`", text):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_table_of_games_is_right() -> None:
+    """A game is playable exactly when its rules are there, and takes as many players as they say."""
+    rows = re.findall(r"^\| \*\*(.+?)\*\*.*?\| (\d)–(\d) \|.*\| (.+?) \|$", README, re.MULTILINE)
+    assert len(rows) == 5
+    playable = {title: (int(least), int(most)) for title, least, most, state in rows if state != "coming"}
+    assert playable == {game.title: (game.seats[0], game.seats[-1]) for game in GAMES.values()}
+
+
+def test_the_readme_names_the_permissions_and_the_python_that_are_needed() -> None:
+    assert f"`{bot.PERMISSIONS.value}`" in README
+    asked = {name for name, needed in bot.PERMISSIONS if needed}
+    assert asked == {
+        "read_messages",  # "View Channels" in Discord's own words
+        "send_messages",
+        "send_messages_in_threads",
+        "create_public_threads",
+        "embed_links",
+        "attach_files",
+        "read_message_history",
+    }, "step 5 of the README lists them in words"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert f"Python {project['requires-python'].removeprefix('>=')} or newer" in README
+    assert bot.Settings().database in README
+
+
+def test_the_picture_of_a_table_is_one() -> None:
+    png = (ROOT / "docs" / "table.png").read_bytes()
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert struct.unpack(">I", png[16:20]) == (1200,)
+
+
+def test_ten_lines_recompute_every_deal_of_every_game() -> None:
+    path = ROOT / "docs" / "fair-deals.md"
+    lines = blocks(path.read_text(encoding="utf-8"), "python")[0].strip().splitlines()
+    assert sum(1 for line in lines if line) == 10 - 1
+    assert not any("rules" in line for line in lines)
+    deal = run_examples(path)["deal"]
+    assert callable(deal)
+    for game in GAMES.values():
+        seed = f"{game.slug} by the book"
+        state, random = game.new(game.seats[-1], {}, seed), Random(seed)
+        events = list(state.opening())
+        while awaited := sorted(state.to_move()):
+            state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
+            events += happened
+        deals = [event for event in events if isinstance(event, Shuffled)]
+        assert deals
+        for event in deals:
+            assert deal(seed, event.ordinal, event.before) == list(event.after)
+
+
+def test_the_seats_and_the_fingerprint_are_made_as_documented() -> None:
+    deal = run_examples(ROOT / "docs" / "fair-deals.md")["deal"]
+    assert callable(deal)
+    assert deal("secret:seats", 0, "ABC") == list(shuffle("secret:seats", 0, "ABC"))
+    assert commitment("a seed").startswith("8f44d509e0492ace")
+
+
+def test_the_decks_lie_as_documented() -> None:
+    """The orders that docs/fair-deals.md gives, seen on the deals themselves."""
+
+    def deals(slug: str, seats: int) -> dict[int, Shuffled]:
+        opening = GAMES[slug].new(seats, {}, "seed").opening()
+        return {event.ordinal: event for event in opening if isinstance(event, Shuffled)}
+
+    sea = deals("sea_change", 4)
+    assert "".join(sea[0].before) == "BGRPY"
+    suits = [suit for suit in "BGRPY" if suit in sea[0].after[:4]]
+    assert list(sea[1].before) == [f"{suit}{value}" for suit in suits for value in (0, *range(4, 13))]
+    view = GAMES["sea_change"].new(4, {}, "seed").view(Seat(0))
+    assert set(view.hand) == set(sea[1].after[:10])
+    assert set(deals("sea_change", 5)) == {1}
+    siege = deals("siege_of_sunfall", 6)
+    kinds = [card.split()[0] for card in siege[0].before]
+    assert list(dict.fromkeys(kinds)) == ["swords", "helmet", "bow", "boost", "gold", "armies", "crown"]
+    assert len(kinds) == 51
+    assert siege[1].before == tuple("0123456")
