@@ -1211,7 +1211,18 @@ def _prospect(state: SiegeState, seat: Seat) -> float:
 
 def _horizon(state: SiegeState) -> int:
     """Until the pledges for the card faced are open and the King has decided."""
-    return state.position.players.alive.bit_count() + 1
+    return state.awaited.bit_count() + 1
+
+
+def _guess(state: SiegeState, seat: Seat, number: int) -> Move:
+    """Half the time the fair share, a quarter of the time a few coins more or less, else anything."""
+    default, moves = state.default_move(seat), state.legal_moves(seat)
+    if number & 1:
+        return default
+    if number & 2:
+        at = moves.index(default)
+        moves = moves[max(0, at - 3) : at + 4]
+    return moves[(number >> 2) % len(moves)]
 
 
 GAME = Game(
@@ -1225,6 +1236,7 @@ GAME = Game(
     check_deck=check_deck,
     prospect=_prospect,
     horizon=_horizon,
+    guess=_guess,
 )
 
 

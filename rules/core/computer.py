@@ -1,8 +1,8 @@
 """A computer player of any game: it tries its moves on positions that could be, and takes what came out best.
 
 The method is flat Monte Carlo search over redeals, with sequential halving (Karnin, Koren and Somekh, 2013). A trial
-takes a position that the seat cannot tell from the real one, makes a move in it, plays on with cheap moves up to the
-game's `horizon` and asks for its `prospect`. All moves are tried on the same redeals with the same luck, as in
+takes a position that the seat cannot tell from the real one, makes a move in it, plays on by the game's `guess` up to
+its `horizon` and asks for the `prospect`. All moves are tried on the same redeals with the same luck, as in
 duplicate play; then the worse half is dropped and the rest is tried further, until one is left.
 
 A computer knows what its seat knows: of the real position it reads redeals and the seat's own moves, nothing else. It
@@ -46,7 +46,7 @@ def choose(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:
         for _ in range(max(1, left // halvings // cost)):
             world = _imagine(game, state, seat, f"{seed} {rounds}")
             for number in in_play:
-                end = _play_on(world.apply(tried[number])[0], horizon - 1, f"{seed} {rounds} luck")
+                end = _play_on(game, world.apply(tried[number])[0], horizon - 1, f"{seed} {rounds} luck")
                 values[number] += game.prospect(end, seat)
             rounds += 1
             left -= cost
@@ -64,31 +64,22 @@ def _spread(moves: tuple[Move, ...], default: Move) -> list[Move]:
 
 
 def _imagine(game: Game, state: AnyState, seat: Seat, seed: str) -> AnyState:
-    """A position that could be. What others have sealed is what a cheap move would be, not just anything legal."""
+    """A position that could be. What others have sealed is a guess like their moves to come."""
     world = state.redeal_unseen(seat, seed)
     luck = _luck(f"{seed} sealed")
     for other in map(Seat, range(game.seats[-1])):
         if other != seat and other not in world.to_move() and world.legal_moves(other):
-            world, _ = world.apply(_cheap_move(world, other, next(luck)))
+            world, _ = world.apply(game.guess(world, other, next(luck)))
     return world
 
 
-def _play_on(state: AnyState, plies: int, seed: str) -> AnyState:
-    """The position after so many more cheap moves of whoever is awaited, or at the game's end."""
+def _play_on(game: Game, state: AnyState, plies: int, seed: str) -> AnyState:
+    """The position after so many more guessed moves of whoever is awaited, or at the game's end."""
     for number in islice(_luck(seed), plies):
         if not (awaited := state.to_move()):
             break
-        state, _ = state.apply(_cheap_move(state, min(awaited), number))
+        state, _ = state.apply(game.guess(state, min(awaited), number))
     return state
-
-
-def _cheap_move(state: AnyState, seat: Seat, number: int) -> Move:
-    """As the number has it: half the time the move of an absent player, half the time any legal one."""
-    if number & 1:
-        move: Move = state.default_move(seat)
-        return move
-    moves: tuple[Move, ...] = state.legal_moves(seat)
-    return moves[(number >> 1) % len(moves)]
 
 
 def _luck(seed: str) -> Iterator[int]:

@@ -197,6 +197,13 @@ def _sixty_plies(state: AnyState) -> int:
     return 60
 
 
+def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
+    if number & 1:
+        return state.default_move(seat)
+    moves = state.legal_moves(seat)
+    return moves[(number >> 1) % len(moves)]
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A set of rules. A module of `rules` that has a `GAME` is found by being there.
@@ -208,9 +215,11 @@ class Game:
     from an owner's partial one, or raises BadOption("deck", …). `recall` takes all that has happened in a running match
     and gives, place by place, what may still be looked back at (None: nothing of it).
 
-    Computer players (rules.core.computer) go by `prospect` and `horizon`. `prospect(state, seat)` says how good a
-    position looks for a seat, the higher the better; by default the share of the win, and 0 while there is none.
-    `horizon(state)` says how many plies from here it is worth asking for: those to the end of a round, say.
+    Computer players (rules.core.computer) go by the rest. `prospect(state, seat)` says how good a position looks for a
+    seat, the higher the better; by default it is the share of the win, and 0 while there is none. `horizon(state)` says
+    how many plies from here it is worth asking for: those to the end of a round, say. `guess(state, seat, number)` is a
+    legal move that somebody might make, cheaply found; it follows from the number, which is any below 2**32. By default
+    it is half the time the default move, and half the time any.
     """
 
     slug: str
@@ -225,6 +234,7 @@ class Game:
     recall: Callable[[Sequence[Event]], Sequence[Event | None]] = _recall_all
     prospect: Callable[[Any, Seat], float] = _share_of_win
     horizon: Callable[[Any], int] = _sixty_plies
+    guess: Callable[[Any, Seat, int], Any] = _default_or_any
 
 
 def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:
