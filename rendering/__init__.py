@@ -16,7 +16,7 @@ A game's package (picture.py, words.py) has, with V its View and E its events:
 - `word(view: V, move, labels) -> str`: a move in the game's words, at most 80 characters: a button, an autocomplete.
 - `rules(deck, labels) -> str`: the rules as a page of Discord's markdown, at most 3,500 characters, with the values of
   this deck table.
-- `COLOURS`: what its palette (rendering/palettes/<slug>.bin) has exactly.
+- `COLOURS` and `PALETTE_SIZE`: what its palette (rendering/palettes/<slug>.bin) has exactly, and how many in all.
 """
 
 from importlib import import_module

@@ -154,11 +154,15 @@ def curve(*points: Point, steps: int = 16) -> list[Point]:
 
 @cache
 def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> tuple[Image.Image, int]:
-    """A soft shadow's mask for a box of that size, and by how much it is larger on each side."""
+    """A soft shadow's mask for a box of that size, and by how much it is larger on each side.
+
+    Its few steps of grey cannot be told from many, and make smaller files.
+    """
     margin = blur * 2
     image = Image.new("L", (width + 2 * margin, height + 2 * margin))
     ImageDraw.Draw(image).rounded_rectangle((margin, margin, margin + width - 1, margin + height - 1), radius, strength)
-    return image.filter(ImageFilter.GaussianBlur(blur)), margin
+    soft = image.filter(ImageFilter.GaussianBlur(blur))
+    return soft.point([value // 24 * 24 for value in range(256)]), margin
 
 
 class Page:

@@ -287,6 +287,17 @@ def medal(
 
 
 @sprite
+def numbered(size: int, text: str) -> Sprite:
+    """A plain disc with a number on it: an order, not a score."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 2, theme.BRASS)
+    pen.text(c, c, text, size * 0.62, theme.INK)
+    return pen.sprite()
+
+
+@sprite
 def wax(size: int, colour: Colour = (166, 38, 36)) -> Sprite:
     """A wax seal with a closed hand pressed into it."""
     pen = Pen(size, size)

@@ -15,9 +15,8 @@ from pathlib import Path
 from PIL import Image
 
 FOLDER = Path(__file__).resolve().parents[1] / "palettes"
-COLOURS = 144
-FLAT = 64
-"""So many keep their exact value: those that a game names, and the commonest. The rest are shades of edges."""
+FLAT = 60
+"""So many colours keep their exact value: those that a game names, and the commonest. The rest are shades of edges."""
 
 
 @cache
@@ -28,8 +27,8 @@ def palette(slug: str) -> Image.Image:
     return image
 
 
-def train(images: Iterable[Image.Image], keep: Iterable[tuple[int, int, int]]) -> bytes:
-    """The palette that suits the pictures best and has the colours to keep.
+def train(images: Iterable[Image.Image], keep: Iterable[tuple[int, int, int]], size: int) -> bytes:
+    """The palette of `size` colours that suits the pictures best and has those to keep.
 
     A colour counts by the root of its area: edges need shades too.
     """
@@ -44,5 +43,5 @@ def train(images: Iterable[Image.Image], keep: Iterable[tuple[int, int, int]]) -
     shades = [colour for colour, area in areas.items() if area > 1 for _ in range(min(30, round(area**0.5)))]
     strip = Image.new("RGB", (len(shades), 1))
     strip.putdata(shades)
-    trained = strip.quantize(COLOURS - len(flat), method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
-    return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (COLOURS - len(flat))]])
+    trained = strip.quantize(size - len(flat), method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
+    return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (size - len(flat))]])

@@ -1,10 +1,11 @@
 """Sea Change: its pictures and its words (see rendering/__init__.py)."""
 
-from rendering.sea_change.picture import COLOURS, cover, draw, last, paint, paint_cover, paint_last
+from rendering.sea_change.picture import COLOURS, PALETTE_SIZE, cover, draw, last, paint, paint_cover, paint_last
 from rendering.sea_change.words import describe, playable, prompt, rules, score, tell, transcript, word
 
 __all__ = [
     "COLOURS",
+    "PALETTE_SIZE",
     "cover",
     "describe",
     "draw",

@@ -39,8 +39,10 @@ SIGNS = {
     "B": emblems.wave, "G": emblems.seaweed, "R": emblems.flag, "P": emblems.helm, "Y": emblems.sun,
 }  # fmt: skip
 
-COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values())
+GLOWS = tuple(mix(mix(SEA, (0, 0, 0), 0.2), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
+COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values(), *GLOWS)
 """What the palette has exactly."""
+PALETTE_SIZE = 128
 
 # Sizes of cards
 
@@ -56,9 +58,9 @@ def _sea(width: int, height: int) -> Image.Image:
     """The night sea as on a chart: waves sown in rows, darker towards the bottom. Sparse, so the file stays small."""
     image = Image.new("RGB", (width, height), SEA)
     pen = ImageDraw.Draw(image)
-    for row in range(height // 62 + 1):
+    for row in range(height // 84 + 1):
         for x in range(-120 if row % 2 else -20, width, 200):
-            y = row * 62 + 26
+            y = row * 84 + 26
             for i in range(3):
                 pen.arc((x + i * 26, y - 12, x + i * 26 + 27, y + 14), 180, 360, SEA_LINE, 4)
             pen.arc((x + 39, y + 2, x + 66, y + 28), 180, 360, SEA_LINE, 3)
@@ -139,7 +141,7 @@ def slot(width: int, height: int) -> Sprite:
 
 def _order(page: Page, x: float, y: float, number: int) -> None:
     """The small disc that says as which of the trick a card was played."""
-    page.place(emblems.medal(54, str(number), theme.BRASS, (38, 70, 98)), x, y, "mm")
+    page.place(emblems.numbered(48, str(number)), x, y, "mm")
 
 
 # The table

@@ -1,10 +1,11 @@
 """Siege of Sunfall: its pictures and its words (see rendering/__init__.py)."""
 
-from rendering.siege_of_sunfall.picture import COLOURS, cover, draw, last, paint, paint_cover, paint_last
+from rendering.siege_of_sunfall.picture import COLOURS, PALETTE_SIZE, cover, draw, last, paint, paint_cover, paint_last
 from rendering.siege_of_sunfall.words import describe, prompt, rules, score, tell, transcript, word
 
 __all__ = [
     "COLOURS",
+    "PALETTE_SIZE",
     "cover",
     "describe",
     "draw",

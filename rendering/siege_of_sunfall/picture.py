@@ -50,8 +50,10 @@ TINTS: dict[Kind, Colour] = {
 }
 
 
-COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, (166, 38, 36), *TINTS.values())
+GLOWS = tuple(mix(mix(WALNUT, (0, 0, 0), 0.15), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
+COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, (166, 38, 36), *TINTS.values(), *GLOWS)
 """What the palette has exactly."""
+PALETTE_SIZE = 192
 
 
 def _boost(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:

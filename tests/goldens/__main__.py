@@ -21,8 +21,10 @@ def main() -> None:
     """Asks for nothing and overwrites: `git diff` shows which pictures changed."""
     if "--palettes" in sys.argv:
         for slug, cases in groupby(sorted((*CASES, *SHADES), key=by_slug), key=by_slug):
-            colours = palette.train((case.page().image for case in cases), renderer(slug).COLOURS)
-            (palette.FOLDER / f"{slug}.bin").write_bytes(colours)
+            game = renderer(slug)
+            trained = palette.train((case.page().image for case in cases), game.COLOURS, game.PALETTE_SIZE)
+            (palette.FOLDER / f"{slug}.bin").write_bytes(trained)
+            palette.palette.cache_clear()
     for case in CASES:
         png = case.page().png()
         (FOLDER / case.file).write_bytes(png)

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from rendering import renderer
 from tests.goldens.views import CASES, Case
+from tests.rendering.play import game, labels
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
 OUTPUT = Path(__file__).parent.parent / "output"
@@ -66,3 +68,11 @@ def test_every_golden_picture_has_a_case() -> None:
 @pytest.mark.parametrize("case", CASES[::5], ids=lambda case: case.file)
 def test_the_same_view_gives_the_same_bytes(case: Case) -> None:
     assert case.page().png() == case.page().png()
+
+
+def test_a_full_table_keeps_the_limit() -> None:
+    """The fullest that there is: eight players in teams with long names and their points in sight."""
+    states, _ = game("sea_change", 8, "sizes", ("teams", "2v2v2v2"), ("open_scores", True))
+    found = labels("sea_change", 8, ("Maximilian of the Deep", "Hans-Jürgen von Hohenberg"))
+    sizes = [len(renderer("sea_change").draw(state.view(None), found)) for state in states[::20]]
+    assert max(sizes) <= MOST_BYTES
