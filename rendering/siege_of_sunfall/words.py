@@ -116,7 +116,7 @@ def _parts(view: SiegeView, labels: Labels) -> list[str]:
 def _player(view: SiegeView, labels: Labels, seat: int) -> str:
     """A player in a line: coins, armies, cards held, and the part it has."""
     text = labels.say("alt.player", name=labels.name(seat), coins=view.coins[seat], armies=view.armies[seat])
-    held = [f"{number} {labels.say(f'short.{kind}')}" for kind, number in view.held[seat]._asdict().items() if number]
+    held = [f"{labels.say(f'short.{kind}')} {number}" for kind, number in view.held[seat]._asdict().items() if number]
     if held:
         text += labels.say("alt.holds", cards=", ".join(held))
     if seat == view.king:
