@@ -1,0 +1,197 @@
+"""A Discord on 127.0.0.1: simcord's world behind a real HTTP and WebSocket server, for a bot in its own process.
+
+What simcord leaves out and a crash needs is added: a message sent twice with one nonce is one message. `Loopback.gate`
+lets a test stop the world at a request, so that it can kill the bot at that very moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from aiohttp import BodyPartReader, WSMsgType, web
+from simcord import interactions
+from simcord.backend import Backend, serializers
+from simcord.backend.errors import BackendError
+from simcord.http import router
+from simcord.http import routes as _routes  # noqa: F401  -- registers the routes
+
+SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
+
+
+def _answer(body: object, status: int = 200) -> web.Response:
+    # discord.py reads JSON only under exactly this content type.
+    return web.Response(
+        body=json.dumps(body, default=str).encode(), status=status, headers={"Content-Type": "application/json"}
+    )
+
+
+class Loopback:
+    """`async with Loopback() as discord:` serves on a free port; `discord.backend` is the world."""
+
+    def __init__(self) -> None:
+        self.backend = Backend()
+        self.port = 0
+        self.requests: list[tuple[str, str, Any]] = []
+        self.gate: Callable[[str, str], bool] = lambda method, path: False
+        self.stopped = asyncio.Event()
+        self._closing = asyncio.Event()
+        self.sessions: list[SimpleNamespace] = []
+        self._nonces: dict[tuple[str, str], Any] = {}
+
+    async def __aenter__(self) -> Loopback:
+        self.backend.subscribers.append(self._fan_out)
+        app = web.Application(client_max_size=30 << 20)
+        app.router.add_get("/gateway/", self._gateway)
+        app.router.add_get("/gateway", self._gateway)
+        app.router.add_route("*", "/api/v10/{path:.*}", self._rest)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        self.port = self._runner.addresses[0][1]
+        return self
+
+    async def __aexit__(self, *exc: object) -> None:
+        self._closing.set()
+        for session in self.sessions:
+            await session.socket.close()
+        await self._runner.cleanup()
+
+    # What the bot talks to.
+
+    def _fan_out(self, event: str, payload: Any) -> None:
+        for session in self.sessions:
+            session.send(0, payload, event)
+
+    async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
+        socket = web.WebSocketResponse()
+        await socket.prepare(request)
+        session = SimpleNamespace(socket=socket, sequence=0, queue=asyncio.Queue())
+
+        def send(op: int, data: Any = None, event: str | None = None) -> None:
+            session.sequence += event is not None
+            number = session.sequence if event else None
+            session.queue.put_nowait(json.dumps({"op": op, "d": data, "s": number, "t": event}, default=str))
+
+        async def pump() -> None:
+            while not socket.closed:
+                await socket.send_str(await session.queue.get())
+
+        session.send = send
+        pumping = asyncio.create_task(pump())
+        send(10, {"heartbeat_interval": 20000})
+        try:
+            async for message in socket:
+                if message.type is WSMsgType.TEXT:
+                    self._hear(session, json.loads(message.data))
+        finally:
+            pumping.cancel()
+            await asyncio.gather(pumping, return_exceptions=True)
+            if session in self.sessions:
+                self.sessions.remove(session)
+        return socket
+
+    def _hear(self, session: SimpleNamespace, packet: dict[str, Any]) -> None:
+        if packet["op"] == 1:
+            session.send(11)
+        elif packet["op"] == 2:
+            self.sessions.append(session)
+            ready = {
+                "v": 10,
+                "user": dict(serializers.user_payload(self.backend.bot_user)),
+                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self.backend.guilds.values()],
+                "session_id": f"session {time.monotonic()}",
+                "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",
+                "shard": [0, 1],
+                "application": {"id": str(self.backend.application_id), "flags": 0},
+            }
+            session.send(0, ready, "READY")
+            for guild in self.backend.guilds.values():
+                session.send(0, serializers.guild_create_payload(self.backend, guild), "GUILD_CREATE")
+        elif packet["op"] == 6:
+            session.send(9, False)
+
+    async def _rest(self, request: web.Request) -> web.Response:
+        path, method = "/" + request.match_info["path"], request.method
+        body, files = await self._body(request)
+        self.requests.append((method, path, body))
+        if self.gate(method, path):
+            self.stopped.set()
+            await self._closing.wait()  # the bot will not live to read an answer
+        if path == "/gateway/bot":
+            address = f"ws://127.0.0.1:{self.port}/gateway"
+            return _answer({"url": address, "shards": 1, "session_start_limit": SESSION_LIMIT})
+        if (method, path) == ("GET", "/users/@me"):
+            return _answer(dict(serializers.user_payload(self.backend.bot_user)))
+        once = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
+        if once is not None and once in self._nonces:
+            return _answer(self._nonces[once])
+        try:
+            made = router.dispatch(self.backend, method, path, json=body, params=dict(request.query), files=files)
+        except BackendError as error:
+            return _answer(error.to_json(), error.status)
+        if once is not None:
+            self._nonces[once] = made
+        return web.Response(status=204) if made is None else _answer(made)
+
+    async def _body(self, request: web.Request) -> tuple[Any, list[Any]]:
+        if request.content_type != "multipart/form-data":
+            return (await request.json() if request.can_read_body else None), []
+        body: Any = None
+        files = []
+        async for part in await request.multipart():
+            assert isinstance(part, BodyPartReader)
+            if part.name == "payload_json":
+                body = json.loads(await part.text())
+            else:
+                data = io.BytesIO(await part.read())
+                files.append(SimpleNamespace(filename=part.filename, fp=data, description=None))
+        described = (body.get("data", body) if body else {}).get("attachments", [])
+        for file, facts in zip(files, described, strict=False):
+            file.description = facts.get("description")
+        return body, files
+
+    # A person's hands.
+
+    async def act(self, kind: int, user: int, channel: int, data: dict[str, Any], message: Any = None) -> Any:
+        """One interaction; returns simcord's record of how it was answered, once it has been, or after 8 s."""
+        guild = self.backend.get_channel(channel).guild_id
+        record, payload = interactions.base_payload(
+            self.backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
+        )
+        if message is not None:
+            record.source_message_id = message.id
+            payload["message"] = dict(serializers.message_payload(self.backend, message))
+        self.backend.emit("INTERACTION_CREATE", payload)
+        await until(lambda: record.responded, 8)
+        return record
+
+    async def slash(self, user: int, channel: int, name: str, **options: Any) -> Any:
+        guild = self.backend.get_channel(channel).guild_id
+        command = self.backend.find_command(name, guild)
+        kinds = {option["name"]: option["type"] for option in command.get("options") or []}
+        given = [{"name": key, "type": kinds[key], "value": value} for key, value in options.items()]
+        return await self.act(2, user, channel, {"id": command["id"], "name": name, "type": 1, "options": given})
+
+    async def press(self, user: int, channel: int, message: Any, custom_id: str) -> Any:
+        return await self.act(3, user, channel, {"component_type": 2, "custom_id": custom_id}, message)
+
+    def messages(self, channel: int) -> list[Any]:
+        """The messages of a channel that everybody there sees, oldest first."""
+        return [m for m in self.backend.messages.get(channel, {}).values() if not m.flags & 64]
+
+
+async def until(true: Callable[[], Any], seconds: float) -> bool:
+    """Wait for something to be true, at most so long."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        await asyncio.sleep(0.01)
+    return True
