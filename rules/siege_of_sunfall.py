@@ -761,13 +761,12 @@ def _open_pledges(last: Position, sealed: tuple[int, ...], boosted: tuple[int, .
         else:
             tied = tuple([seat for seat in _SEATS_IN[alive] if powers[seat] == most])
             award_to = _may_get(card, tied, table)
-            taker = award_to[0] if len(award_to) == 1 else None
         if taker is not None:
             crown_to = table.take(taker, card, False)
     pledges, boosts = _shown(sealed, alive), _shown(boosted, alive)
     reveal = _new(Reveal, (card, pledges, boosts, total, repelled, eliminated, tied, taker, crown_to))
     events.insert(opened_at, _new(PledgesRevealed, (reveal,)))
-    if tied and taker is None:
+    if award_to:
         return _ask_king(last, table, reveal, award_to)
     return _go_on(last, table, reveal)
 

@@ -137,11 +137,7 @@ def resolve(before: Table, pledges: dict[int, tuple[int, int]]) -> Table:
     if len(highest) == 1:
         take(table, highest[0])
     elif kind == "crown" and table.king in highest:
-        others = {seat for seat in highest if seat != table.king} | {left_of(table, table.king)}
-        if len(others) == 1:
-            take(table, others.pop())
-        else:
-            table.choice = sorted(others)
+        table.choice = sorted({seat for seat in highest if seat != table.king} | {left_of(table, table.king)})
     else:
         table.choice = highest
     return table

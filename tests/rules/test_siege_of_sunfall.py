@@ -685,11 +685,11 @@ def test_K8_his_left_is_the_next_survivor() -> None:
     assert set(seen(state).award_to) == {1, 2}
 
 
-def test_K8_the_only_one_who_can_get_the_crown_gets_it_unasked() -> None:
+def test_K8_a_king_with_one_choice_still_makes_it() -> None:
     state = after(position(4, "crown", king=0), 2, 2, 0, 1)
-    assert seen(state).phase is Phase.PLEDGE
-    assert seen(state).king == 1
-    assert seen(state).last_reveal.taker == 1
+    assert seen(state).phase is Phase.AWARD
+    assert texts(state, 0) == {"award 1"}
+    assert seen(act(state, 0, "award 1")).king == 1
 
 
 def test_K8_the_king_alone_highest_changes_nothing() -> None:
