@@ -17,7 +17,7 @@ from cogs._host import Host, Told, Verdict
 from cogs._names import written
 from data.matches import Chair, Match, Status
 from data.people import Person
-from data.words import language, texts
+from data.words import DEFAULT, language, texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
@@ -35,6 +35,12 @@ class Desk:
         self._host = host
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._pictures: OrderedDict[object, bytes] = OrderedDict()
+
+    def warm_up(self) -> None:
+        """Have each game's sprites drawn before somebody waits for them; the worker does it in its own time."""
+        for slug in self._host.games:
+            labels = Labels((), texts(DEFAULT, slug))
+            self._drawer.submit(renderer(slug).cover, labels)
 
     def close(self) -> None:
         self._drawer.shutdown(wait=False, cancel_futures=True)
@@ -129,7 +135,8 @@ class Desk:
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
         view = state.view(None)
-        png = await self._draw((match.game, view, labels.names, match.locale), lambda: drawn.draw(view, labels))
+        spoken = language(match.locale)
+        png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
         happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
@@ -204,8 +211,8 @@ class Desk:
         labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
         moves = state.legal_moves(me)
-        path = tuple(path)
-        png = await self._draw((match.game, view, labels.names, path, locale), lambda: drawn.draw(view, labels, path))
+        path, spoken = tuple(path), language(locale or match.locale)
+        png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me, notice)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
         if person.wants_text:
@@ -246,7 +253,8 @@ class Desk:
         """The table again, for one person, as text too."""
         labels, drawn = self.labels(match, locale), renderer(match.game)
         view = self._host.state(match).view(None)
-        png = await self._draw((match.game, view, labels.names, locale), lambda: drawn.draw(view, labels))
+        spoken = language(locale)
+        png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
         head = f"### [{labels.say('table', game=self._host.game(match).title, number=match.id)}]({table_link(match)})"
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
         parts.append(drawn.score(view, labels))
@@ -281,7 +289,7 @@ class Desk:
     def rules(self, slug: str, user: int, locale: str) -> Content:
         """The rules of a game in our own words, with the values of its deck table."""
         labels, game = Labels((), texts(language(locale), slug)), self._host.games[slug]
-        return Content((f"## {game.title}", renderer(slug).rules(game.deck, labels)), user=user)
+        return Content((f"## {game.title}", renderer(slug).rules(self._host.deck(slug), labels)), user=user)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""

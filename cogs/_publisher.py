@@ -288,10 +288,11 @@ class Publisher:
         async with self._hands.setdefault((match.id, seat), asyncio.Lock()):
             post = (await self._host.matches.posts(match.id)).get(seat)
             if answer is not None:
-                content = await self._desk.hand(match, person, **how)
-                shown_in = await answer(content)
+                shown_in = await answer(await self._desk.hand(match, person, **how))
                 if post is not None:
-                    await self._answered(match, post, seat, content, shown_in)
+                    # As it is without a notice or a step under way: else the next edit, though nothing has changed
+                    # for this person, would clear them and so tell that another has sealed anew.
+                    await self._answered(match, post, seat, await self._desk.hand(match, person), shown_in)
             elif post is not None and post.shown < match.version:
                 await self._show_by_dm(match, person, post, seat)
         if not match.open:
