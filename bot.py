@@ -148,6 +148,7 @@ class Bot(commands.Bot):
         self.house = House(host, people, desk, publisher, direct)
         await self.add_cog(Tables(self, self.house))
         await self._sync_commands(Facts(database))
+        desk.warm_up()
         await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:

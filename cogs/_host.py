@@ -201,6 +201,10 @@ class Host:
 
         return await self._lobby(number, set_option)
 
+    def deck(self, slug: str) -> Mapping[str, Any]:
+        """The deck table that a match of this game would begin with now."""
+        return self._decks.get(slug) or self.games[slug].deck
+
     def options(self, match: Match) -> Sequence[Any]:
         """What the lobby may choose, for as many players as it has or waits for."""
         game = self.games[match.game]
@@ -216,10 +220,9 @@ class Host:
             if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
                 least = match.wanted or game.seats[0]
                 raise Refused("too_few" if seats < least else "full", count=seats, least=least)
-            deck = {"deck": self._decks[game.slug]} if self._decks.get(game.slug) else {}
             chosen = {name: value for name, value in match.options.items() if name != "deck"}
             try:
-                options = {**chosen_options(game, seats, chosen), **deck}
+                options = {**chosen_options(game, seats, chosen), "deck": dict(self.deck(game.slug))}
                 state = game.new(seats, options, match.secret)
             except BadOption as error:
                 raise Refused("options_do_not_fit", option=error.option, count=seats) from error

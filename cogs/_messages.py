@@ -286,10 +286,12 @@ class Desk:
         )
         return Content((f"### {title}", shown), (row,) if len(pages) > 1 else (), user)
 
-    def rules(self, slug: str, user: int, locale: str) -> Content:
-        """The rules of a game in our own words, with the values of its deck table."""
+    def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
+        """The rules of a game in our own words, with the values of its deck table, or of the one a match began with."""
         labels, game = Labels((), texts(language(locale), slug)), self._host.games[slug]
-        return Content((f"## {game.title}", renderer(slug).rules(self._host.deck(slug), labels)), user=user)
+        deck = match.options.get("deck") if match is not None else None
+        text = renderer(slug).rules(deck or self._host.deck(slug), labels)
+        return Content((f"## {game.title}", text), user=user)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""

@@ -415,7 +415,7 @@ class Tables(commands.Cog):
         return await self.house.desk.last(match, interaction.user.id, interaction.locale.value)
 
     async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
-        return self.house.desk.rules(match.game, interaction.user.id, interaction.locale.value)
+        return self.house.desk.rules(match.game, interaction.user.id, interaction.locale.value, match)
 
     async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
         if match.state is None:

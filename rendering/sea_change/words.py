@@ -184,6 +184,8 @@ def tell(event: object, labels: Labels) -> str:
             card = _button(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), card=card)
         case TrickTaken():
+            if not event.cards:  # an earlier trick, whose cards nobody may look back at (C7)
+                return labels.say("event.trick_taken_before", name=labels.who(event.winner))
             cards = " ".join(_button(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
         case RoundScored():
