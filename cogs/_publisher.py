@@ -140,7 +140,11 @@ class Publisher:
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         due = self._due(match, posts)
         post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
-        await self._ping(match, post, posts, [c for c in due if not _reached_by_dm(c, people)])
+        if due:
+            # Meanwhile somebody may have looked at their hand.
+            posts = await self._host.matches.posts(match.id)
+            due = [chair for chair in self._due(match, posts) if not _reached_by_dm(chair, people)]
+            await self._ping(match, post, posts, due)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""

@@ -285,8 +285,11 @@ class Tables(commands.Cog):
             match = played.match
             key = "move.again" if played.again else "move.made"
             notice = labels.say(key, move=words.get(played.text, played.text))
+        try:
+            await self._show_hand(interaction, match, person, private, notice=notice)
+        finally:
+            # After the answer: who has just seen there that it is their turn again needs no ping for it.
             self.house.publisher.changed(match.id)
-        await self._show_hand(interaction, match, person, private, notice=notice)
         return None
 
     async def _show_hand(
