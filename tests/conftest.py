@@ -2,9 +2,18 @@
 
 import pytest
 
+pytest.register_assert_rewrite("tests.support")
+
+from tests.support import apicheck  # noqa: E402  -- the line before says how it is imported
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--seed", default="contract", help="contract tests: what the seeds of the games begin with")
     parser.addoption("--thorough", action="store_true", help="contract tests: costly checks at every single ply")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
+
+
+def pytest_report_header() -> str:
+    """Say once where requests are checked against nothing but the limits that the tests know themselves."""
+    return f"Discord's API description (DISCORD_OPENAPI): {apicheck.description() or 'not there, not checked'}"

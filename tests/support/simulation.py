@@ -1,0 +1,351 @@
+"""A server with the real bot in it, on simcord: people who press, type and read, and a record of all that was shown.
+
+`Simulation` is what tests of cogs/ hold in their hands. Everything that a person can see is a `Shown`: taken from the
+requests that the bot made, so that also what was replaced a moment later is looked at.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+from simcord import interactions
+from simcord.actors import MemberActor
+from simcord.backend import serializers
+from simcord.builders import ChannelHandle, GuildHandle
+from simcord.env import Env
+from simcord.results import InteractionResult
+
+import cogs._host
+from bot import Bot, Settings, create_bot
+from cogs._host import Host
+from data.matches import Match
+from rules.core.game import AnyState
+from tests.support import apicheck
+
+PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
+BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
+
+# What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.
+Env._settle_internal.__kwdefaults__["idle"] = 0.002
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one request put before somebody's eyes. `eyes` is a user's id; None: everybody in the channel."""
+
+    eyes: int | None
+    method: str
+    channel: int
+    body: dict[str, Any]
+
+    @property
+    def text(self) -> str:
+        """All that can be read in it, alt texts too."""
+        return "\n".join(words(self.body))
+
+    @property
+    def whole(self) -> str:
+        """The same with what stands in its controls."""
+        return "\n".join([*words(self.body), *controls(self.body)])
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A choice that a message offers: a button, or an option of a select (then with its value)."""
+
+    action: str
+    custom_id: str
+    value: str | None
+    label: str
+
+
+class Simulation:
+    """One server, one channel, the bot, and people: `people["alice"]` and so on, or `someone(0)` by number."""
+
+    def __init__(self, env: Env, settings: Settings) -> None:
+        self.env = env
+        self.settings = settings
+        self.guild: GuildHandle = env.create_guild("Forest")
+        self.channel: ChannelHandle = self.guild.create_text_channel("games")
+        self.people: dict[str, MemberActor] = {}
+        self._checked = 0
+
+    # The bot.
+
+    @property
+    def bot(self) -> Bot:
+        assert isinstance(self.env.bot, Bot)
+        return self.env.bot
+
+    @property
+    def host(self) -> Host:
+        assert self.bot.house is not None
+        return self.bot.house.host
+
+    async def restart(self) -> None:
+        """End the bot properly and start another on the same database."""
+        await self.env.settle()
+        await self.bot.close()
+        await self.env.restart_bot(create_bot(self.settings, self._now))
+        await self.env.settle()
+
+    def _now(self) -> float:
+        return self.env.now().timestamp()
+
+    async def match(self, number: int = 1) -> Match:
+        match = await self.host.matches.get(number)
+        assert match is not None
+        return match
+
+    async def state(self, number: int = 1) -> AnyState:
+        return self.host.state(await self.match(number))
+
+    # People.
+
+    def join_server(self, *names: str, **how: Any) -> list[MemberActor]:
+        """New members of the server, by name."""
+        for name in names:
+            self.people[name] = self.guild.add_member(self.env.create_user(name), **how)
+        return [self.people[name] for name in names]
+
+    def by_id(self, user: int) -> MemberActor:
+        return next(person for person in self.people.values() if person.id == user)
+
+    def close_dms(self, *people: MemberActor) -> None:
+        """From now on these people take no direct messages."""
+        for person in people:
+            self.env.inject_error(
+                "POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007, times=None
+            )
+
+    # Messages.
+
+    def dms(self, person: MemberActor) -> list[discord.Message]:
+        return person.user.dm_channel.history()
+
+    def hand(self, person: MemberActor) -> discord.Message:
+        """The newest message of the bot in somebody's direct messages that has controls."""
+        return [message for message in self.dms(person) if message.components and controls(raw(message))][-1]
+
+    def board(self, channel: ChannelHandle | None = None) -> discord.Message:
+        """The newest public message with controls: a lobby or a table."""
+        found = [m for m in (channel or self.channel).history() if not m.flags.ephemeral and controls(raw(m))]
+        return found[-1]
+
+    def visible(self, person: MemberActor) -> Iterator[str]:
+        """Every message that stands before somebody's eyes now, wherever: texts, alt texts, controls."""
+        backend = self.env.backend
+        for channel in backend.channels.values():
+            if channel.guild_id is None and channel.id != person.user.dm_channel.id:
+                continue
+            for message in backend.messages.get(channel.id, {}).values():
+                if message.visible_to(person.id):
+                    body = {"content": message.content, "components": message.components}
+                    yield "\n".join([*words(body), *controls(body), *(a["description"] for a in message.attachments)])
+
+    # Presses.
+
+    async def press(self, person: MemberActor, message: Any, what: str, value: str | None = None) -> InteractionResult:
+        """Press a button by its label or custom_id, or choose a value in a select, as a client lets one."""
+        private = message.channel_id == person.user.dm_channel.id if hasattr(message, "channel_id") else None
+        if private is None:
+            private = message.channel.id == person.user.dm_channel.id
+        actor = person.user if private else person
+        if value is not None:
+            return await actor.select(message, [value], custom_id=what)
+        key = "custom_id" if what.startswith("1/") else "label"
+        return await actor.click(message, **{key: what})
+
+    def raw_press(
+        self,
+        person: MemberActor,
+        custom_id: str,
+        *,
+        message: int,
+        channel: int | None = None,
+        values: Sequence[str] | None = None,
+    ) -> InteractionResult:
+        """Send a press that no client would: forged, from an old message, or together with others. Then `settle`."""
+        backend = self.env.backend
+        place = backend.get_channel(channel or self.channel.id)
+        data: dict[str, Any] = {"component_type": BUTTON, "custom_id": custom_id}
+        if values is not None:
+            data |= {"component_type": SELECT, "values": list(values)}
+        record, payload = interactions.base_payload(
+            backend, type=3, channel_id=place.id, guild_id=place.guild_id, user_id=person.id, data=data
+        )
+        payload["message"] = dict(serializers.message_payload(backend, backend.get_message(place.id, message)))
+        record.source_message_id = message
+        backend.emit("INTERACTION_CREATE", payload)
+        return InteractionResult(self.env, record)
+
+    async def forge(self, person: MemberActor, custom_id: str, **where: Any) -> str:
+        """A forged press at the table, and what was answered."""
+        result = self.raw_press(person, custom_id, **{"message": self.board().id, **where})
+        await self.env.settle()
+        return self.said(result)
+
+    async def slash(self, person: MemberActor, command: str, channel: Any = None, **options: Any) -> str:
+        """A command in the channel, and what was answered, to that person alone."""
+        return self.said(await person.slash(channel or self.channel, command, **options))
+
+    def answers(self, result: InteractionResult) -> list[Shown]:
+        """Everything that was answered to one interaction, the last last."""
+        token = result._interaction.token
+        return [shown for shown in self.shown() if shown.body.get("token") == token]
+
+    def said(self, result: InteractionResult) -> str:
+        """What was answered to one interaction; it was acknowledged, and the answer is for that person alone."""
+        assert result.acknowledged
+        answers = self.answers(result)
+        assert all(answer.eyes == result._interaction.user_id for answer in answers), answers
+        return "\n".join(answer.text for answer in answers)
+
+    # The record.
+
+    @property
+    def cursor(self) -> int:
+        """Where the record of requests is now, for `shown(since)`."""
+        return len(self.env.http_requests)
+
+    def shown(self, since: int = 0) -> list[Shown]:
+        """What was shown from a cursor on."""
+        return [shown for entry in self.env.http_requests[since:] if (shown := self._shown(entry)) is not None]
+
+    def public(self, since: int = 0) -> list[Shown]:
+        return [shown for shown in self.shown(since) if shown.eyes is None]
+
+    def pings(self, since: int = 0) -> list[int]:
+        """Users whom something new reached with a sound: a direct message, or a mention."""
+        found = []
+        for shown in self.shown(since):
+            if shown.method != "POST" or "token" in shown.body:
+                continue
+            if shown.eyes is not None:
+                found.append(shown.eyes)
+            else:
+                found += [int(user) for user in shown.body.get("allowed_mentions", {}).get("users", ())]
+        return found
+
+    def _shown(self, entry: Any) -> Shown | None:
+        if not isinstance(entry.json, dict) or not ({"content", "components"} & entry.json.keys()):
+            return None
+        backend = self.env.backend
+        if found := re.fullmatch(r"/channels/(\d+)/messages(?:/\d+)?", entry.path):
+            channel = backend.channels.get(int(found[1]))
+            eyes = None
+            if channel is not None and channel.guild_id is None:
+                eyes = next(user for user, dm in backend.dm_channels.items() if dm == channel.id)
+            return Shown(eyes, entry.method, int(found[1]), entry.json)
+        if found := re.fullmatch(r"/webhooks/\d+/([^/]+)(/messages/[^/]+)?", entry.path):
+            record = backend.interactions[backend.interaction_tokens[found[1]]]
+            body = {**entry.json, "token": found[1]}
+            return Shown(self._eyes(record, entry), entry.method, record.channel_id, body)
+        return None
+
+    def _eyes(self, record: Any, entry: Any) -> int | None:
+        """Whose eyes an answer is for: nobody else's in direct messages, or where it is ephemeral."""
+        if record.guild_id is None:
+            return int(record.user_id)
+        if entry.method == "POST":
+            private = bool(entry.json.get("flags", 0) & apicheck.EPHEMERAL)
+        else:
+            source = self.env.backend.messages[record.channel_id].get(record.source_message_id)
+            private = record.ephemeral or (source is not None and source.is_ephemeral)
+        return int(record.user_id) if private else None
+
+    def check(self) -> None:
+        """Every request since the last check, and every picture, keeps to Discord's limits."""
+        entries = self.env.http_requests[self._checked :]
+        self._checked = len(self.env.http_requests)
+        found = [
+            f"{entry.method} {entry.path}: {fault}"
+            for entry in entries
+            for fault in apicheck.faults(entry.method, entry.path, entry.json)
+        ]
+        for url, png in self.env.backend.cdn._blobs.items():
+            found += apicheck.png_faults(url, png)
+        assert not found, "\n".join(found)
+
+
+def raw(message: discord.Message) -> dict[str, Any]:
+    """A message as the dictionaries that a client gets."""
+    return {"content": message.content, "components": [part.to_dict() for part in message.components]}
+
+
+def words(body: dict[str, Any]) -> list[str]:
+    """What can be read in a body: contents, texts, alt texts."""
+    found = [body.get("content") or ""]
+    for part in apicheck.components(body):
+        if part["type"] == apicheck.TEXT:
+            found.append(part["content"])
+        elif part["type"] == apicheck.GALLERY:
+            found += [item.get("description") or "" for item in part["items"]]
+    return found
+
+
+def controls(body: dict[str, Any]) -> list[str]:
+    """What stands in the controls of a body: ids, labels, hints, options."""
+    found = []
+    for part in apicheck.components(body):
+        if part["type"] in (BUTTON, SELECT) and "custom_id" in part:
+            found += [part["custom_id"], part.get("label") or part.get("placeholder") or ""]
+            for option in part.get("options", ()):
+                found += [option["label"], option["value"], option.get("description") or ""]
+    return found
+
+
+def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
+    """The moves, and steps on the way to one, that a hand offers; the way back is none."""
+    found = []
+    for part in apicheck.components(raw(body) if isinstance(body, discord.Message) else body):
+        custom_id = part.get("custom_id", "")
+        action = custom_id.split("/")[2] if custom_id.startswith("1/") else ""
+        if part["type"] == BUTTON and action in ("move", "path") and not custom_id.endswith("/"):
+            found.append(Offer(action, custom_id, None, part["label"]))
+        elif part["type"] == SELECT and action == "pick":
+            for option in part["options"]:
+                step = {"m": "move", "p": "path"}[option["value"][0]]
+                found.append(Offer(step, custom_id, option["value"], option["label"]))
+    return found
+
+
+class Faults(logging.Handler):
+    """Remembers what was logged as an error: callbacks that fail are logged by discord.py and told to nobody."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+
+def fair_luck(monkeypatch: Any, seed: str) -> None:
+    """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
+    random = Random(seed)
+    monkeypatch.setattr(cogs._host, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
+
+
+async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
+    """A simulation that runs; `finish` ends it."""
+    settings = Settings(database=str(folder / name), edit_seconds=0, computer_seconds=0, dm_seconds=0)
+    held: list[Env] = []
+    env = Env(create_bot(settings, lambda: held[0].now().timestamp()), check_errors=False, settle_timeout=60)
+    held.append(env)
+    await env.start()
+    return Simulation(env, settings)
+
+
+async def finish(simulation: Simulation) -> None:
+    """End the bot and the simulation."""
+    await simulation.bot.close()
+    await simulation.env.shutdown()

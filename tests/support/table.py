@@ -1,0 +1,245 @@
+"""People who play a whole match on a `Simulation`, choosing by chance among what they are offered and nothing else.
+
+After every decision it is checked that the move was made, that nobody saw what only another may know, and that
+exactly those were pinged whom the table waits for.
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import pytest
+from PIL import Image
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult
+
+from data.matches import Match, Status
+from rendering import renderer
+from rules import GAMES
+from rules.core.game import AnyState, Seat
+from tests.support.simulation import Offer, Shown, Simulation, offers, raw
+
+DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
+SUITS = {"B": "Blue", "G": "Green", "R": "Red", "P": "Purple", "Y": "Yellow"}
+OWN = re.compile(r"1/\d+/(move|path|pick)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
+"""What stands in nobody's message but the own hand of a person."""
+MOST_MOVES = 1_000
+
+
+def secret_words(state: AnyState, seat: Seat) -> list[re.Pattern[str]]:
+    """What only this seat may read at the moment: the cards of its hand, in every notation."""
+    hand = getattr(state.view(seat), "hand", ())
+    spoken = (rf"{card}|{SUITS[card[0]]} {card[1:]}" for card in hand)
+    return [re.compile(rf"\b(?:{words})\b") for words in spoken]
+
+
+class Table:
+    """One match with its people. `ways`: how each of them makes decisions, by direct message where not said."""
+
+    def __init__(self, sim: Simulation, number: int, seed: str, ways: dict[str, str] | None = None) -> None:
+        print(f"choices by seed {seed}")
+        self.sim = sim
+        self.number = number
+        self.random = Random(seed)
+        self.ways = ways or {}
+        self.looked: dict[int, str] = {}
+        """The turn that each person knows of, by user: pinged for it, or shown it in answer to a press."""
+        self.commitment = ""
+        self.cursor = 0
+
+    @classmethod
+    async def open(
+        cls,
+        sim: Simulation,
+        game: str,
+        people: list[MemberActor],
+        *,
+        seed: str,
+        computers: int = 0,
+        options: dict[str, str] | None = None,
+        ways: dict[str, str] | None = None,
+    ) -> Table:
+        """A table from /play to the lobby that is ready to start."""
+        host, *others = people
+        said = await sim.slash(host, "play", game=game)
+        table = cls(sim, int(re.findall(r"table (\d+)", said)[0]), seed, ways)
+        for person in others:
+            assert "You sit at" in sim.said(await sim.press(person, sim.board(), "Join"))
+        for _ in range(computers):
+            await sim.press(host, sim.board(), "Add computer")
+        for option, value in (options or {}).items():
+            await sim.press(host, sim.board(), f"1/{table.number}/option//{option}", value)
+        table.commitment = re.findall(r"`([0-9a-f]{64})`", "\n".join(sim.visible(host)))[-1]
+        return table
+
+    async def start(self) -> None:
+        """Press Start; everybody whom direct messages reach gets their hand by one, and whoever must act a ping."""
+        self.cursor = self.sim.cursor
+        await self.sim.press(self.people[0], self.sim.board(), "Start")
+        match, state = await self.now()
+        assert match.status is Status.PLAYING
+        awaited = self._awaited(match, state)
+        reached = [person.id for person in self.people if await self._reached(person.id)]
+        pings = self.sim.pings(self.cursor)
+        # The first hand is a ping too. Where computers have begun, another may have come with the turn.
+        assert set(pings) == {*reached, *awaited}
+        assert match.moves or len(pings) == len(set(pings))
+        self.looked = awaited
+        self._check_secrecy(match, state)
+
+    @property
+    def people(self) -> list[MemberActor]:
+        return list(self.sim.people.values())
+
+    async def now(self) -> tuple[Match, AnyState]:
+        match = await self.sim.match(self.number)
+        return match, self.sim.host.state(match)
+
+    @property
+    def channel(self) -> ChannelHandle:
+        """Where the table is: the channel, or the thread of its own."""
+        return next(
+            (thread for thread in self.sim.channel.threads if str(self.number) in thread.name), self.sim.channel
+        )
+
+    # Playing.
+
+    async def play(self, until: Any = lambda match, state: False) -> Match:
+        """Play on until then, or to the end."""
+        for _ in range(MOST_MOVES):
+            match, state = await self.now()
+            if match.status is not Status.PLAYING or until(match, state):
+                return match
+            await self.step(match, state)
+        raise AssertionError("the match does not end")
+
+    async def step(self, match: Match, state: AnyState) -> None:
+        """One decision of somebody, now and then of one who may decide anew."""
+        seats = {Seat(chair.number): self.sim.by_id(chair.user) for chair in match.people}
+        awaited = sorted(seat for seat in seats if seat in state.to_move())
+        anew = [seat for seat in seats if seat not in awaited and state.legal_moves(seat)]
+        again = bool(anew) and self.random.random() < 0.15
+        seat = self.random.choice(anew if again else awaited)
+        self.cursor = self.sim.cursor
+        result = await self.decide(seats[seat])
+        assert "✓ Recorded: " in self.sim.said(result)
+        before, (after, state) = state, await self.now()
+        assert after.moves > match.moves
+        await self._know_of_next_turn(match, before, seat)
+        self._check_pings(after, state)
+        self._check_secrecy(after, state)
+        if again:
+            others = [shown for shown in self.sim.shown(self.cursor) if shown.eyes != seats[seat].id]
+            assert not others, f"a decision taken anew is nobody's business: {others}"
+
+    async def decide(self, person: MemberActor) -> InteractionResult:
+        """One decision in this person's way."""
+        way = self.ways.get(person.name, DM)
+        if way == WORDS:
+            return await self._decide_in_words(person)
+        if way == MY_HAND:
+            shown = await self.sim.press(person, self.sim.board(self.channel), "My hand")
+            assert shown.response.ephemeral
+            hand: Any = shown.response
+        else:
+            hand = self.sim.hand(person)
+        for _ in range(5):
+            offer = self.random.choice(self._offers(hand))
+            result = await self.press(person, hand, offer)
+            if offer.action == "move":
+                return result
+            if way == DM:
+                hand = self.sim.hand(person)
+        raise AssertionError("too many steps to a move")
+
+    async def press(self, person: MemberActor, hand: Any, offer: Offer) -> InteractionResult:
+        return await self.sim.press(person, hand, offer.custom_id, offer.value)
+
+    def _offers(self, hand: Any) -> list[Offer]:
+        found = offers({"components": hand.components} if not hasattr(hand, "guild") else raw(hand))
+        assert found, "a person who must decide is offered nothing"
+        return found
+
+    async def _decide_in_words(self, person: MemberActor) -> InteractionResult:
+        """/move with a choice of its list, now and then typed as the list shows it."""
+        choices = await person.autocomplete(self.channel, "move", "move", "", table=self.number)
+        choice = self.random.choice(choices)
+        assert choice in await person.autocomplete(self.channel, "move", "move", choice["name"], table=self.number)
+        typed = choice[self.random.choice(("name", "value"))]
+        return await person.slash(self.channel, "move", move=typed, table=self.number)
+
+    # Checks.
+
+    def _awaited(self, match: Match, state: AnyState) -> dict[int, str]:
+        """The people whom the table waits for, with the turn that they are asked in."""
+        return {
+            chair.user: state.turn(Seat(chair.number))
+            for chair in match.people
+            if chair.user is not None and Seat(chair.number) in state.to_move()
+        }
+
+    async def _reached(self, user: int) -> bool:
+        person = await self.sim.host.people.get(user)
+        return person is not None and bool(person.dm_works)
+
+    async def _know_of_next_turn(self, match: Match, before: AnyState, seat: Seat) -> None:
+        """Who is asked again at once sees so in the answer to their own decision."""
+        decision = (await self.sim.host.matches.moves(self.number))[match.moves]
+        at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
+        if seat in at_once.to_move():
+            self.looked[match.chairs[seat].user] = at_once.turn(seat)
+
+    def _check_pings(self, match: Match, state: AnyState) -> None:
+        """Each turn pings once whom it asks, and nobody else."""
+        awaited = self._awaited(match, state) if match.status is Status.PLAYING else {}
+        due = [user for user, turn in awaited.items() if self.looked.get(user) != turn]
+        assert sorted(self.sim.pings(self.cursor)) == sorted(due)
+        self.looked.update(awaited)
+
+    def _check_secrecy(self, match: Match, state: AnyState) -> None:
+        """Nobody was shown, or can see, what another holds; nobody's own hand is public."""
+        secrets = {chair.user: secret_words(state, Seat(chair.number)) for chair in match.chairs}
+        shown = [(shown.eyes, shown.whole) for shown in self.sim.shown(self.cursor)]
+        standing = [(person.id, text) for person in self.people for text in self.sim.visible(person)]
+        for eyes, text in [*shown, *standing]:
+            assert eyes is not None or not OWN.search(text), text
+            for user, patterns in secrets.items():
+                for pattern in patterns if user != eyes else ():
+                    assert not pattern.search(text), f"{user}'s {pattern.pattern} before {eyes}: {text}"
+
+    async def check_end(self) -> None:
+        """The table shows how it ended, and the seed: the one that was promised."""
+        sim, (match, state) = self.sim, await self.now()
+        assert match.status is Status.OVER
+        outcome = state.outcome()
+        text = Shown(None, "", 0, raw(sim.board(self.channel))).text
+        for winner in outcome.winners:
+            assert winner >= len(match.chairs) or match.chairs[winner].name in text
+        labels = sim.bot.house.desk.labels(match)
+        assert renderer(match.game).score(state.view(None), labels) in text
+        assert labels.say(f"outcome.{outcome.reason}") in text
+        seed = re.findall(r"seed was `([0-9a-f]+)`", text)[0]
+        assert sha256(seed.encode()).hexdigest() == self.commitment
+        said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
+        assert "✓ The seed is the one that was promised" in said
+        assert seed in said
+        assert "✗" not in said
+
+
+def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw every view as a single pixel whose colour is the view's own, so that long matches are short tests."""
+
+    def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
+        colour = sha256(repr((view, labels.names, tuple(focus))).encode()).digest()[:3]
+        file = BytesIO()
+        Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
+        return file.getvalue()
+
+    for slug in GAMES:
+        monkeypatch.setattr(renderer(slug), "draw", pixel)
+        monkeypatch.setattr(renderer(slug), "cover", lambda labels: pixel("cover", labels))
