@@ -15,6 +15,7 @@ import asyncio
 import html
 import json
 import signal
+import struct
 import sys
 import time
 from collections import OrderedDict
@@ -47,6 +48,22 @@ PATIENCE = 60.0
 """Seconds that the bot may work on one press or one step of the clock before simcord calls it stuck."""
 KEPT_VIEWS = 64
 """How many published views of a channel are remembered, to know what a press was meant for."""
+
+TOOLS_HIDDEN = """
+#messages-toggle, #messages-sidebar, #refresh, #capture-open, #inspector-toggle, .session-menu { display: none }
+img:not([src]) { color: transparent }
+@media (max-width: 760px) {
+  .preview-shell { --toolbar-height: 44px }
+  .preview-toolbar { flex-wrap: nowrap }
+  #action-status { flex: 1 1 auto }
+}
+"""
+"""Hides those of simcord's tools that a player has no use for: who one is, and how a press went, remain to be seen.
+
+A picture that is on its way keeps its place, and does not flash its description.
+"""
+
+PNG = b"\x89PNG\r\n\x1a\n"
 
 PORT_TAKEN = 2
 IN_USE = 75
@@ -168,9 +185,22 @@ class LivePreview(Preview):
 
     def _publish(self, page: _Page, *, reason: Any = "action") -> None:
         super()._publish(page, reason=reason)
+        self._vouch(page)
         self._controls[page.id, page.revision] = self._controls_of(page)
         if len(self._controls) > KEPT_VIEWS:
             self._controls.popitem(last=False)
+
+    def _vouch(self, page: _Page) -> None:
+        """Let the browser have the bot's pictures at once, and their sizes before them.
+
+        simcord would have each decoded in a new process first, as is right for what strangers upload.
+        """
+        for record in page.assets.values():
+            blob = self._blobs.get(record.digest or "")
+            if blob is not None and not record.validated and blob.data.startswith(PNG):
+                record.width, record.height = struct.unpack(">II", blob.data[16:24])
+                record.mediaKind, record.displayContentType, record.workerMemoryLimited = "image", "image/png", True
+                record.validated, blob.normalized = True, blob.data
 
     def _controls_of(self, page: _Page) -> dict[str, str]:
         """What the buttons and selects stand for that the page shows now, by simcord's key of their place."""
@@ -202,15 +232,18 @@ class LivePreview(Preview):
 
 
 class _Server(PreviewServer):
-    """simcord's pages, under a title that tells them apart."""
+    """simcord's pages, under a title that tells them apart and without the tools for those who build bots."""
 
     def __init__(self, preview: Preview, *, title: str) -> None:
         super().__init__(preview)
         self._title = title
 
-    async def _index(self, request: Any) -> Any:
-        response = await super()._index(request)
-        response.text = response.text.replace("SimCord Preview", html.escape(self._title), 1)
+    async def _static(self, request: Any) -> Any:
+        response = await super()._static(request)
+        if request.path == "/":
+            response.text = response.text.replace("SimCord Preview", html.escape(self._title), 1)
+        elif request.path == "/preview.css":
+            response.text += TOOLS_HIDDEN
         return response
 
 
@@ -283,7 +316,7 @@ async def play_locally(
     """
     if fresh:
         await _remove(database)
-    await _prepare(database)
+    await prepare(database)
     bot = make_bot(lambda: world.now().timestamp())
     world = World(bot)
     async with AsyncExitStack() as stack:
@@ -318,7 +351,7 @@ async def _remove(path: Path) -> None:
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
-async def _prepare(path: Path) -> None:
+async def prepare(path: Path) -> None:
     """Forget what the Discord of the last run knew: its messages, and the commands it was told."""
     database = await Database.open(path)
     try:

@@ -1,0 +1,74 @@
+"""A match from the slash picker to its last message in a real browser, with a restart in the middle.
+
+Screenshots are left in tests/output/local, to be looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .browser import ROOT, Tab, chromium, find_chromium, local, play, says
+
+OUTPUT = ROOT / "tests" / "output" / "local"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium on PATH (chromium, chromium-browser, google-chrome): --local is not seen in a browser")
+    with chromium(path) as browser:
+        yield browser
+
+
+def open_table(channel: Tab, game: str, computers: int) -> None:
+    channel.type_command("play", game)
+    for count in range(computers):
+        channel.press("Add computer")
+        channel.sees(f"Players: {count + 2} of")
+
+
+def test_sea_change_is_played_to_the_end_with_a_restart_in_the_middle(browser: Browser, tmp_path: Path) -> None:
+    database = tmp_path / "local.db"
+    with local(database) as program:
+        channel = Tab(browser, program.home, "# games as Ann")
+        expect(channel.page).to_have_title("Ann: #games")
+        open_table(channel, "Sea Change", 3)
+        channel.choose("Victory points to win", re.compile(r"\b1\b"))
+        channel.picture(OUTPUT / "lobby.png")
+        channel.press("Start")
+        channel.sees("Round 1")
+        hand = Tab(browser, program.home, "Ann’s direct messages")
+        assert play([hand], says(channel, "won!"), most=4) == 4
+        channel.picture(OUTPUT / "table.png")
+        hand.picture(OUTPUT / "hand.png")
+    with local(database) as program:
+        channel = Tab(browser, program.home, "# games as Ann", 400, 860)
+        channel.sees("Turn:")
+        hand = Tab(browser, program.home, "Ann’s direct messages", 400, 860)
+        hand.picture(OUTPUT / "hand-after-restart.png")
+        assert play([hand], says(channel, "won!")) > 0
+        channel.picture(OUTPUT / "over.png")
+        channel.press("Play again")
+        channel.sees("Players: 1 of")
+
+
+def test_siege_of_sunfall_is_played_by_two_people_in_tabs_of_their_own(browser: Browser, tmp_path: Path) -> None:
+    with local(tmp_path / "local.db") as program:
+        host = Tab(browser, program.home, "# games as Ben")
+        open_table(host, "Siege of Sunfall", 1)
+        guest = Tab(browser, program.home, "# games as Ann")
+        guest.press("Join")
+        host.sees("Players: 3 of")
+        host.press("Start")
+        guest.sees("Turn:")
+        hands = [Tab(browser, program.home, f"{name}’s direct messages", 400, 860) for name in ("Ben", "Ann")]
+        hands[0].picture(OUTPUT / "siege-hand.png")
+        play(hands, says(host, "won!"))
+        guest.sees("won!")
+        guest.picture(OUTPUT / "siege-over.png")

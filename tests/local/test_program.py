@@ -1,0 +1,44 @@
+"""The program `--local` without a browser: it starts, leads to everybody's places, and ends when it is told to."""
+
+from __future__ import annotations
+
+import signal
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from .browser import Local, local
+
+
+def fetch(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=30) as response:
+        return str(response.read().decode())
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_starts_and_ends_cleanly(tmp_path: Path, how: signal.Signals) -> None:
+    program = Local(tmp_path / "local.db", "--players", "3")
+    page = fetch(program.home)
+    assert all(f"{name}’s direct messages" in page for name in ("Ann", "Ben", "Cleo"))
+    assert "Dan" not in page
+    assert program.end(how) == 0
+    assert "Traceback" not in program.log()
+
+
+def test_each_place_opens_for_those_who_may_be_there(tmp_path: Path) -> None:
+    with local(tmp_path / "local.db") as program:
+        places = [part.split('"')[0] for part in fetch(program.home).split('href="')[1:]]
+        titles = [fetch(program.home + place).split("<title>")[1].split("<")[0] for place in places]
+        assert titles == ["Ann: #games", "Ann: direct messages", "Ben: #games", "Ben: direct messages"]
+        ann, ben = places[1], places[3]
+        for nowhere in (ann.replace(ann.split("/")[2], ben.split("/")[2]), "/as/1/channels/@me/2"):
+            with pytest.raises(urllib.error.HTTPError, match="404") as refused:
+                fetch(program.home + nowhere)
+            refused.value.close()
+
+
+def test_a_second_program_on_the_same_database_is_refused(tmp_path: Path) -> None:
+    with local(tmp_path / "local.db"), pytest.raises(AssertionError, match="Another bot is running"):
+        Local(tmp_path / "local.db", "--fresh")

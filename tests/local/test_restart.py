@@ -1,0 +1,66 @@
+"""A second run on the same database: the same people, on a Discord that has forgotten every message."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot import Settings, create_bot
+from cogs._local import World, prepare
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[[], Any]:
+    """A run of `--local` without its pages, from its start to its end."""
+    settings = Settings(database=str(tmp_path / "local.db"), computer_seconds=0, edit_seconds=0, dm_seconds=0)
+
+    @asynccontextmanager
+    async def running() -> AsyncIterator[World]:
+        await prepare(Path(settings.database))
+        world = World(create_bot(settings, lambda: world.now().timestamp()))
+        try:
+            await world.start()
+            yield world
+        finally:
+            await world.close()
+
+    return running
+
+
+async def start_table(world: World, place: str) -> None:
+    """Ann's table of Sea Change with two computers."""
+    ann = next(iter(world.people.values()))
+    await ann.slash(world.channel, "play", game="sea_change")
+    for label in ("Add computer", "Add computer"):
+        await ann.click(world.channel.last_message, label=label)
+    await ann.select(world.channel.last_message, [place], custom_id="1/1/option//place")
+    await ann.click(world.channel.last_message, label="Start")
+    await world.advance_time(1)
+
+
+def says(message: Any) -> str:
+    """All that a message shows."""
+    return str([part.to_dict() for part in message.components])
+
+
+@pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_an_open_match_is_shown_again(run: Callable[[], Any], place: str) -> None:
+    async with run() as world:
+        people, channel = list(world.people), world.channel.id
+        await start_table(world, place)
+        assert len(world.channel.threads) == (place == "thread")
+        for thread in world.channel.threads:
+            assert await world.look(people[1], thread.id, "http://127.0.0.1:1") is not None
+        shown = [message.id for messages in world.backend.messages.values() for message in messages.values()]
+    async with run() as world:
+        await world.advance_time(1)
+        assert (list(world.people), world.channel.id) == (people, channel)
+        table, hand = world.channel.last_message, next(iter(world.messages.values())).last_message
+        assert "My hand" in says(table)
+        assert "trick 1" in says(hand)
+        assert not {table.id, hand.id} & set(shown)
+        assert not world.channel.threads
