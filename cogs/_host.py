@@ -287,13 +287,15 @@ class Host:
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
             state = self.state(match)
-            if match.status is not Status.PLAYING or (turn is not None and turn != state.turn(Seat(seat))):
-                before = await self.matches.decision(number, seat, turn) if turn else None
-                if before is not None and before.text == text:
-                    return Played(match, text, again=True)
-                if match.status is not Status.PLAYING:
-                    raise Refused(f"is_{match.status.value}")
-                raise Refused("decided" if before else "out_of_date")
+            before = await self.matches.decision(number, seat, turn) if turn else None
+            if before is not None and before.text == text:
+                return Played(match, text, again=True)
+            if match.status is not Status.PLAYING:
+                raise Refused(f"is_{match.status.value}")
+            if before is not None:
+                raise Refused("decided")
+            if turn is not None and turn != state.turn(Seat(seat)):
+                raise Refused("out_of_date")
             move = self.games[match.game].parse(Seat(seat), text)
             return await self._apply(match, state, move, user)
 
