@@ -189,7 +189,8 @@ class Simulation:
 
     async def forge(self, person: MemberActor, custom_id: str, **where: Any) -> str:
         """A forged press at the table, and what was answered."""
-        result = self.raw_press(person, custom_id, **{"message": self.board().id, **where})
+        where = where if "message" in where else {"message": self.board().id, **where}
+        result = self.raw_press(person, custom_id, **where)
         await self.env.settle()
         return self.said(result)
 
