@@ -364,9 +364,10 @@ class Host:
             return await self._save(match, votes=votes), votes
 
     async def set_place(self, number: int, place: int) -> Match:
-        """The table has moved to another channel or thread."""
+        """The table has moved to a thread of its own, or back to its channel, where it then stays."""
         async with self._lock(number):
-            return await self._save(replace(await self._load(number), place=place))
+            match = await self._load(number)
+            return await self._save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
         """Recompute every deal of a match that is over. Refused while the seed is secret."""

@@ -174,10 +174,9 @@ class Publisher:
                 self._dirty.add(match.id)
                 return post
             return await self._give_up(match, post, trouble)
-        post = await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
         if old is not None:
-            await self._delete(match.guild, match.place, old)
-        return post
+            await self._delete(match.guild, post.channel, old)
+        return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
 
     async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
@@ -207,20 +206,10 @@ class Publisher:
 
     async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
         """A thread of the table's own, hanging on the lobby's message, whose id it shares. Else the channel serves."""
-        assert post.message is not None
-        labels = self._desk.labels(match)
-        name = labels.say("table", game=self._host.game(match).title, number=match.id)
-        try:
-            with calls():
-                message = self._message(match.guild, match.channel, post.message)
-                thread = (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            if trouble.code != 160004:  # 160004: there is one already, made before a crash
-                log.warning("match %d gets no thread: %s", match.id, trouble)
-                return match, post
-            thread = post.message
+        thread = await self._thread_of(match, post)
+        self._dirty.add(match.id)  # the hands link to the table
+        if thread is None or post.message is None:
+            return await self._host.set_place(match.id, match.channel), post
         match = await self._host.set_place(match.id, thread)
         try:
             await edit(self._message(match.guild, match.channel, post.message), self._desk.closed(match))
@@ -230,6 +219,23 @@ class Publisher:
         post = replace(post, channel=thread, message=None, digest="")
         await self._host.matches.save_posts([post])
         return match, post
+
+    async def _thread_of(self, match: Match, post: Post) -> int | None:
+        """The thread on the lobby's message; None where there can be none."""
+        if post.message is None:
+            return None
+        name = self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
+        try:
+            with calls():
+                message = self._message(match.guild, match.channel, post.message)
+                return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            if trouble.code == 160004:  # there is one already, made before a crash
+                return post.message
+            log.warning("match %d gets no thread: %s", match.id, trouble)
+            return None
 
     # Pings.
 
