@@ -65,6 +65,12 @@ class Publisher:
             self._workers[number] = worker
             worker.add_done_callback(lambda _: self._workers.pop(number, None))
 
+    async def bring_back(self, number: int) -> None:
+        """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
+        table = (await self._host.matches.posts(number))[TABLE]
+        await self._host.matches.save_posts([replace(table, digest="")])
+        self.changed(number)
+
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():

@@ -407,7 +407,7 @@ class Tables(commands.Cog):
         if match.state is None:
             raise Refused("not_started")
         person = await self.house.meet(interaction)
-        self.house.publisher.changed(match.id)  # brings the table's message back where it was deleted
+        await self.house.publisher.bring_back(match.id)
         return await self.house.desk.board(match, person, interaction.locale.value)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
