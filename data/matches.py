@@ -219,7 +219,11 @@ class Matches:
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
             "WHERE match = ? AND place = ?"
         )
-        await self._database.write(lambda c: c.executemany(sql, rows))
+
+        def work(c: sqlite3.Connection) -> None:
+            c.executemany(sql, rows)
+
+        await self._database.write(work)
 
     async def forget_posts(self) -> None:
         """Take every message and thread of open matches for lost, so that all of it is shown anew."""
