@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import discord
 import pytest
+from simcord import interactions
 from simcord.actors import MemberActor
 
 from data.matches import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words
-from tests.support.table import MY_HAND, Table
+from tests.support.table import DM, MY_HAND, Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -37,20 +38,25 @@ async def test_the_board_is_edited_where_it_is(sim: Simulation, tide: Table) -> 
     assert [message.id for message in boards(sim)] == [board]
 
 
-async def test_a_buried_board_is_posted_anew(sim: Simulation, plain: None) -> None:
-    """Only where somebody must look at it there: those with direct messages have the link to it."""
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_a_buried_board_is_posted_anew(sim: Simulation, place: str, closed: bool) -> None:
+    """Six messages after it, and it comes anew with the next turn; the old one goes."""
     people = sim.join_server("alice", "bob")
-    sim.close_dms(*people)
-    table = await Table.open(sim, "sea_change", people, seed="buried", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
+    if closed:
+        sim.close_dms(*people)
+    ways = dict.fromkeys(("alice", "bob"), MY_HAND if closed else DM)
+    table = await Table.open(sim, "sea_change", people, seed="buried", ways=ways, options={"place": place})
     await table.start()
-    first = sim.board().id
+    first = sim.board(table.channel).id
     for number in range(6):
-        await people[0].send(sim.channel, f"chat {number}")
+        await people[0].send(table.channel, f"chat {number}")
     await some_moves(table, 2)
-    (board,) = boards(sim)
+    (board,) = boards(sim, table.channel)
     assert board.id > first
     assert (await sim.host.matches.posts(1))[TABLE].message == board.id
     await some_moves(table, 2)
+    assert [message.id for message in boards(sim, table.channel)] == [board.id]
 
 
 @pytest.mark.parametrize("place", ["channel", "thread"])
@@ -318,3 +324,22 @@ async def test_every_command_answers_somebody_who_sits_nowhere(sim: Simulation) 
     assert "There is no table here" in await sim.slash(alice, "move", move="play B9")
     assert await alice.autocomplete(sim.channel, "move", "move", "") == []
     assert "You sit at no table." in await sim.slash(alice, "games")
+
+
+@pytest.mark.parametrize("locale", ["de", "xx", "en-GB", "zh-TW"])
+async def test_people_of_every_language_are_understood(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    """Where there are no texts in a language, there are English ones; a hand is not sent twice for it."""
+    plain = interactions.base_payload
+
+    def spoken(*args: object, **how: object) -> object:
+        record, payload = plain(*args, **how)
+        return record, {**payload, "locale": locale, "guild_locale": locale}
+
+    monkeypatch.setattr(interactions, "base_payload", spoken)
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="languages")
+    await table.start()
+    await some_moves(table, 4)
+    assert "Sundial" in await sim.slash(people[0], "help")
