@@ -260,19 +260,26 @@ class Host:
     def state(self, match: Match) -> AnyState:
         """The position of a started match, at the version of `match`."""
         live = self._live.get(match.id)
-        if live is None or live.version != match.version:
-            assert match.state is not None
-            live = _Live(match.version, self.games[match.game].from_json(match.state))
-            self._remember(match.id, live)
-        return live.state
+        if live is not None and live.version == match.version:
+            return live.state
+        assert match.state is not None
+        state = self.games[match.game].from_json(match.state)
+        if live is None or live.version < match.version:  # who still shows an older one does not displace the newest
+            self._remember(match.id, _Live(match.version, state))
+        return state
 
     async def story(self, match: Match) -> Sequence[Told]:
-        """Everything that has happened in a started match, unfiltered: show nobody an event but by `seen_by`."""
+        """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
+        `seen_by`.
+        """
         self.state(match)
-        live = self._live[match.id]
-        if live.story is None:
-            live.story = self._replay(match, await self.matches.moves(match.id))[0]
-        return live.story
+        live = self._live.get(match.id)
+        story = None if live is None else live.story
+        if story is None:
+            story, _ = self._replay(match, await self.matches.moves(match.id))
+            if live is not None and live.version == match.version:
+                live.story = story
+        return [told for told in story if told.move < match.moves]
 
     async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
         """One decision of one person. `turn` is the token of the button pressed; None for typed words.
@@ -421,7 +428,8 @@ class Host:
             match = replace(match, turn_since=now)
         if over:
             match = replace(match, status=Status.OVER, ended_at=now)
-        story = self._live[match.id].story
+        live = self._live.get(match.id)  # other tables may have displaced it in the meantime
+        story = live.story if live is not None and live.version == match.version else None
         match = await self._save(replace(match, state=after.to_json(), moves=match.moves + 1), logged)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
