@@ -486,6 +486,9 @@ class Tables(commands.Cog):
         elif toggled == "text":
             person = replace(person, wants_text=not person.wants_text)
         await self.house.people.save(person)
+        if toggled == "forced":  # a move may be waited for already
+            for match in await self.host.matches.of_user(person.user):
+                self.house.publisher.changed(match.id)
         say = self.house.labels(interaction).say
         state = {True: say("on"), False: say("off")}
         forced = say("settings.forced", state=state[person.plays_forced])

@@ -239,14 +239,17 @@ class Matches:
         await self._database.write(work)
 
     async def unshown(self) -> list[int]:
-        """Matches that some message does not show as they stand, and running ones that wait for a computer."""
+        """Matches that some message does not show as they stand, and running ones in which a seat may be played for:
+        a computer's, or that of a person who has forced moves made.
+        """
         return await self._database.read(
             lambda c: [
                 row[0]
                 for row in c.execute(
                     "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
                     "UNION SELECT match.id FROM match JOIN seat ON seat.match = match.id "
-                    "WHERE status = 'playing' AND user IS NULL"
+                    "LEFT JOIN person ON person.user = seat.user "
+                    "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced)"
                 )
             ]
         )
