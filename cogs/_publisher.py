@@ -168,7 +168,7 @@ class Publisher:
                     return await self._give_up(match, post, trouble)
         try:
             channel = self._channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, old, post.shown)
+            key = nonce("table", match.id, match.place, post.message, post.shown)
             sent = await send_public(channel, content, nonce=key)
             if match.id in self._resumed:
                 # The nonce may have given back a message from before the crash, with what was true then.
@@ -351,7 +351,7 @@ class Publisher:
 
     async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
-        if trouble.kind is Kind.LATER:
+        if trouble.kind in (Kind.LATER, Kind.OLD):
             raise trouble
         if trouble.kind is Kind.MESSAGE_GONE:
             # They deleted it: the next hand is a new message.

@@ -16,7 +16,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs._components import Button, Content, Id, path_of, picked, shortened
-from cogs._discord import Trouble, calls, send_private
+from cogs._discord import Trouble, calls, nonce, send_private
 from cogs._host import Refused
 from cogs._house import Answer, House, Interaction, acknowledge, is_private
 from cogs._messages import table_link
@@ -357,7 +357,8 @@ class Tables(commands.Cog):
         try:
             channel = await self.house.direct.open(interaction.user)
             where = self.bot.get_partial_messageable(channel, type=discord.ChannelType.private)
-            await send_private(where, person.user, Content((hello,), user=person.user))
+            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
+            await send_private(where, person.user, content, nonce=key)
         except Trouble as trouble:
             log.info("no direct messages to a player: %s", trouble)
             await self.house.people.save(replace(person, dm_works=False))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+import cogs._host
 from cogs._publisher import Pace, Publisher
+from data.matches import Match
+from rules.core.game import AnyState
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -32,6 +36,16 @@ def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
     for name in ("cogs._publisher", "cogs._house"):
         caplog.set_level(logging.CRITICAL, logger=name)
+
+
+async def forced(table: Table) -> Match:
+    """Play until the first of the people has one legal move."""
+
+    def one(match: Match, state: AnyState) -> bool:
+        seat = min(state.to_move())
+        return match.chairs[seat].user == table.people[0].id and len(state.legal_moves(seat)) == 1
+
+    return await table.play(one)
 
 
 # Wake-ups.
@@ -98,3 +112,56 @@ async def test_a_computer_that_could_not_move_moves_later(
         await sim.env.advance_time(10)
     match, state = await table.now()
     assert match.moves >= 4
+
+
+async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: Table) -> None:
+    """The bot ended in the moment between the turn and the move that was to be made for the player."""
+    alice, match = tide.people[0], await forced(tide)
+    await sim.host.people.save(replace(await sim.host.people.get(alice.id), plays_forced=True))
+    assert (await tide.now())[0].moves == match.moves
+    await sim.restart()
+    assert (await tide.now())[0].moves > match.moves
+
+
+async def test_switching_forced_moves_on_makes_the_one_that_is_waited_for(sim: Simulation, tide: Table) -> None:
+    alice, match = tide.people[0], await forced(tide)
+    await sim.forge(alice, "1/0/setting//forced")
+    assert (await tide.now())[0].moves > match.moves
+
+
+async def test_a_match_out_of_memory_goes_on(sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many tables, this one's position may be dropped at any moment: it is read again."""
+    monkeypatch.setattr(cogs._host, "KEPT_STORIES", 0)
+    for _ in range(3):
+        await move(tide)
+    assert (await tide.now())[0].moves == 3
+
+
+# Discord on a bad day.
+
+
+async def test_a_hand_that_is_too_old_to_be_edited_often_is_edited_later(
+    sim: Simulation, siege: Table, no_errors: None
+) -> None:
+    """30046 passes after some seconds: direct messages are not given up for it."""
+    alice, bob, _ = siege.people
+    sim.env.inject_error("PATCH", f"/channels/{bob.user.dm_channel.id}/messages/*", status=429, code=30046, times=1)
+    hands = len(sim.dms(bob))
+    await siege.decide(alice)
+    assert (await sim.host.people.get(bob.id)).dm_works
+    version = (await siege.now())[0].version
+    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+    assert len(sim.dms(bob)) == hands
+
+
+async def test_every_message_has_a_nonce_of_its_own(sim: Simulation, tide: Table) -> None:
+    """Discord takes a second message with a nonce that it knows for the first one, and sends nothing."""
+    for _ in range(3):
+        board = sim.board()
+        sim.env.backend.delete_message(board.channel.id, board.id)
+        await sim.slash(tide.people[0], "board")
+    await move(tide)
+    nonces = [shown.body["nonce"] for shown in sim.shown() if "nonce" in shown.body]
+    assert len(nonces) > 6
+    assert all(nonces)
+    assert len(nonces) == len(set(nonces))
