@@ -38,7 +38,6 @@ class Database:
     def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
         self._connection = connection
         self._lock_file = lock_file
-        self._writing = asyncio.Lock()
 
     @classmethod
     async def open(cls, path: str | Path) -> Database:
@@ -66,24 +65,17 @@ class Database:
 
     async def close(self) -> None:
         """Close the connection (which checkpoints) and let go of the file."""
-        async with self._writing:
-            await self._connection.close()
+        await self._connection.close()
         _unlock(self._lock_file)
         self._lock_file = None
 
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in one transaction, in one hop to the connection's thread.
 
-        Whatever `work` raises rolls everything back. Being cancelled does not: the transaction runs to its end, so
-        that it is never left open for the next one to fall into.
+        Whatever `work` raises rolls everything back. Being cancelled does not: the thread runs a transaction that it
+        has begun to its end, and one after the other, so none is ever left open for the next to fall into.
         """
-        async with self._writing:
-            hop = asyncio.ensure_future(self._hop(lambda c: _in_transaction(c, work)))
-            try:
-                return await asyncio.shield(hop)
-            except asyncio.CancelledError:
-                await asyncio.wait([hop])
-                raise
+        return await self._hop(lambda c: _in_transaction(c, work))
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""
