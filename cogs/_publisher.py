@@ -54,7 +54,7 @@ class Publisher:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()
-        self._resumed: set[int] = set()
+        self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
         self._hands: dict[tuple[int, int], asyncio.Lock] = {}
 
     def changed(self, number: int) -> None:
@@ -72,7 +72,7 @@ class Publisher:
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
-            self._resumed.add(number)
+            self._doubtful.add(number)
             self.changed(number)
 
     async def close(self) -> None:
@@ -91,6 +91,7 @@ class Publisher:
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(f"match {number} cannot be shown", error, retry)
                     self._dirty.add(number)
+                    self._doubtful.add(number)
                     await asyncio.sleep(retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
@@ -130,7 +131,7 @@ class Publisher:
             )
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
-        self._resumed.discard(number)
+        self._doubtful.discard(number)
 
     # The table.
 
@@ -170,9 +171,7 @@ class Publisher:
             channel = self._channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message, post.shown)
             sent = await send_public(channel, content, nonce=key)
-            if match.id in self._resumed:
-                # The nonce may have given back a message from before the crash, with what was true then.
-                await edit(self._message(match.guild, match.place, sent.id), content)
+            await self._make_sure(match, self._message(match.guild, match.place, sent.id), content)
         except Trouble as trouble:
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
                 # The thread was deleted: back to the channel that it hung in.
@@ -183,6 +182,11 @@ class Publisher:
         if old is not None:
             await self._delete(match.guild, post.channel, old)
         return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+
+    async def _make_sure(self, match: Match, message: discord.PartialMessage, content: Content) -> None:
+        """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
+        if match.id in self._doubtful:
+            await edit(message, content)
 
     async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
@@ -339,7 +343,9 @@ class Publisher:
             if old is None or due:
                 channel = self._client.get_partial_messageable(person.dm, type=discord.ChannelType.private)
                 key = nonce("hand", match.id, seat, turn, before.shown)
-                post = replace(post, message=(await send_private(channel, person.user, content, nonce=key)).id)
+                sent = await send_private(channel, person.user, content, nonce=key)
+                await self._make_sure(match, self._message(None, person.dm, sent.id), content)
+                post = replace(post, message=sent.id)
             elif digest != before.digest:
                 await edit(self._message(None, person.dm, old), content)
         except Trouble as trouble:
