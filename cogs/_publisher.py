@@ -142,7 +142,7 @@ class Publisher:
         if match.status is Status.LOBBY:
             await self._put(match, post, await self._desk.lobby(match, people), anew=False)
             return
-        if match.own_thread and match.place == match.channel:
+        if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         due = self._due(match, posts)
