@@ -866,6 +866,8 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
             raise BadOption("deck", f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
         return value
 
+    if not isinstance(table, Mapping):
+        raise BadOption("deck", f"not a table: {table!r}")
     for name in table:
         if name not in ("points", "zero_points"):
             raise BadOption("deck", f"{name!r} is neither points nor zero_points")

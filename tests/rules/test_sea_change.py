@@ -999,6 +999,13 @@ def test_bad_deck_tables_are_refused(deck: dict[str, Any]) -> None:
     assert caught.value.option == "deck"
 
 
+@pytest.mark.parametrize("deck", [None, 5, "points", ["points"]])
+def test_a_deck_that_is_no_table_is_refused(deck: Any) -> None:
+    with pytest.raises(BadOption) as caught:
+        GAME.new(3, {"deck": deck}, "seed")
+    assert caught.value.option == "deck"
+
+
 @pytest.mark.parametrize("text", ["play B9", "play b9", "PLAY B9", "Play b9"])
 def test_case_does_not_matter_on_input(text: str) -> None:
     move = GAME.parse(Seat(2), text)
