@@ -343,20 +343,19 @@ class Host:
     # The end, otherwise.
 
     async def give_seat_to_computer(self, number: int, user: int) -> Match:
-        """A person leaves a running match for good; a computer takes the seat. Without people left it stops."""
+        """A person leaves a running match for good; a computer takes the seat. That may decide the vote on ending it,
+        and without people left it stops.
+        """
         async with self._lock(number):
             match = await self._running(number)
             seat = match.seat_of(user)
             if seat is None:
                 raise Refused("not_seated")
-            taken = {chair.name for chair in match.chairs}
+            taken = {chair.name for chair in match.chairs if chair.user != user}
             name = next(name for name in COMPUTERS if name not in taken)
             chairs = tuple(Chair(c.number, None, name, match.moves) if c.user == user else c for c in match.chairs)
-            match = replace(match, chairs=chairs)
-            if not match.people:
-                match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
             votes = {u: v for u, v in (await self.matches.votes(number)).items() if u != user}
-            return await self._save(match, votes=votes)
+            return await self._save(self._counted(replace(match, chairs=chairs), votes), votes=votes)
 
     async def vote_to_end(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
         """One voice ("end" or "go_on") of a seated person; more than half of them end the match."""
@@ -365,10 +364,14 @@ class Host:
             if match.seat_of(user) is None:
                 raise Refused("not_seated")
             votes = {**await self.matches.votes(number), user: choice}
-            people = [chair.user for chair in match.people]
-            if 2 * sum(votes.get(u or 0) == "end" for u in people) > len(people):
-                match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
-            return await self._save(match, votes=votes), votes
+            return await self._save(self._counted(match, votes), votes=votes), votes
+
+    def _counted(self, match: Match, votes: Mapping[int, str]) -> Match:
+        """The match, stopped where more than half of its people want that, or nobody is left."""
+        ends, people = sum(choice == "end" for choice in votes.values()), len(match.people)
+        if people and 2 * ends <= people:
+            return match
+        return replace(match, status=Status.STOPPED, ended_at=int(self._now()))
 
     async def set_place(self, number: int, place: int) -> Match:
         """The table has moved to a thread of its own, or back to its channel, where it then stays."""

@@ -451,7 +451,7 @@ class Tables(commands.Cog):
     async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
         match = await self.host.give_seat_to_computer(match.id, interaction.user.id)
         self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "resigned")
+        return self._say(interaction, match, "resigned" if match.status is Status.PLAYING else "left")
 
     async def _vote(self, interaction: Interaction, match: Match, choice: str) -> Answer:
         if choice not in ("end", "go_on"):
