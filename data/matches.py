@@ -111,6 +111,13 @@ _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the name
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
+_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
+_AFTER_MOVE_SQL = (
+    "UPDATE match SET status = ?, state = ?, version = ?, moves = ?, turn_since = ?, ended_at = ? "
+    "WHERE id = ? AND version = ?"
+)
+
+
 class Matches:
     """The repository of matches."""
 
@@ -140,21 +147,13 @@ class Matches:
         seat has already decided in that turn. `votes` replaces the table's votes where given.
         """
 
+        new = replace(match, version=match.version + 1)
+
         def work(c: sqlite3.Connection) -> Match:
-            new = replace(match, version=match.version + 1)
-            if c.execute(_SAVE, (*_values(new), match.id, match.version)).rowcount != 1:
-                raise Conflict
-            if move is not None:
-                try:
-                    c.execute(
-                        "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)",
-                        (match.id, move.number, move.seat, move.turn, move.text, move.user),
-                    )
-                except sqlite3.IntegrityError as error:
-                    raise Conflict from error
+            if move is None:
+                _save(c, new)
             else:
-                _write_chairs(c, new)
-                _ensure_posts(c, new)
+                _save_move(c, new, move)
             if votes is not None:
                 c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
@@ -255,13 +254,35 @@ class Matches:
         )
 
 
+def _save(c: sqlite3.Connection, new: Match) -> None:
+    """Everything of a match but its log. Raises Conflict."""
+    if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
+        raise Conflict
+    _write_chairs(c, new)
+    _ensure_posts(c, new)
+
+
+def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
+    """A move, and what a move can change. Raises Conflict."""
+    values = (new.status.value, _text(new.state), new.version, new.moves, new.turn_since, new.ended_at)
+    if c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1)).rowcount != 1:
+        raise Conflict
+    try:
+        c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user))
+    except sqlite3.IntegrityError as error:
+        raise Conflict from error
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else json.dumps(value, separators=(",", ":"))
+
+
 def _values(match: Match) -> list[Any]:
     values = [getattr(match, name) for name in _FIELDS]
     values[_FIELDS.index("status")] = match.status.value
-    values[_FIELDS.index("options")] = json.dumps(match.options, separators=(",", ":"))
+    values[_FIELDS.index("options")] = _text(match.options)
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
-    state = None if match.state is None else json.dumps(match.state, separators=(",", ":"))
-    values[_FIELDS.index("state")] = state
+    values[_FIELDS.index("state")] = _text(match.state)
     return values
 
 
@@ -287,10 +308,17 @@ def _write_chairs(c: sqlite3.Connection, match: Match) -> None:
 
 
 def _ensure_posts(c: sqlite3.Connection, match: Match) -> None:
-    """A post for the table; from the start on one for each person, in their channel of direct messages if known."""
+    """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
+    none for those who have left.
+    """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.state is None:  # also of a lobby that was called off: there is no hand to show
         return
+    c.execute(
+        "DELETE FROM post WHERE match = ?1 AND place <> ?2 "
+        "AND place NOT IN (SELECT number FROM seat WHERE match = ?1 AND user IS NOT NULL)",
+        (match.id, TABLE),
+    )
     for chair in match.people:
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel) "

@@ -11,10 +11,13 @@ from typing import Any
 import pytest
 
 import cogs._host
+import cogs._publisher
+from cogs._components import Content
+from cogs._discord import Kind, Trouble
 from cogs._publisher import Pace, Publisher
-from data.matches import Match
+from data.matches import Match, Status
 from rules.core.game import AnyState
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -165,3 +168,90 @@ async def test_every_message_has_a_nonce_of_its_own(sim: Simulation, tide: Table
     assert len(nonces) > 6
     assert all(nonces)
     assert len(nonces) == len(set(nonces))
+
+
+class AnswersLost:
+    """In the place of a sender: the first send of each nonce is done, and its answer lost; Discord then knows it."""
+
+    def __init__(self, send: Any) -> None:
+        self.send = send
+        self.known: dict[str, Any] = {}
+
+    async def __call__(self, *args: Any, nonce: str) -> Any:
+        if nonce in self.known:
+            return self.known[nonce]
+        self.known[nonce] = await self.send(*args, nonce=nonce)
+        raise Trouble(Kind.LATER)
+
+
+@pytest.mark.parametrize("sender", ["send_public", "send_private"])
+async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
+) -> None:
+    """Discord gives back the message made at first; meanwhile somebody has pledged."""
+    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
+    monkeypatch.setattr(cogs._publisher, sender, AnswersLost(getattr(cogs._publisher, sender)))
+    if sender == "send_public":
+        sim.env.backend.delete_message(sim.channel.id, sim.board().id)
+    else:
+        await siege.play(lambda match, state: match.moves == 2)
+        await sim.env.settle()
+    sim.env.settle_timeout = 0.3
+    for _ in range(2):
+        match, state = await siege.now()
+        await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    sim.env.settle_timeout = 60
+    await sim.env.settle()
+    match, state = await siege.now()
+    desk, people = sim.bot.house.desk, sim.host.people
+    assert words(raw(sim.board()))[1:] == shown_words(await desk.table(match, {}))
+    for person in siege.people:
+        known = await people.get(person.id)
+        assert words(raw(sim.hand(person)))[2:] == shown_words(await desk.hand(match, known))[1:]
+
+
+def shown_words(content: Content) -> list[str]:
+    return words({"components": [part.to_component_dict() for part in content.view().children]})[1:]
+
+
+async def test_a_crash_while_the_table_moves_to_its_thread(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """The thread is there and the match knows of it, the message is not yet: it is made once."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
+    monkeypatch.setattr(cogs._publisher, "edit", FaultOnce(cogs._publisher.edit, FULL))
+    await sim.press(people[0], sim.board(), "Start")
+    assert len(sim.channel.threads) == 1
+    assert table.channel.is_thread
+    assert "My hand" in controls(raw(sim.board(table.channel)))
+    assert f"The match is on, in <#{table.channel.id}>" in words(raw(sim.channel.history()[0]))[1]
+    await table.play(lambda match, state: match.moves == 2)
+    assert len(table.channel.history()) == 1
+
+
+# People who leave.
+
+
+async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation, siege: Table) -> None:
+    """A seat that was given up has no hand any more: it would be behind at each start of the bot."""
+    alice, bob, carol = siege.people
+    await sim.forge(alice, "1/1/give_seat//")
+    del sim.people["alice"]
+    for person in (bob, carol):
+        await sim.forge(person, "1/1/vote//end")
+    assert (await siege.now())[0].status is Status.STOPPED
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
+    """Two of four are no majority; two of three are."""
+    people = sim.join_server("alice", "bob", "carol", "dave")
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="vote")
+    await table.start()
+    await sim.forge(people[0], "1/1/vote//end")
+    await sim.forge(people[1], "1/1/vote//end")
+    assert (await table.now())[0].status is Status.PLAYING
+    await sim.forge(people[2], "1/1/give_seat//")
+    assert (await table.now())[0].status is Status.STOPPED
+    assert "The table ended this match" in "\n".join(words(raw(sim.board())))
