@@ -7,6 +7,7 @@ write. `synchronous=FULL`, since with NORMAL a power cut loses moves that were a
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sqlite3
 import sys
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 import aiosqlite
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -30,6 +33,13 @@ class DatabaseRefusal(Exception):
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
         self.code = code
+
+
+class NotStored(Exception):
+    """Nothing can be written at the moment, and nothing was: the disk is full, or the file locked or read-only."""
+
+
+_NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
 
 
 class Database:
@@ -72,7 +82,7 @@ class Database:
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in one transaction, in one hop to the connection's thread.
 
-        Whatever `work` raises rolls everything back. Being cancelled does not: the thread runs a transaction that it
+        Whatever `work` raises rolls everything back. Raises NotStored. Being cancelled rolls nothing back: the thread runs a transaction that it
         has begun to its end, and one after the other, so none is ever left open for the next to fall into.
         """
         return await self._hop(lambda c: _in_transaction(c, work))

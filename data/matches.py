@@ -224,6 +224,14 @@ class Matches:
 
         await self._database.write(work)
 
+    async def try_to_write(self) -> None:
+        """Raise NotStored where `save_posts` would."""
+
+        def work(c: sqlite3.Connection) -> None:
+            c.execute("INSERT OR REPLACE INTO setting VALUES ('tried', hex(randomblob(8)))")
+
+        await self._database.write(work)
+
     async def forget_posts(self) -> None:
         """Take every message and thread of open matches for lost, so that all of it is shown anew."""
 
