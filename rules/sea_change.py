@@ -882,8 +882,11 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     return _deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
 
 
-def _points_by_value(deck: Mapping[str, Any]) -> tuple[int, ...]:
-    return (0, *(deck["points"][str(value)] for value in POINTS))
+def _setup(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
+    """From every option's value and a complete deck table."""
+    points = (0, *(deck["points"][str(value)] for value in POINTS))
+    teams, target, open_scores = options["teams"], options["target"], options["open_scores"]
+    return Setup(seats, teams, target, open_scores, points, deck["zero_points"], suits, seed)
 
 
 def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
@@ -891,16 +894,7 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
     chosen = chosen_options(GAME, seats, options)
     deck = _check_deck(options["deck"]) if "deck" in options else GAME.deck
     drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
-    setup = Setup(
-        seats,
-        chosen.get("teams", NO_TEAMS),
-        chosen["target"],
-        chosen["open_scores"],
-        _points_by_value(deck),
-        deck["zero_points"],
-        tuple(sorted(drawn)),
-        seed,
-    )
+    setup = _setup(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
     first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
     return _deal(setup, first_round, 0, None, [])._begin_trick([])
 
@@ -922,17 +916,8 @@ def _result_from_json(data: Json | None) -> RoundResult | None:
 
 def _from_json(data: Json) -> SeaChangeState:
     """The position that `to_json` gave."""
-    options, deck = data["options"], data["deck"]
-    setup = Setup(
-        data["seats"],
-        options["teams"],
-        options["target"],
-        options["open_scores"],
-        _points_by_value(deck),
-        deck["zero_points"],
-        tuple("BGRPY".index(suit) for suit in data["suits"]),
-        data["seed"],
-    )
+    suits = tuple("BGRPY".index(suit) for suit in data["suits"])
+    setup = _setup(data["seats"], data["options"], data["deck"], suits, data["seed"])
     trump, outcome = data["trump"], data["outcome"]
     round_ = Round(
         data["round"],
