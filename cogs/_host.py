@@ -11,11 +11,13 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from data.database import NotStored
 from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
 from data.people import People
 from rules.core.chance import Shuffled, commitment, shuffle
@@ -98,30 +100,30 @@ class Host:
 
     async def open(self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str) -> Match:
         """Open a lobby with its host as the first player."""
-        return await self.matches.open(
-            Match(
-                id=0,
-                game=self.games[game].slug,
-                status=Status.LOBBY,
-                guild=guild,
-                channel=channel,
-                place=channel,
-                host=user,
-                locale=locale,
-                options={},
-                wanted=None,
-                own_thread=False,
-                secret=secrets.token_hex(32),
-                state=None,
-                version=0,
-                moves=0,
-                opened_at=int(self._now()),
-                started_at=None,
-                turn_since=None,
-                ended_at=None,
-                chairs=(Chair(0, user, name),),
-            )
+        match = Match(
+            id=0,
+            game=self.games[game].slug,
+            status=Status.LOBBY,
+            guild=guild,
+            channel=channel,
+            place=channel,
+            host=user,
+            locale=locale,
+            options={},
+            wanted=None,
+            own_thread=False,
+            secret=secrets.token_hex(32),
+            state=None,
+            version=0,
+            moves=0,
+            opened_at=int(self._now()),
+            started_at=None,
+            turn_since=None,
+            ended_at=None,
+            chairs=(Chair(0, user, name),),
         )
+        with _stored():
+            return await self.matches.open(match)
 
     async def open_again(self, match: Match, user: int, name: str) -> Match:
         """A new lobby like that of an ended match, in the channel where that one was opened."""
@@ -441,7 +443,8 @@ class Host:
 
     async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         try:
-            saved = await self.matches.save(match, move, votes)
+            with _stored():
+                saved = await self.matches.save(match, move, votes)
         except Conflict as error:
             self._live.pop(match.id, None)
             raise Refused("busy") from error
@@ -469,6 +472,15 @@ class Host:
         most = match.wanted or self.games[match.game].seats[-1]
         if len(match.chairs) >= most:
             raise Refused("full", count=most)
+
+
+@contextmanager
+def _stored() -> Iterator[None]:
+    """Around a change that counts when it is stored: Refused, where the database takes nothing."""
+    try:
+        yield
+    except NotStored as error:
+        raise Refused("not_stored") from error
 
 
 def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:

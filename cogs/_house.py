@@ -19,6 +19,7 @@ from cogs._host import Host, Refused
 from cogs._messages import Desk
 from cogs._names import clean
 from cogs._publisher import Publisher, bare
+from data.database import NotStored
 from data.matches import Match
 from data.people import People, Person
 from data.words import language, texts
@@ -71,6 +72,8 @@ class House:
         except Trouble as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord")
+        except NotStored:  # not what was asked for, which would be Refused, but something noted beside it
+            return labels.say("refused.unnoted")
         except Exception as error:
             return self.fault(interaction, error)
 

@@ -22,6 +22,7 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble, calls, edit, nonce, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
+from data.database import NotStored
 from data.matches import TABLE, Chair, Match, Post, Status
 from data.people import People, Person
 from rules.core.game import Seat
@@ -82,20 +83,23 @@ class Publisher:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, number: int) -> None:
-        retry = self._pace.retry
+        retry, full = self._pace.retry, False
         try:
             while number in self._dirty:
                 self._dirty.discard(number)
                 try:
+                    if full:  # else each try would send anew what it then cannot note down
+                        await self._host.matches.try_to_write()
                     await self._show(number)
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(f"match {number} cannot be shown", error, retry)
+                    full = isinstance(error, NotStored)
                     self._dirty.add(number)
                     self._doubtful.add(number)
                     await asyncio.sleep(retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
-                    retry = self._pace.retry
+                    retry, full = self._pace.retry, False
                     await asyncio.sleep(self._pace.edits)
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.

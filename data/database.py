@@ -82,10 +82,17 @@ class Database:
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in one transaction, in one hop to the connection's thread.
 
-        Whatever `work` raises rolls everything back. Raises NotStored. Being cancelled rolls nothing back: the thread runs a transaction that it
-        has begun to its end, and one after the other, so none is ever left open for the next to fall into.
+        Whatever `work` raises rolls everything back; raises NotStored. Being cancelled does not: the thread runs a
+        transaction that it has begun to its end, and one after the other, so none is ever left open for the next to
+        fall into.
         """
-        return await self._hop(lambda c: _in_transaction(c, work))
+        try:
+            return await self._hop(lambda c: _in_transaction(c, work))
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
+                raise
+            log.error("nothing can be written: %s", error)
+            raise NotStored from error
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""

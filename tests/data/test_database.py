@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from data import database
-from data.database import Database, DatabaseRefusal
+from data.database import Database, DatabaseRefusal, NotStored
 
 ROOT = Path(__file__).parents[2]
 STEPS = len(sorted(database.MIGRATIONS.glob("[0-9]*.sql")))
@@ -332,3 +332,22 @@ async def test_a_cursor_never_leaves_the_connections_thread(opened: Database) ->
     """Dropped in another thread it resets its statement while the connection's own thread uses it: InterfaceError."""
     with pytest.raises(AssertionError):
         await opened.read(lambda c: c.execute("SELECT 1"))
+
+
+async def test_on_a_full_disk_nothing_is_written_and_later_it_is(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "sundial.db")
+
+    def fill(c: sqlite3.Connection) -> None:
+        c.execute("INSERT INTO setting VALUES ('little', 'x')")
+        c.execute("INSERT INTO setting VALUES ('much', hex(zeroblob(100000)))")
+
+    def most(pages: int) -> Callable[[sqlite3.Connection], object]:
+        return lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+    await database.read(most(1))  # as many as there are already
+    with pytest.raises(NotStored):
+        await database.write(fill)
+    assert await database.read(lambda c: c.execute("SELECT count(*) FROM setting").fetchone()[0]) == 0
+    await database.read(most(10_000))
+    await database.write(fill)
+    await database.close()
