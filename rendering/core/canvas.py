@@ -372,6 +372,31 @@ def tinted(sprite: Sprite, colour: Colour, part: float) -> Sprite:
     return _tinted[key][1]
 
 
+_raised: dict[Key, tuple[Sprite, tuple[Sprite, int, int]]] = {}
+
+
+def raised(
+    sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int
+) -> tuple[Sprite, int, int]:
+    """The sprite with a box's shadow or glow behind it as one sprite, and by how much that is larger left and above.
+
+    The box is the sprite's, `grow` larger on each side; the shadow falls `drop` lower. The same again for the same.
+    """
+    key = (id(sprite.image), grow, radius, blur, strength, colour, drop)
+    if key not in _raised:
+        width, height = sprite.size
+        cover, margin = shadow(width + 2 * grow, height + 2 * grow, radius, blur, strength)
+        sheet = Image.new("RGBA", cover.size, (*colour, 0))
+        sheet.putalpha(cover)
+        front = sprite.image.convert("RGBA")
+        front.putalpha(sprite.cover)
+        left, top = grow + margin, grow + margin - drop
+        sheet.alpha_composite(front, (left, top))
+        merged = Sprite(sheet.convert("RGB"), sheet.getchannel("A"))
+        _raised[key] = (sprite, (merged, left, top))  # the first keeps its id from being used again
+    return _raised[key][1]
+
+
 def lit_from_above(image: Image.Image, foot: float, steps: int = 7) -> Image.Image:
     """The image darkened towards its bottom, to `foot` of its light: in few steps, and whole rows alike."""
     width, height = image.size
