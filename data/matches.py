@@ -112,10 +112,7 @@ _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE 
 
 
 _MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
-_AFTER_MOVE_SQL = (
-    "UPDATE match SET status = ?, state = ?, version = ?, moves = ?, turn_since = ?, ended_at = ? "
-    "WHERE id = ? AND version = ?"
-)
+_AFTER_MOVE_SQL = "UPDATE match SET state = ?, version = ?, moves = ?, turn_since = ? WHERE id = ? AND version = ?"
 
 
 class Matches:
@@ -272,8 +269,12 @@ def _save(c: sqlite3.Connection, new: Match) -> None:
 
 def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
     """A move, and what a move can change. Raises Conflict."""
-    values = (new.status.value, _text(new.state), new.version, new.moves, new.turn_since, new.ended_at)
-    if c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1)).rowcount != 1:
+    if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
+        values = (_text(new.state), new.version, new.moves, new.turn_since, new.id, new.version - 1)
+        changed = c.execute(_AFTER_MOVE_SQL, values)
+    else:
+        changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
+    if changed.rowcount != 1:
         raise Conflict
     try:
         c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user))
