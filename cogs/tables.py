@@ -18,7 +18,7 @@ from discord.ext import commands
 from cogs._components import Button, Content, Id, path_of, picked, shortened
 from cogs._discord import Trouble, calls, nonce, send_private
 from cogs._host import Refused
-from cogs._house import Answer, House, Interaction, acknowledge, is_private
+from cogs._house import Answer, House, Interaction, is_private
 from cogs._messages import table_link
 from data.matches import Match, Status
 from data.people import Person
@@ -246,7 +246,7 @@ class Tables(commands.Cog):
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
         """A move, or a step on the way to one, pressed in a hand: the hand itself is shown anew."""
         private = is_private(interaction)
-        if not await acknowledge(interaction, silent=private):
+        if not await self.house.acknowledge(interaction, silent=private):
             return
 
         async def work() -> Answer | None:

@@ -15,9 +15,10 @@ import cogs._publisher
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._publisher import Pace, Publisher
+from data.database import NotStored
 from data.matches import Match, Status
 from rules.core.game import AnyState
-from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -255,3 +256,82 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
     await sim.forge(people[2], "1/1/give_seat//")
     assert (await table.now())[0].status is Status.STOPPED
     assert "The table ended this match" in "\n".join(words(raw(sim.board())))
+
+
+# A full disk, and a bot that ends.
+
+
+class Disk:
+    """The disk of the database, which may be full."""
+
+    def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+        database = sim.bot._database
+        assert database is not None
+        self.full, self.write = False, database.write
+        monkeypatch.setattr(database, "write", self._write)
+
+    async def _write(self, work: Any) -> Any:
+        if self.full:
+            raise NotStored
+        return await self.write(work)
+
+
+async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    match, state = await tide.now()
+    player, disk = sim.by_id(match.chairs[min(state.to_move())].user), Disk(sim, monkeypatch)
+    disk.full = True
+    result = await tide.decide(player)
+    assert "nothing was recorded" in sim.said(result)
+    assert "✓" not in sim.said(result)
+    assert (await tide.now())[0].version == match.version
+    assert "Your hand:" in await sim.slash(player, "hand")
+    assert "is dealt" in await sim.slash(player, "log")
+    assert "nothing was recorded" in await sim.slash(player, "play", game="sea_change")
+    disk.full = False
+    assert "✓ Recorded" in sim.said(await tide.decide(player))
+
+
+async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    disk = Disk(sim, monkeypatch)
+    board = sim.board()
+    sim.env.backend.delete_message(board.channel.id, board.id)
+    sent = cogs._publisher.send_public
+
+    async def send(*args: Any, **how: Any) -> Any:
+        disk.full = True
+        return await sent(*args, **how)
+
+    monkeypatch.setattr(cogs._publisher, "send_public", send)
+    sim.env.settle_timeout = 1.0
+    await move(tide)
+    posted = [shown for shown in sim.public() if shown.method == "POST"]
+    await asyncio.sleep(1.0)
+    assert [shown for shown in sim.public() if shown.method == "POST"] == posted
+    monkeypatch.setattr(cogs._publisher, "send_public", sent)
+    disk.full, sim.env.settle_timeout = False, 60
+    await sim.env.settle()
+    version = (await tide.now())[0].version
+    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+
+
+async def test_a_press_under_way_is_answered_before_the_bot_ends(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, state = await tide.now()
+    player, save, saving = sim.by_id(match.chairs[min(state.to_move())].user), sim.host.matches.save, asyncio.Event()
+
+    async def slowly(*args: Any) -> Any:
+        saving.set()
+        await asyncio.sleep(0.1)
+        return await save(*args)
+
+    monkeypatch.setattr(sim.host.matches, "save", slowly)
+    hand = sim.hand(player)
+    pressed = sim.raw_press(player, offers(hand)[0].custom_id, message=hand.id, channel=hand.channel.id)
+    await saving.wait()
+    await sim.bot.close()
+    assert "✓ Recorded" in sim.said(pressed)
