@@ -15,6 +15,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -56,7 +57,7 @@ class Publisher:
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
-        self._hands: dict[tuple[int, int], asyncio.Lock] = {}
+        self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def changed(self, number: int) -> None:
         """The match has changed, or may not be shown as it stands: show it."""
@@ -162,7 +163,7 @@ class Publisher:
         digest, old = content.digest(), post.message
         if old is not None and not anew:
             if digest == post.digest:
-                return await self._shown(post, match, digest)
+                return post if post.shown == match.version else await self._shown(post, match, digest)
             try:
                 await edit(self._message(match.guild, post.channel, old), content)
                 return await self._shown(post, match, digest)
@@ -310,26 +311,33 @@ class Publisher:
             return
         # Unlike a worker's, a press of this person may come at the same time.
         async with self._hands.setdefault((match.id, seat), asyncio.Lock()):
-            post = (await self._host.matches.posts(match.id)).get(seat)
             if answer is not None:
-                shown_in = await answer(await self._desk.hand(match, person, **how))
-                if post is not None:
-                    # As it is without a notice or a step under way: else the next edit, though nothing has changed
-                    # for this person, would clear them and so tell that another has sealed anew.
-                    await self._answered(match, post, seat, await self._desk.hand(match, person), shown_in)
-            elif post is not None and post.shown < match.version:
+                content = await self._desk.hand(match, person, **how)
+                shown_in = await answer(content)
+                if how.get("path"):
+                    # As it is without the step under way: else the next edit, though nothing has changed for this
+                    # person, would undo it and so tell that another has sealed anew.
+                    content = await self._desk.hand(match, person)
+                await self._answered(match, seat, content, shown_in)
+                return
+            post = (await self._host.matches.posts(match.id)).get(seat)
+            if post is not None and post.shown < match.version:
                 await self._show_by_dm(match, person, post, seat)
-        if not match.open:
-            self._hands.pop((match.id, seat), None)
 
-    async def _answered(self, match: Match, post: Post, seat: int, content: Content, shown_in: int | None) -> None:
+    async def _answered(self, match: Match, seat: int, content: Content, shown_in: int | None) -> None:
+        # Read after the answer: a worker may have pinged this person at the table in the meantime.
+        before = (await self._host.matches.posts(match.id)).get(seat)
+        if before is None:
+            return
+        post = before
         if match.status is Status.PLAYING:
             state = self._host.state(match)
             if Seat(seat) in state.to_move():
                 post = replace(post, pinged=state.turn(Seat(seat)))
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
-        await self._host.matches.save_posts([post])
+        if post != before:
+            await self._host.matches.save_posts([post])
 
     async def _show_by_dm(self, match: Match, person: Person, post: Post, seat: int) -> None:
         if not person.dm or person.dm_works is False:
