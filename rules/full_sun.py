@@ -611,10 +611,10 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
                 raise BadOption("deck", f"{name} of {card} must be a whole number from 0 to {most}")
             full[card][name] = value
     faces = _faces(Face(**full["rain"]), Face(**full["sun"]))
-    for card in (_CARDS["Rain"], _CARDS["Sun"]):
+    for weather in (_CARDS["Rain"], _CARDS["Sun"]):
         for other, face in faces.items():
-            if other != card and face == faces[card]:
-                raise BadOption("deck", f"{_NAMES[card]} and {_NAMES[other]} agree in number and pips")
+            if other != weather and face == faces[weather]:
+                raise BadOption("deck", f"{_NAMES[weather]} and {_NAMES[other]} agree in number and pips")
     return full
 
 
