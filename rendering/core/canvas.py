@@ -202,7 +202,7 @@ class Page:
         """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
         matched = self.image.quantize(palette=palette(self.slug), dither=Image.Dither.NONE)
         file = BytesIO()
-        matched.save(file, "PNG", compress_level=4)
+        matched.save(file, "PNG", compress_level=5)
         return file.getvalue()
 
 
