@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
-from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, mix, sprite, tinted
 from rendering.core.cards import blank, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
@@ -35,11 +35,13 @@ SLUG = "full_sun"
 
 # Colours
 
-FOREST: Colour = (62, 66, 36)
-TRUNK: Colour = (74, 76, 42)
-BEAM: Colour = (84, 84, 46)
-SLOT: Colour = (112, 112, 66)
-PATH: Colour = (98, 90, 50)
+EVENING: Colour = (112, 88, 40)
+FOREST: Colour = (50, 52, 30)
+LIGHT: Colour = (150, 124, 60)
+STEPS = 20
+"""Of the light from the top to the ground: so many stripes."""
+SLOT: Colour = (112, 108, 64)
+PATH: Colour = (98, 88, 48)
 PLATE = Plate((92, 62, 40), (46, 30, 18), (190, 152, 104), theme.CREAM, (232, 206, 164))
 MEDAL: Colour = (70, 84, 34)
 TINTS: dict[str, Colour] = {
@@ -51,9 +53,9 @@ LEAVES = {
 }  # fmt: skip
 
 GLOWS = tuple(mix(mix(FOREST, (0, 0, 0), 0.2), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
-COLOURS = (*theme.COLOURS, FOREST, TRUNK, BEAM, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *GLOWS)
+COLOURS = (*theme.COLOURS, FOREST, EVENING, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 128
+PALETTE_SIZE = 96
 
 # Sizes
 
@@ -61,29 +63,34 @@ LAID = (142, 200)
 HELD = (196, 276)
 HELD_IN_ROWS = (166, 234)
 MOST_IN_A_ROW = 9
-BACK = (62, 84)
-TALL = 238
-"""Height of a player's plate."""
+BACK = (66, 88)
+TALL, SHORT = 242, 146
+"""Height of a player's plate, with its hand from behind and, when the match is over, without."""
 
 
 # Pieces
 
 
 def _forest(width: int, height: int) -> Image.Image:
-    """Trunks in evening light, darker towards the ground. Few colours and upright lines, so the file stays small."""
-    image = Image.new("RGB", (width, height), FOREST)
-    pen = ImageDraw.Draw(image)
-    for x in (330, 860):
-        pen.polygon([(x + 260, 0), (x + 380, 0), (x + 380 - height // 3, height), (x - height // 3, height)], BEAM)
-    for number, x in enumerate(range(-20, width, 118)):
-        left = x + (0, 34, -12, 22)[number % 4]
-        wide = (34, 18, 46, 24, 14)[number % 5]
-        pen.polygon([(left + 5, 0), (left + wide - 5, 0), (left + wide, height), (left, height)], TRUNK)
-        branch = 70 + (number * 97) % 260
-        side = 1 if number % 2 else -1
-        start = left + wide // 2
-        pen.line([(start, branch + 60), (start + 50 * side, branch)], TRUNK, 9)
-    return lit_from_above(image, 0.7)
+    """Evening light that fades towards the ground, and leaves that fall through it. Sparse, so the file stays small."""
+    sky = Image.new("RGB", (1, STEPS))
+    sky.putdata([mix(EVENING, FOREST, min(1, step / STEPS * 1.25)) for step in range(STEPS)])
+    image = sky.resize((width, height), Image.Resampling.NEAREST)
+    for number in range(height // 90):
+        suit = "BRSL"[number * 3 % 4]
+        leaf = leaning(_fallen(suit), number * 67 % 360)
+        x, y = 40 + number * 463 % (width - 80), 50 + number * 90
+        faint = leaf.cover.point([value // 4 for value in range(256)])
+        image.paste(LIGHT, (x - leaf.size[0] // 2, y - leaf.size[1] // 2), faint)
+    return image
+
+
+@sprite
+def _fallen(suit: str) -> Sprite:
+    """A leaf without veins, twice as large as it falls."""
+    pen = Pen(132, 132)
+    LEAVES[suit](pen, 66, 66, 124, LIGHT, LIGHT)
+    return pen.sprite()
 
 
 @sprite
@@ -94,8 +101,7 @@ def card_face(card: str, number: int, pips: int, width: int, height: int) -> Spr
     tint = TINTS[suit]
     pen = Pen(width, height)
     blank(pen, tint)
-    pen.disc(width * 0.58, height * 0.735, width * 0.31, mix(theme.PAPER, tint, 0.13))
-    LEAVES[key](pen, width * 0.58, height * 0.735, width * 0.47, tint, theme.PAPER)
+    LEAVES[key](pen, width * 0.58, height * 0.735, width * 0.56, tint, theme.PAPER)
     figure = str(number)
     pen.text(width * 0.31, height * 0.165, figure, width * (0.44 if len(figure) == 1 else 0.38), tint)
     LEAVES[key](pen, width * 0.2, height * 0.36, width * 0.21, tint, theme.PAPER)
@@ -121,17 +127,16 @@ def card_back(suit: str, cards: int, lit: bool) -> Sprite:
     tint = TINTS[suit]
     ink = theme.PAPER
     if cards:
-        pen.box(0, 0, width, height, 9, mix(theme.INK, tint, 0.25))
-        pen.box(1, 1, width - 1, height - 1.5, 8, theme.PAPER)
-        pen.box(4, 4, width - 4, height - 4.5, 6, mix(tint, (0, 0, 0), 0.1))
+        pen.box(0, 0, width, height, 9, theme.PAPER)
+        pen.box(3, 3, width - 3, height - 3, 6, mix(tint, (0, 0, 0), 0.1))
     else:
         ink = mix(PLATE.face, PLATE.rim, 0.4) if lit else mix(FOREST, SLOT, 0.8)
         pen.box(1, 1, width - 1, height - 1, 9, None, ink, 2)
-    LEAVES[suit](pen, width / 2, height * 0.33, 40, ink, mix(tint, (0, 0, 0), 0.1) if cards else PLATE.face)
-    pen.text(width * 0.26, height * 0.76, suit, 28, ink)
+    LEAVES[suit](pen, width / 2, height * 0.32, 42, ink, mix(tint, (0, 0, 0), 0.1) if cards else PLATE.face)
+    pen.text(width * 0.25, height * 0.765, suit, 28, ink, lettering.TEXT)
     if cards:
-        pen.disc(width * 0.7, height * 0.755, 17.5, theme.PAPER)
-        pen.text(width * 0.7, height * 0.757, str(cards), 32 if cards < 10 else 26, theme.INK)
+        pen.disc(width * 0.68, height * 0.76, 18, theme.PAPER)
+        pen.text(width * 0.68, height * 0.762, str(cards), 33 if cards < 10 else 26, theme.INK)
     return pen.sprite()
 
 
@@ -179,12 +184,11 @@ def path(width: int, height: int) -> Sprite:
 def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = True) -> None:
     """Cards from behind, a heap a suit, side by side within that width."""
     step = width / len(SUITS)
-    peek = min(9.0, (step - BACK[0] - 1) / 2)
     for place, (suit, cards) in enumerate(zip(SUITS, backs, strict=True)):
-        left = x + place * step
-        for under in range(min(cards, 3) - 1, 0, -1):
-            page.place(card_back(suit, cards, lit), round(left + under * peek), y)
-        page.place(card_back(suit, cards, lit), round(left), y)
+        left = round(x + place * step)
+        if cards > 1 and step > BACK[0] + 8:
+            page.place(card_back(suit, cards, lit), left + 7, y)
+        page.place(card_back(suit, cards, lit), left, y)
 
 
 # The table
@@ -204,12 +208,13 @@ def _between(view: FullSunView) -> bool:
 def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
     """A player's plate, at x, y and that wide: name, dealer's acorn, points, tricks, the hand from behind."""
     x, y, width = box
+    height = _tall(view)
     lit = seat in winners(view) if view.outcome else seat == view.to_move
     if lit:
-        page.shade(x - 3, y - 3, width + 6, TALL + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
+        page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
     else:
-        page.shade(x, y, width, TALL, theme.CORNER)
-    page.place(plate(width, TALL, PLATE, lit), x, y)
+        page.shade(x, y, width, height, theme.CORNER)
+    page.place(plate(width, height, PLATE, lit), x, y)
     page.place(core.medal(84, str(view.points[seat]), face=MEDAL), x + width - 12, y + 52, "rm")
     left, room = x + 18, width - 36 - 84
     if seat == view.dealer:
@@ -223,7 +228,13 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
         at = count(page, x + 14, y + 100, taken, str(view.tricks_won[seat]), theme.BODY, PLATE.text)
         cards = core.sign(core.hand, 44, theme.PAPER, PLATE.face)
         count(page, at + 26, y + 98, cards, str(sum(view.backs[seat])), theme.BODY, PLATE.soft)
-    _suits(page, x + 16, y + TALL - BACK[1] - 16, width - 30, view.backs[seat])
+    if not view.outcome:
+        _suits(page, x + 16, y + height - BACK[1] - 16, width - 30, view.backs[seat])
+
+
+def _tall(view: FullSunView) -> int:
+    """How high plates are: what is laid aside at the end counts for nothing and is not shown."""
+    return SHORT if view.outcome else TALL
 
 
 def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
@@ -258,9 +269,9 @@ def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: i
         place_card(page, tinted(face, FOREST, 0.42) if over else face, left, y, glow)
         page.place(core.numbered(48, str(number)), left + width - 12, y + 16, "mm")
         if over and over.winner == seat:
-            tag(page, x, y + height - 26, labels.say("picture.took"), 160)
+            tag(page, x, y + height + 4, labels.say("picture.took"), 150)
         elif not over and len(lays) > 1 and lay == highest(view):
-            tag(page, x, y + height - 14, labels.say("picture.highest"), 150)
+            tag(page, x, y + height + 4, labels.say("picture.highest"), 150)
         return
     page.place(slot(width, height), left, y)
 
@@ -306,7 +317,7 @@ def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]
     for below, (row, y) in enumerate(zip(rows, tops, strict=True)):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
             _plate(page, view, labels, seat, (centre - width // 2, y, width))
-            edge = y - 4 if below else y + TALL + 10
+            edge = y - 4 if below else y + _tall(view) + 10
             if seat in winners(view):
                 tag(page, centre, edge, labels.say("picture.wins"), 170)
             elif seat == view.to_move:
@@ -317,9 +328,9 @@ def _table(view: FullSunView, labels: Labels) -> Page:
     """The table from above: plates at the edges, cards on the ring before them, the undealt fan in the middle."""
     head, gap, middle = 78, 36, 148
     card = LAID[1]
-    top = head + TALL + gap
+    top = head + _tall(view) + gap
     bottom = top + card + middle
-    page = Page(SLUG, bottom + card + gap + TALL + 28, _forest)
+    page = Page(SLUG, bottom + card + gap + _tall(view) + 28, _forest)
     _heading(page, view, labels)
     rows = _rows(view.seats)
     _path(page, view, rows, top + card // 2, bottom + card // 2)
@@ -343,8 +354,8 @@ def _fan(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
 def _finale(view: FullSunView, labels: Labels) -> Page:
     """The end where a tie-break decided: the plates, and each contender's best trick card by card (S7)."""
     head, row = 78, 204
-    second = head + TALL + 46
-    start = second + TALL + 86
+    second = head + SHORT + 46
+    start = second + SHORT + 86
     page = Page(SLUG, start + row * len(view.tie_breaks) + 14, _forest)
     _heading(page, view, labels)
     _plates(page, view, labels, (head, second))
@@ -391,11 +402,11 @@ def _hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
     if in_rows:
         half = (len(view.hand) + 1) // 2
         rows = [view.hand[:half], view.hand[half:]]
-    start, rise = 668, 26
+    start, rise = 684, 26
     page = Page(SLUG, start + len(rows) * (height + 34) + 2, _forest)
     _hand_heading(page, view, labels)
-    _trick(page, view, labels, 176)
-    _needs(page, view, labels, 486)
+    _trick(page, view, labels, 168)
+    _needs(page, view, labels, 494)
     legal = playable(view)
     for number, row in enumerate(rows):
         step = min(width + 10, (WIDTH - 2 * theme.MARGIN - width) / max(1, len(row) - 1))
@@ -446,13 +457,13 @@ def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
             face = _face(view, view.lays[place].card, LAID)
             place_card(page, face, x, y, theme.BRASS_LIGHT if last else None)
             if lit:
-                tag(page, x + LAID[0] / 2, y + LAID[1] - 14, labels.say("picture.highest"), 150)
+                tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
         else:
             page.place(slot(*LAID), x, y)
             _held_suits(page, view.backs[seat], x, y)
         name = labels.say("picture.you") if seat == view.viewer else drawn_name(labels, seat)
         colour = theme.BRASS_LIGHT if seat == view.to_move else theme.CREAM
-        page.text(x + LAID[0] / 2, y + LAID[1] + 34, name, theme.SMALL, colour, 212, "mm")
+        page.text(x + LAID[0] / 2, y + LAID[1] + 50, name, theme.SMALL, colour, 212, "mm")
 
 
 def _place_of(page: Page, cards: int, place: int, y: int) -> int:
@@ -500,11 +511,11 @@ def _need(page: Page, labels: Labels, card: str, face: Face, won: int, box: tupl
     missing = face.pips - won
     key = card if suit_of(card) == "W" else suit_of(card)
     colours = PLATE if missing > 0 else FITS if missing == 0 else OVER
-    page.place(plate(width, 106, colours, missing == 0), x, y)
+    page.place(plate(width, 112, colours, missing == 0), x, y)
     page.place(medallion(key, 62), x + 12, y + 38, "lm")
     page.text(x + width - 20, y + 38, str(face.pips), 52, colours.text, 60, "rm", lettering.DISPLAY)
     text = labels.say("picture.more", number=missing) if missing > 0 else labels.say("picture.over_by", number=-missing)
-    page.text(x + width / 2, y + 82, labels.say("picture.exact") if missing == 0 else text, theme.SMALL, colours.soft,
+    page.text(x + width / 2, y + 86, labels.say("picture.exact") if missing == 0 else text, theme.SMALL, colours.soft,
               width - 12, "mm")  # fmt: skip
 
 
