@@ -38,8 +38,8 @@ SLUG = "full_sun"
 EVENING: Colour = (112, 88, 40)
 FOREST: Colour = (50, 52, 30)
 LIGHT: Colour = (150, 124, 60)
-STEPS = 20
-"""Of the light from the top to the ground: so many stripes."""
+SKY = tuple(mix(EVENING, FOREST, min(1, stripe / 13)) for stripe in range(16))
+"""The light from the top to the ground."""
 SLOT: Colour = (112, 108, 64)
 PATH: Colour = (98, 88, 48)
 PLATE = Plate((92, 62, 40), (46, 30, 18), (190, 152, 104), theme.CREAM, (232, 206, 164))
@@ -53,9 +53,12 @@ LEAVES = {
 }  # fmt: skip
 
 GLOWS = tuple(mix(mix(FOREST, (0, 0, 0), 0.2), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
-COLOURS = (*theme.COLOURS, FOREST, EVENING, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *GLOWS)
+DIM = 0.45
+"""How far cards that do not count just now fade into the forest."""
+DIMMED = tuple(mix(colour, FOREST, DIM) for colour in (theme.PAPER, *TINTS.values()))
+COLOURS = (*theme.COLOURS, *SKY, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *DIMMED, *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 96
+PALETTE_SIZE = 112
 
 # Sizes
 
@@ -73,14 +76,14 @@ TALL, SHORT = 242, 146
 
 def _forest(width: int, height: int) -> Image.Image:
     """Evening light that fades towards the ground, and leaves that fall through it. Sparse, so the file stays small."""
-    sky = Image.new("RGB", (1, STEPS))
-    sky.putdata([mix(EVENING, FOREST, min(1, step / STEPS * 1.25)) for step in range(STEPS)])
+    sky = Image.new("RGB", (1, len(SKY)))
+    sky.putdata(SKY)
     image = sky.resize((width, height), Image.Resampling.NEAREST)
     for number in range(height // 90):
         suit = "BRSL"[number * 3 % 4]
         leaf = leaning(_fallen(suit), number * 67 % 360)
         x, y = 40 + number * 463 % (width - 80), 50 + number * 90
-        faint = leaf.cover.point([value // 4 for value in range(256)])
+        faint = leaf.cover.point([value // 6 for value in range(256)])
         image.paste(LIGHT, (x - leaf.size[0] // 2, y - leaf.size[1] // 2), faint)
     return image
 
@@ -153,7 +156,7 @@ def medallion(key: str, size: int) -> Sprite:
         LEAVES[key](pen, c, c, size * 0.56, TINTS[suit], theme.PAPER)
     else:
         LEAVES[key](pen, c - size * 0.1, c, size * 0.48, TINTS[suit], theme.PAPER)
-        pen.text(c + size * 0.24, c + size * 0.03, suit, size * 0.27, TINTS[suit])
+        pen.text(c + size * 0.24, c + size * 0.03, suit, size * (0.2 if suit == "W" else 0.27), TINTS[suit])
     return pen.sprite()
 
 
@@ -266,7 +269,7 @@ def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: i
         face = _face(view, lay.card, LAID)
         last = over is None and number == len(lays)
         glow = theme.BRASS_LIGHT if last else None
-        place_card(page, tinted(face, FOREST, 0.42) if over else face, left, y, glow)
+        place_card(page, tinted(face, FOREST, DIM) if over else face, left, y, glow)
         page.place(core.numbered(48, str(number)), left + width - 12, y + 16, "mm")
         if over and over.winner == seat:
             tag(page, x, y + height + 4, labels.say("picture.took"), 150)
@@ -326,7 +329,7 @@ def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]
 
 def _table(view: FullSunView, labels: Labels) -> Page:
     """The table from above: plates at the edges, cards on the ring before them, the undealt fan in the middle."""
-    head, gap, middle = 78, 36, 148
+    head, gap, middle = 78, 56, 148
     card = LAID[1]
     top = head + _tall(view) + gap
     bottom = top + card + middle
@@ -347,8 +350,8 @@ def _fan(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
     if not any(view.fan):
         page.text(600, y, labels.say("picture.none_undealt"), theme.BODY, PLATE.soft, 700, "mm")
         return
-    page.text(360, y, labels.say("picture.undealt"), theme.BODY, PLATE.soft, 210, "rm")
-    _suits(page, 388, y - BACK[1] // 2, 470, view.fan, lit=False)
+    page.text(431, y, labels.say("picture.undealt"), theme.BODY, PLATE.soft, 300, "rm")
+    _suits(page, 459, y - BACK[1] // 2, 470, view.fan, lit=False)
 
 
 def _finale(view: FullSunView, labels: Labels) -> Page:
@@ -384,7 +387,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
         left = x + 350 + place * 132
         place_card(
             page,
-            face if counts else tinted(face, PLATE.face, 0.62),
+            face if counts else tinted(face, FOREST, DIM),
             left,
             y + 14,
             theme.BRASS_LIGHT if counts else None,
@@ -416,7 +419,7 @@ def _hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
             face = _face(view, card, (width, height))
             chosen = card in focus or f"play {card}" in focus
             if legal and card not in legal:
-                face = tinted(face, FOREST, 0.5)
+                face = tinted(face, FOREST, DIM)
             raised = rise if (card in legal and len(legal) < len(view.hand)) or chosen else 0
             place_card(page, face, left + place * step, y - raised, theme.BRASS_LIGHT if chosen else None)
     return page

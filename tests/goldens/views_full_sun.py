@@ -79,9 +79,9 @@ VIEWS: Mapping[str, FullSunView] = {
     ),
     "table_4_over": sun(
         4, round=6, trick_number=10, dealer=Seat(1), leader=Seat(2), clockwise=False, to_move=None,
-        points=(2, 3, 2, 1), tricks_won=(2, 1, 4, 3), fan=(1, 1, 0, 0, 0), backs=((0,) * 5, (1, 0, 0, 0, 0), (0,) * 5,
+        points=(2, 3, 2, 1), tricks_won=(3, 1, 3, 3), fan=(1, 1, 0, 0, 0), backs=((0,) * 5, (1, 0, 0, 0, 0), (0,) * 5,
         (0, 1, 1, 0, 0)), last_trick=Trick(lays(3, -1, 4, "Rain L11 B4 R2"), Seat(2)),
-        last_round=ROUND_6._replace(scored=seats_of(1)),
+        last_round=ROUND_6._replace(tricks=(3, 1, 3, 3), scored=seats_of(1)),
         outcome=Outcome(frozenset(seats_of(1)), (2, 3, 2, 1), "points"),
     ),
     "table_4_tie_break": sun(
@@ -96,9 +96,9 @@ VIEWS: Mapping[str, FullSunView] = {
         outcome=Outcome(frozenset(seats_of(1)), (3, 3, 3, 1), "tie_break"),
     ),
     "table_5_tie_break": sun(
-        5, target=1, trick_number=12, to_move=None, points=(1, 0, 1, 0, 0), tricks_won=(0, 3, 4, 3, 2),
+        5, target=1, trick_number=12, to_move=None, points=(1, 0, 1, 0, 0), tricks_won=(0, 3, 4, 2, 3),
         backs=((0,) * 5,) * 5, fan=(2, 2, 2, 2, 2), last_trick=Trick(lays(1, 1, 5, "B9 L13 S10 R4 Rain"), Seat(2)),
-        last_round=RoundResult(1, tuple(map(Suit, "WBLSR")), (0, 1, 4, 3, 2), (0, 3, 4, 3, 2), (0,) * 5,
+        last_round=RoundResult(1, tuple(map(Suit, "WBLSR")), (0, 1, 4, 3, 2), (0, 3, 4, 2, 3), (0,) * 5,
                                seats_of(0, 2)),
         tie_breaks=(
             TieBreak(Seat(0), Suit("W"), None, 0),
