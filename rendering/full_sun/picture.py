@@ -21,6 +21,7 @@ from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, within
 from rendering.full_sun import emblems
 from rendering.full_sun.words import (
+    between,
     direction,
     highest,
     in_play_order,
@@ -203,11 +204,6 @@ def _rows(seats: int) -> tuple[list[int], list[int]]:
     return top, list(range(seats - 1, len(top) - 1, -1))
 
 
-def _between(view: FullSunView) -> bool:
-    """Whether the last round is to be told: a new one has been dealt and nothing played in it, or all is over."""
-    return view.last_round is not None and (bool(view.outcome) or (view.trick_number == 1 and not view.lays))
-
-
 def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
     """A player's plate, at x, y and that wide: name, dealer's acorn, points, tricks, the hand from behind."""
     x, y, width = box
@@ -224,7 +220,7 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
         page.place(core.sign(emblems.acorn, 44, theme.BRASS_LIGHT, PLATE.face), left - 2, y + 38, "lm")
         left, room = left + 50, room - 50
     page.text(left, y + 40, drawn_name(labels, seat), theme.BODY, PLATE.text, room)
-    if _between(view):
+    if between(view):
         _result(page, view, labels, seat, x + 16, y + 100)
     else:
         taken = core.sign(emblems.cards_taken, 52, theme.BRASS_LIGHT, PLATE.face)
@@ -308,7 +304,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
 
 def _progress(view: FullSunView, labels: Labels) -> str:
     if view.outcome:
-        return labels.say("picture.over_one" if view.round == 1 else "picture.over", round=view.round)
+        return labels.say("picture.over", round=view.round)
     progress = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
     return f"{progress} · {direction(labels, view.clockwise)}"
 

@@ -55,6 +55,11 @@ def highest(view: FullSunView) -> Lay | None:
     return max(view.lays, key=lambda lay: view.face(lay.card), default=None)
 
 
+def between(view: FullSunView) -> bool:
+    """Whether the last round is to be told: a new one has been dealt and nothing played in it, or all is over."""
+    return view.last_round is not None and (bool(view.outcome) or (view.trick_number == 1 and not view.lays))
+
+
 def direction(labels: Labels, clockwise: bool) -> str:
     return labels.say("picture.clockwise" if clockwise else "picture.counter")
 
@@ -85,14 +90,14 @@ def trick_text(trick: Trick, labels: Labels) -> str:
     return labels.say("alt.last", cards=_lays(trick.lays, labels), name=labels.name(trick.winner))
 
 
-def _backs(backs: Backs, labels: Labels) -> str:
-    """ "Beech 2, Redbud 3"."""
-    shown = [
-        labels.say("alt.backs", suit=labels.say(f"suit.{suit}"), count=count)
-        for suit, count in zip(SUITS, backs, strict=True)
-        if count
-    ]
-    return ", ".join(shown) or labels.say("alt.none")
+def _backs(backs: Backs, labels: Labels, brief: bool) -> str:
+    """ "Beech 2, Redbud 3", or in brief "2B 3R"."""
+    held = [(suit, count) for suit, count in zip(SUITS, backs, strict=True) if count]
+    if not held:
+        return labels.say("alt.none")
+    if brief:
+        return " ".join(labels.say("alt.brief_backs", suit=suit, count=count) for suit, count in held)
+    return ", ".join(labels.say("alt.backs", suit=labels.say(f"suit.{suit}"), count=count) for suit, count in held)
 
 
 def _parts(view: FullSunView, labels: Labels) -> list[str]:
@@ -124,11 +129,11 @@ def _tie_break(tie_break: TieBreak, labels: Labels) -> str:
     facts = {"name": labels.name(tie_break.seat), "suit": labels.say(f"suit.{tie_break.species}")}
     if tie_break.trick is None:
         return labels.say("alt.tie_break_none", **facts)
-    cards = ", ".join(spoken(labels, lay.card) for lay in tie_break.trick.lays)
+    cards = ", ".join(lay.card for lay in tie_break.trick.lays)
     return labels.say("alt.tie_break", cards=cards, count=tie_break.cards, **facts)
 
 
-def _players(view: FullSunView, labels: Labels) -> list[str]:
+def _players(view: FullSunView, labels: Labels, brief: bool) -> list[str]:
     """A line a player: points, tricks won, the hand from behind."""
     return [
         labels.say(
@@ -136,7 +141,7 @@ def _players(view: FullSunView, labels: Labels) -> list[str]:
             name=labels.name(seat),
             points=view.points[seat],
             tricks=view.tricks_won[seat],
-            backs=_backs(view.backs[seat], labels),
+            backs=_backs(view.backs[seat], labels, brief),
         )
         + (labels.say("alt.dealer") if seat == view.dealer else "")
         for seat in range(view.seats)
@@ -147,8 +152,11 @@ def describe(view: FullSunView, labels: Labels) -> str:
     """The alt text: the hand, the trick, and each player."""
 
     def write(labels: Labels) -> str:
-        fan = labels.say("alt.fan", backs=_backs(view.fan, labels))
-        return " ".join([*_parts(view, labels), "; ".join(_players(view, labels)) + ".", fan])
+        parts = _parts(view, labels)
+        if view.last_round and between(view):
+            parts.append(_round_text(view.last_round, labels))
+        fan = labels.say("alt.fan", backs=_backs(view.fan, labels, brief=True))
+        return " ".join([*parts, "; ".join(_players(view, labels, brief=True)) + ".", fan])
 
     return within(ALT_TEXT, labels, write)
 
@@ -165,8 +173,8 @@ def transcript(view: FullSunView, labels: Labels) -> str:
             named = spoken(labels, card) if suit_of(card) == "W" else labels.say(f"suit.{card[0]}")
             facts = {"pips": view.face(card).pips, "tricks": view.tricks_won[view.viewer]}
             lines.append(labels.say("alt.need", card=named, **facts))
-    lines += [line + "." for line in _players(view, labels)]
-    lines.append(labels.say("alt.fan", backs=_backs(view.fan, labels)))
+    lines += [line + "." for line in _players(view, labels, brief=False)]
+    lines.append(labels.say("alt.fan", backs=_backs(view.fan, labels, brief=False)))
     (rain, rain_pips), (sun, sun_pips) = view.rain, view.sun
     lines.append(
         labels.say("alt.weather", rain=rain, rain_pips=rain_pips, sun=sun, sun_pips=sun_pips, highest=view.highest)
@@ -200,11 +208,11 @@ def tell(event: object, labels: Labels) -> str:
             )
             least = min(event.hand_sizes)
             extras = [
-                labels.say("event.extra", name=labels.who(seat), count=size - least)
+                labels.say("event.extra_of", name=labels.who(seat), count=size - least)
                 for seat, size in enumerate(event.hand_sizes)
                 if size > least
             ]
-            return " ".join([told, *extras])
+            return told + (" " + labels.say("event.extra", players=", ".join(extras)) if extras else "")
         case CardPlayed():
             return labels.say("event.card_played", name=labels.who(event.seat), card=written(labels, event.card))
         case TrickTaken():
