@@ -287,13 +287,15 @@ class Host:
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
             state = self.state(match)
-            if match.status is not Status.PLAYING or (turn is not None and turn != state.turn(Seat(seat))):
-                before = await self.matches.decision(number, seat, turn) if turn else None
-                if before is not None and before.text == text:
-                    return Played(match, text, again=True)
-                if match.status is not Status.PLAYING:
-                    raise Refused(f"is_{match.status.value}")
-                raise Refused("decided" if before else "out_of_date")
+            before = await self.matches.decision(number, seat, turn) if turn else None
+            if before is not None and before.text == text:
+                return Played(match, text, again=True)
+            if match.status is not Status.PLAYING:
+                raise Refused(f"is_{match.status.value}")
+            if before is not None:
+                raise Refused("decided")
+            if turn is not None and turn != state.turn(Seat(seat)):
+                raise Refused("out_of_date")
             move = self.games[match.game].parse(Seat(seat), text)
             return await self._apply(match, state, move, user)
 
@@ -362,9 +364,10 @@ class Host:
             return await self._save(match, votes=votes), votes
 
     async def set_place(self, number: int, place: int) -> Match:
-        """The table has moved to another channel or thread."""
+        """The table has moved to a thread of its own, or back to its channel, where it then stays."""
         async with self._lock(number):
-            return await self._save(replace(await self._load(number), place=place))
+            match = await self._load(number)
+            return await self._save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
         """Recompute every deal of a match that is over. Refused while the seed is secret."""

@@ -27,15 +27,16 @@ from rules.core.game import IllegalMove, Seat
 
 log = logging.getLogger(__name__)
 
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    create_public_threads=True,
-    embed_links=True,
-    attach_files=True,
-    read_message_history=True,
+_NEEDED = (
+    "view_channel",
+    "send_messages",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
 )
+PERMISSIONS = discord.Permissions(**dict.fromkeys(_NEEDED, True))
 """Exactly what the invite link asks for."""
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
@@ -330,11 +331,8 @@ class Tables(commands.Cog):
         """Say by name what the bot may not do here, before there is a table that cannot be shown."""
         in_thread = isinstance(interaction.channel, discord.Thread)
         spared = {"create_public_threads", "send_messages" if in_thread else "send_messages_in_threads"}
-        missing = [
-            name
-            for name, needed in PERMISSIONS
-            if needed and name not in spared and not getattr(interaction.app_permissions, name)
-        ]
+        granted = interaction.app_permissions
+        missing = [name for name in _NEEDED if name not in spared and not getattr(granted, name)]
         if missing:
             labels = self.house.labels(interaction)
             raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in missing]))
@@ -409,7 +407,7 @@ class Tables(commands.Cog):
         if match.state is None:
             raise Refused("not_started")
         person = await self.house.meet(interaction)
-        self.house.publisher.changed(match.id)  # brings the table's message back where it was deleted
+        await self.house.publisher.bring_back(match.id)
         return await self.house.desk.board(match, person, interaction.locale.value)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:

@@ -93,7 +93,14 @@ class Database:
         # aiosqlite has no public way to run a function on its thread; its own methods cost a hop (80 µs) for each
         # statement, and between two hops another coroutine could step into the transaction.
         connection = self._connection
-        result: T = await connection._execute(work, connection._conn)  # type: ignore[no-untyped-call]
+
+        def guarded(c: sqlite3.Connection) -> T:
+            result = work(c)
+            # Dropped in another thread, a cursor resets its statement under the feet of this one.
+            assert not isinstance(result, sqlite3.Cursor)
+            return result
+
+        result: T = await connection._execute(guarded, connection._conn)  # type: ignore[no-untyped-call]
         return result
 
 

@@ -219,7 +219,11 @@ class Matches:
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
             "WHERE match = ? AND place = ?"
         )
-        await self._database.write(lambda c: c.executemany(sql, rows))
+
+        def work(c: sqlite3.Connection) -> None:
+            c.executemany(sql, rows)
+
+        await self._database.write(work)
 
     async def forget_posts(self) -> None:
         """Take every message and thread of open matches for lost, so that all of it is shown anew."""
@@ -282,7 +286,7 @@ def _write_chairs(c: sqlite3.Connection, match: Match) -> None:
 def _ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     """A post for the table; from the start on one for each person, in their channel of direct messages if known."""
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
-    if match.status is Status.LOBBY:
+    if match.state is None:  # also of a lobby that was called off: there is no hand to show
         return
     for chair in match.people:
         c.execute(

@@ -1193,9 +1193,10 @@ def _wealth(position: Position, seat: Seat) -> float:
     armies = float(players.armies[seat])
     if position.outcome is not None:
         return armies
-    held = Held.of(players.held[seat])
-    armies += sum([_CARDS_HELD_WORTH[cards] for cards in (held.swords, held.helmet, held.bow)])
-    armies += _CARD_TO_USE_WORTH * (held.boost + held.gold)
+    if held := players.held[seat]:
+        kinds = [card.kind for card in held]
+        armies += sum([_CARDS_HELD_WORTH[kinds.count(kind)] for kind in ATTACKERS])
+        armies += _CARD_TO_USE_WORTH * (players.boosts[seat] + players.gold[seat])
     return armies + (1 + players.coins[seat] if players.alive >> seat & 1 else 0)
 
 
@@ -1214,14 +1215,14 @@ def _horizon(state: SiegeState) -> int:
 
 
 def _guess(state: SiegeState, seat: Seat, number: int) -> Move:
-    """Half the time the fair share, a quarter of the time a few coins more or less, else anything."""
-    default, moves = state.default_move(seat), state.legal_moves(seat)
-    if number & 1:
+    """Three times in four the default move, else it or one near it: a few coins more or less."""
+    default = state.default_move(seat)
+    if number & 3:
         return default
-    if number & 2:
-        at = moves.index(default)
-        moves = moves[max(0, at - 3) : at + 4]
-    return moves[(number >> 2) % len(moves)]
+    moves = state.legal_moves(seat)
+    at = moves.index(default)
+    near = moves[max(0, at - 3) : at + 4]
+    return near[(number >> 2) % len(near)]
 
 
 GAME = Game(

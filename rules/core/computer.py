@@ -19,7 +19,7 @@ from struct import unpack
 from rules.core.game import AnyState, Game, Move, Seat
 
 PLIES = 4_000
-"""Plies that a decision plays in trials, at most: 40 to 80 ms of one core."""
+"""Plies that a decision plays in its trials, at most: 40 to 80 ms of one core."""
 
 MOST_MOVES = 24
 """Moves that a decision tries, at most."""

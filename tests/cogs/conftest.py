@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.simulation import Faults, Simulation, fair_luck, finish, simulate
+from tests.support.table import Table, plain_pictures
 
 
 @pytest.fixture
 async def sim(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Simulation]:
-    """A server with the bot. At the end nothing may have failed, and every request must have kept to Discord's rules."""
+    """A server with the bot. At the end nothing has failed, and every request has kept to Discord's limits."""
     fair_luck(monkeypatch, request.node.name)
     faults = Faults()
     logging.getLogger().addHandler(faults)
@@ -28,3 +29,25 @@ async def sim(
     assert not faults.lines, faults.lines
     assert not simulation.env.errors
     simulation.check()
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures of a single pixel: for tests of what happens, not of how it looks."""
+    plain_pictures(monkeypatch)
+
+
+@pytest.fixture
+async def tide(sim: Simulation, plain: None) -> Table:
+    """Sea Change for two, just begun."""
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="tide")
+    await table.start()
+    return table
+
+
+@pytest.fixture
+async def siege(sim: Simulation, plain: None) -> Table:
+    """Siege of Sunfall for three, just begun: everybody is to pledge."""
+    table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
+    await table.start()
+    return table

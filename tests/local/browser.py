@@ -153,15 +153,15 @@ class Tab:
         while not until() and time.monotonic() < end:
             self.page.wait_for_timeout(30)
 
-    def picture(self, path: Path) -> None:
-        """What is on the screen, once nothing moves there and all its pictures have come."""
+    def picture(self, path: Path | None = None) -> bytes:
+        """What is on the screen, once nothing moves there and all its pictures have come; also as a file."""
         shown = "[...document.querySelectorAll('#channel-message-list img')].every(i => i.complete && i.naturalWidth)"
         before = ""
+        self.page.mouse.move(0, 0)
         while (now := self.messages.inner_html()) != before or not self.page.evaluate(shown):
             before = now
             self.page.wait_for_timeout(400)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=path)
+        return self.page.screenshot(path=path)
 
 
 def play(hands: Sequence[Tab], over: Callable[[], bool], most: int = 200, seconds: float = 90.0) -> int:

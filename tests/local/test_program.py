@@ -42,3 +42,9 @@ def test_each_place_opens_for_those_who_may_be_there(tmp_path: Path) -> None:
 def test_a_second_program_on_the_same_database_is_refused(tmp_path: Path) -> None:
     with local(tmp_path / "local.db"), pytest.raises(AssertionError, match="Another bot is running"):
         Local(tmp_path / "local.db", "--fresh")
+
+
+def test_a_port_that_is_taken_is_said_in_a_line(tmp_path: Path) -> None:
+    with local(tmp_path / "one.db") as program, pytest.raises(AssertionError, match="Choose another with --port"):
+        Local(tmp_path / "two.db", "--port", program.home.rsplit(":", 1)[1])
+    assert "Traceback" not in (tmp_path / "two.log").read_text()

@@ -1,0 +1,265 @@
+"""Presses that come twice, late, together or from nowhere: one decision counts once, and everybody is told why."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.actors import MemberActor
+
+from tests.support.simulation import Offer, Simulation, controls, offers, raw, words
+from tests.support.table import Table
+
+
+async def whose_turn(table: Table) -> tuple[MemberActor, MemberActor]:
+    """The one who is to play, and another."""
+    match, state = await table.now()
+    first = next(iter(state.to_move()))
+    users = [chair.user for chair in match.chairs]
+    return table.sim.by_id(users[first]), table.sim.by_id(users[1 - first])
+
+
+def together(sim: Simulation, person: MemberActor, pressed: list[Offer]) -> list[object]:
+    """Presses on somebody's hand by direct message, all sent before the bot has seen one."""
+    hand = sim.hand(person).id
+    return [sim.raw_press(person, o.custom_id, message=hand, channel=person.user.dm_channel.id) for o in pressed]
+
+
+def pledge(sim: Simulation, person: MemberActor, coins: int) -> Offer:
+    return next(o for o in offers(sim.hand(person)) if o.custom_id.endswith(f"/pledge {coins}"))
+
+
+async def test_five_presses_of_one_button_are_one_move(sim: Simulation, tide: Table) -> None:
+    player, _ = await whose_turn(tide)
+    results = together(sim, player, [offers(sim.hand(player))[0]] * 5)
+    await sim.env.settle()
+    said = [sim.said(result) for result in results]
+    assert sum("✓ Recorded: " in text for text in said) == 1
+    assert sum("✓ Already recorded: " in text for text in said) == 4
+    assert (await tide.now())[0].moves == 1
+
+
+async def test_of_five_cards_pressed_together_one_is_played(sim: Simulation, tide: Table) -> None:
+    player, _ = await whose_turn(tide)
+    results = together(sim, player, offers(sim.hand(player))[:5])
+    await sim.env.settle()
+    said = [sim.said(result) for result in results]
+    assert sum("✓ Recorded: " in text for text in said) == 1
+    assert sum("You have decided that already" in text for text in said) == 4
+    assert (await tide.now())[0].moves == 1
+
+
+async def test_the_same_delivery_twice_is_one_press(sim: Simulation, tide: Table) -> None:
+    player, _ = await whose_turn(tide)
+    await sim.press(player, sim.hand(player), offers(sim.hand(player))[0].custom_id)
+    event = next(e for e in reversed(sim.env.backend.transcript) if e[:2] == ("GATEWAY", "INTERACTION_CREATE"))
+    cursor = sim.cursor
+    sim.env.backend.emit("INTERACTION_CREATE", event[2])
+    await sim.env.settle()
+    assert not sim.shown(cursor)
+    assert (await tide.now())[0].moves == 1
+
+
+async def test_the_same_press_much_later_is_already_recorded(sim: Simulation, tide: Table) -> None:
+    player, _ = await whose_turn(tide)
+    hand, offer = sim.hand(player), offers(sim.hand(player))[0]
+    await tide.press(player, hand, offer)
+    await tide.play(lambda match, state: match.moves == 6)
+    sim.raw_press(player, offer.custom_id, message=sim.dms(player)[0].id, channel=player.user.dm_channel.id)
+    await sim.env.settle()
+    assert "✓ Already recorded: " in sim.shown()[-1].text
+    assert (await tide.now())[0].moves == 6
+
+
+@pytest.mark.parametrize("way", ["direct message", "ephemeral"])
+async def test_a_stale_press_is_answered_with_the_hand_as_it_is(sim: Simulation, tide: Table, way: str) -> None:
+    player, _ = await whose_turn(tide)
+    if way == "ephemeral":
+        hand = (await sim.press(player, sim.board(), "My hand")).response
+        where = {"message": hand.id}
+        old = offers({"components": hand.components})
+    else:
+        where = {"message": sim.hand(player).id, "channel": player.user.dm_channel.id}
+        old = offers(sim.hand(player))
+    await sim.press(player, sim.hand(player), offers(sim.hand(player))[0].custom_id)
+    await tide.play(lambda match, state: match.moves >= 4 and match.seat_of(player.id) in state.to_move())
+    moves = (await tide.now())[0].moves
+    if way == "direct message":
+        where["message"] = sim.hand(player).id
+    said = await sim.forge(player, old[1].custom_id, **where)
+    assert "You have decided that already. Here is your hand as it is now." in said
+    assert "Your turn" in said
+    assert (await tide.now())[0].moves == moves
+
+
+async def test_a_press_of_a_turn_that_never_was_is_out_of_date(sim: Simulation, tide: Table) -> None:
+    player, _ = await whose_turn(tide)
+    forged = offers(sim.hand(player))[0].custom_id.replace("/move/", "/move/99.")
+    assert "That was from an earlier turn" in await sim.forge(player, forged)
+    assert (await tide.now())[0].moves == 0
+
+
+async def test_a_step_of_an_earlier_turn_shows_the_hand_as_it_is(sim: Simulation, siege: Table) -> None:
+    alice = sim.people["alice"]
+    assert "That was from an earlier turn" in await sim.forge(alice, "1/1/path/99.9/3")
+    assert "how many coins" in await sim.forge(alice, "1/1/path//")
+
+
+async def test_two_who_seal_at_once_have_both_sealed(sim: Simulation, siege: Table) -> None:
+    alice, bob, _ = siege.people
+    results = together(sim, alice, [pledge(sim, alice, 3)]) + together(sim, bob, [pledge(sim, bob, 1)])
+    await sim.env.settle()
+    assert ["✓ Recorded: " in sim.said(result) for result in results] == [True, True]
+    match, state = await siege.now()
+    assert len(state.view(None).sealed) == 2
+    assert match.moves == 2
+
+
+async def test_sealing_anew_counts_and_shows_to_nobody(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await siege.press(alice, sim.hand(alice), pledge(sim, alice, 3))
+    await siege.press(bob, sim.hand(bob), pledge(sim, bob, 1))
+    cursor, since = sim.cursor, (await siege.now())[0].turn_since
+    assert "✓ Recorded: " in sim.said(await siege.press(alice, sim.hand(alice), pledge(sim, alice, 5)))
+    assert all(shown.eyes == alice.id for shown in sim.shown(cursor))
+    match, state = await siege.now()
+    assert state.view(match.seat_of(alice.id)).own_seal == (5, 0)
+    assert match.turn_since == since
+    assert "✓ Recorded: Pledge 1" in words(raw(sim.hand(bob)))[1], "an edit of bob's hand would tell him"
+    await siege.press(carol, sim.hand(carol), pledge(sim, carol, 0))
+    assert (await siege.now())[1].view(None).last_reveal.pledges[match.seat_of(alice.id)] == 5
+
+
+async def test_the_button_of_an_earlier_seal_is_out_of_date(sim: Simulation, siege: Table) -> None:
+    """Who has sealed anew has the newest pledge: an old button, pressed again by a slow finger, does not undo it."""
+    alice = siege.people[0]
+    first = pledge(sim, alice, 3)
+    await siege.press(alice, sim.hand(alice), first)
+    await siege.press(alice, sim.hand(alice), pledge(sim, alice, 5))
+    assert "✓ Already recorded" in await sim.forge(
+        alice, first.custom_id, message=sim.hand(alice).id, channel=alice.user.dm_channel.id
+    )
+    match, state = await siege.now()
+    assert state.view(match.seat_of(alice.id)).own_seal == (5, 0)
+
+
+FORGED = [
+    "garbage",
+    "1/1/nonsense//",
+    "1/1/move",
+    "1/1//",
+    "2/1/hand//",
+    "1/999999/hand//",
+    "1/999999/move/1.1/play B9",
+    "1/99999999999999999999999999/hand//",
+    "1/999999999999999/join//",
+    "1/-1/hand//",
+    "1/0/hand//",
+    "1/0/setting//nonsense",
+    "1/1/vote//nonsense",
+    "1/1/option//nonsense",
+    "1/1/log//99999999999999999999",
+    "1/1/log//-5",
+    "1/1/move/1.1/",
+    "1/1/move/1.1/pledge 3",
+    "1/1/move/1.1/play Z99",
+    "1/1/move/1.1/" + "9" * 80,
+    "1/1/path/1.1/#/#/#9",
+    "1/1/path/1.1/" + "/" * 60,
+    "1/1/path/1.1/#99999999999999999999",
+    "1/1/pick/1.1/",
+    "1/١/hand//",
+    "1/1/move/1.1/play ♠9",
+    "1/1/move/1.1/\u202e\u0000\n",
+    "\u2603" * 100,
+    "'; DROP TABLE match; --",
+]
+
+
+@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
+@pytest.mark.parametrize("who", ["alice", "ida"])
+async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str, who: str) -> None:
+    """By one who sits there and by one who does not, on the table and, where there is one, on the own hand."""
+    table = await Table.open(sim, game, sim.join_server("alice", "bob", "carol"), seed="forged")
+    await table.start()
+    sim.join_server("ida")
+    person, version = sim.people[who], (await table.now())[0].version
+    places = [{"message": sim.board().id}]
+    if who == "alice":
+        places.append({"message": sim.hand(person).id, "channel": person.user.dm_channel.id})
+    for custom_id in FORGED:
+        for place in places:
+            cursor = sim.cursor
+            said = await sim.forge(person, custom_id, **place)
+            assert said.strip(), custom_id
+            assert "on my side" not in said, custom_id
+            assert all(shown.eyes == person.id for shown in sim.shown(cursor)), custom_id
+    assert (await table.now())[0].version == version
+
+
+@pytest.mark.parametrize(
+    "values", [(), ("",), ("m/play Z99",), ("x/y",), ("p/#9",), ("m/",), ("♠",), ("m/pledge 1", "m/pledge 2")]
+)
+async def test_forged_choices_of_a_select_are_refused_in_words(
+    sim: Simulation, siege: Table, values: tuple[str, ...]
+) -> None:
+    alice = siege.people[0]
+    hand, version = sim.hand(alice), (await siege.now())[0].version
+    for custom_id in ("1/1/pick/1.1/", "1/1/option//place", "1/1/option//teams"):
+        said = await sim.forge(alice, custom_id, message=hand.id, channel=alice.user.dm_channel.id, values=values)
+        assert said.strip()
+        assert "on my side" not in said
+    assert (await siege.now())[0].version == version
+
+
+async def test_another_players_button_plays_nothing_for_them(sim: Simulation, tide: Table) -> None:
+    """A custom_id carries no authority: who presses it is who moves."""
+    player, other = await whose_turn(tide)
+    mine = offers(sim.hand(player))[0].custom_id
+    before = (await tide.now())[0].version
+    for where in ({}, {"message": sim.hand(other).id, "channel": other.user.dm_channel.id}):
+        said = await sim.forge(other, mine, **where)
+        assert "✓" not in said
+    assert (await tide.now())[0].version == before
+    (ida,) = sim.join_server("ida")
+    assert "You do not sit at this table." in await sim.forge(ida, mine)
+    assert "You do not sit at this table." in sim.said(await sim.press(ida, sim.board(), "My hand"))
+
+
+async def test_a_move_out_of_turn_says_so(sim: Simulation, tide: Table) -> None:
+    _, other = await whose_turn(tide)
+    match, state = await tide.now()
+    card = state.view(match.seat_of(other.id)).hand[0]
+    turn = state.turn(match.seat_of(other.id))
+    assert "It is not your turn yet." in await sim.forge(other, f"1/1/move/{turn}/play {card}")
+    assert "It is not your turn yet." in await sim.slash(other, "move", move=f"play {card}")
+
+
+@pytest.mark.parametrize(
+    "words", ["", " ", "hello", "play", "play B99", "♠♠♠", "x" * 4000, "pledge -1", "@everyone", "play 9B"]
+)
+async def test_words_that_are_no_move_say_what_is_one(sim: Simulation, tide: Table, words: str) -> None:
+    player, _ = await whose_turn(tide)
+    said = await sim.slash(player, "move", move=words)
+    assert "That is no move of Sea Change" in said or "You do not hold" in said
+    assert "What you can do: " in said
+    assert all("@everyone" not in shown.text for shown in sim.shown())
+    assert (await tide.now())[0].moves == 0
+
+
+async def test_a_card_that_must_not_be_played_says_why(sim: Simulation, tide: Table) -> None:
+    player, other = await whose_turn(tide)
+    held = (await tide.now())[1].view((await tide.now())[0].seat_of(other.id)).hand[0]
+    assert "You do not hold" in await sim.slash(player, "move", move=f"play {held}")
+
+
+async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    (ida,) = sim.join_server("ida")
+    version = (await tide.now())[0].version
+    for action in ("join", "add", "remove", "start", "option"):
+        said = await sim.forge(ida, f"1/1/{action}//seats", values=["3"] if action == "option" else None)
+        assert "This match has begun already." in said
+    assert "Leave Sea Change · table 1 for good?" in await sim.forge(alice, "1/1/leave//")
+    assert "This match has begun already." in await sim.forge(ida, "1/1/leave//")
+    assert "The seed is secret until the match is over" in await sim.forge(alice, "1/1/verify//")
+    assert (await tide.now())[0].version == version
+    assert "1/1/join//" not in controls(raw(sim.board()))
