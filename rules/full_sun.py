@@ -594,9 +594,11 @@ def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 def _check_deck(table: Mapping[str, Any]) -> Json:
     """A complete deck table from an owner's partial one: {"rain": {"number": 0, "pips": 0}, "sun": {…}}.
 
-    Raises BadOption("deck", …) for a name or a value that has no place in it, or if a Weather card and another card
-    agree in number and pips, for then a trick could have two highest cards (S3).
+    Raises BadOption("deck", …) for what is no table, for a name or a value that has no place in it, or if a Weather
+    card and another card agree in number and pips, for then a trick could have two highest cards (S3).
     """
+    if not isinstance(table, Mapping):
+        raise BadOption("deck", f"not a table: {table!r}")
     full: Json = {card: dict(values) for card, values in WEATHER.items()}
     for card, values in table.items():
         if card not in full:

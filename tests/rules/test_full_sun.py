@@ -924,6 +924,13 @@ def test_bad_deck_tables_are_refused(deck: Json) -> None:
     assert caught.value.option == "deck"
 
 
+@pytest.mark.parametrize("deck", [None, 5, "rain", ["rain"]])
+def test_a_deck_that_is_no_table_is_refused(deck: Any) -> None:
+    with pytest.raises(BadOption) as caught:
+        GAME.new(3, {"deck": deck}, "seed")
+    assert caught.value.option == "deck"
+
+
 @pytest.mark.parametrize("card", DECKS[5])
 def test_every_card_has_its_notation(card: str) -> None:
     move = GAME.parse(Seat(2), f"play {card}")
