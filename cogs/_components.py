@@ -104,6 +104,8 @@ class Content:
     rows: tuple[Row, ...] = field(default=(), repr=False)
     user: int | None = None
     """Whose eyes it is for alone; None: everybody's."""
+    note: str = field(default="", repr=False)
+    """A line below the first text about what has just been done. It passes, so the digest leaves it out."""
 
     def digest(self) -> str:
         """Equal for equal content, and for nothing else."""
@@ -125,7 +127,7 @@ class Content:
         """A fresh view, stopped, so that discord.py neither keeps it nor answers for it."""
         container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
         room = MOST_TEXT
-        for part in self.parts:
+        for part in (*self.parts[:1], self.note, *self.parts[1:]):
             if isinstance(part, Picture):
                 gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
                 gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))

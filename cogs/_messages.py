@@ -202,7 +202,7 @@ class Desk:
     async def hand(
         self, match: Match, person: Person, locale: str | None = None, path: Sequence[str] = (), notice: str = ""
     ) -> Content:
-        """One person's own hand with the moves that they may make now, and a line before it where there is news.
+        """One person's own hand with the moves that they may make now, and a note where there is news.
 
         `path` is the way into a choice of several steps. The person is seated.
         """
@@ -213,7 +213,7 @@ class Desk:
         moves = state.legal_moves(me)
         path, spoken = tuple(path), language(locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
-        parts: list[str | Picture] = [self._hand_head(match, labels, me, notice)]
+        parts: list[str | Picture] = [self._hand_head(match, labels, me)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
         if person.wants_text:
             parts.append(shortened(drawn.transcript(view, labels), 1800))
@@ -232,14 +232,12 @@ class Desk:
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
             )
         )
-        return Content(tuple(parts), tuple(rows), person.user)
+        return Content(tuple(parts), tuple(rows), person.user, notice)
 
-    def _hand_head(self, match: Match, labels: Labels, seat: Seat, notice: str) -> str:
+    def _hand_head(self, match: Match, labels: Labels, seat: Seat) -> str:
         say, state = labels.say, self._host.state(match)
         title = say("table", game=self._host.game(match).title, number=match.id)
         lines = [f"### [{title}]({table_link(match)})"]
-        if notice:
-            lines.append(notice)
         if not match.open:
             lines.append(self._standing(match, labels))
         elif seat in state.to_move():

@@ -15,6 +15,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
+from weakref import WeakValueDictionary
 
 import discord
 
@@ -22,6 +23,7 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble, calls, edit, nonce, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
+from data.database import NotStored
 from data.matches import TABLE, Chair, Match, Post, Status
 from data.people import People, Person
 from rules.core.game import Seat
@@ -54,8 +56,8 @@ class Publisher:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()
-        self._resumed: set[int] = set()
-        self._hands: dict[tuple[int, int], asyncio.Lock] = {}
+        self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
+        self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def changed(self, number: int) -> None:
         """The match has changed, or may not be shown as it stands: show it."""
@@ -72,7 +74,7 @@ class Publisher:
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
-            self._resumed.add(number)
+            self._doubtful.add(number)
             self.changed(number)
 
     async def close(self) -> None:
@@ -82,19 +84,23 @@ class Publisher:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, number: int) -> None:
-        retry = self._pace.retry
+        retry, full = self._pace.retry, False
         try:
             while number in self._dirty:
                 self._dirty.discard(number)
                 try:
+                    if full:  # else each try would send anew what it then cannot note down
+                        await self._host.matches.try_to_write()
                     await self._show(number)
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(f"match {number} cannot be shown", error, retry)
+                    full = isinstance(error, NotStored)
                     self._dirty.add(number)
+                    self._doubtful.add(number)
                     await asyncio.sleep(retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
-                    retry = self._pace.retry
+                    retry, full = self._pace.retry, False
                     await asyncio.sleep(self._pace.edits)
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.
@@ -130,7 +136,7 @@ class Publisher:
             )
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
-        self._resumed.discard(number)
+        self._doubtful.discard(number)
 
     # The table.
 
@@ -141,7 +147,7 @@ class Publisher:
         if match.status is Status.LOBBY:
             await self._put(match, post, await self._desk.lobby(match, people), anew=False)
             return
-        if match.own_thread and match.place == match.channel:
+        if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         due = self._due(match, posts)
@@ -157,7 +163,7 @@ class Publisher:
         digest, old = content.digest(), post.message
         if old is not None and not anew:
             if digest == post.digest:
-                return await self._shown(post, match, digest)
+                return post if post.shown == match.version else await self._shown(post, match, digest)
             try:
                 await edit(self._message(match.guild, post.channel, old), content)
                 return await self._shown(post, match, digest)
@@ -168,11 +174,9 @@ class Publisher:
                     return await self._give_up(match, post, trouble)
         try:
             channel = self._channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, old, post.shown)
+            key = nonce("table", match.id, match.place, post.message, post.shown)
             sent = await send_public(channel, content, nonce=key)
-            if match.id in self._resumed:
-                # The nonce may have given back a message from before the crash, with what was true then.
-                await edit(self._message(match.guild, match.place, sent.id), content)
+            await self._make_sure(match, self._message(match.guild, match.place, sent.id), content)
         except Trouble as trouble:
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
                 # The thread was deleted: back to the channel that it hung in.
@@ -183,6 +187,11 @@ class Publisher:
         if old is not None:
             await self._delete(match.guild, post.channel, old)
         return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+
+    async def _make_sure(self, match: Match, message: discord.PartialMessage, content: Content) -> None:
+        """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
+        if match.id in self._doubtful:
+            await edit(message, content)
 
     async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
@@ -302,26 +311,33 @@ class Publisher:
             return
         # Unlike a worker's, a press of this person may come at the same time.
         async with self._hands.setdefault((match.id, seat), asyncio.Lock()):
-            post = (await self._host.matches.posts(match.id)).get(seat)
             if answer is not None:
-                shown_in = await answer(await self._desk.hand(match, person, **how))
-                if post is not None:
-                    # As it is without a notice or a step under way: else the next edit, though nothing has changed
-                    # for this person, would clear them and so tell that another has sealed anew.
-                    await self._answered(match, post, seat, await self._desk.hand(match, person), shown_in)
-            elif post is not None and post.shown < match.version:
+                content = await self._desk.hand(match, person, **how)
+                shown_in = await answer(content)
+                if how.get("path"):
+                    # As it is without the step under way: else the next edit, though nothing has changed for this
+                    # person, would undo it and so tell that another has sealed anew.
+                    content = await self._desk.hand(match, person)
+                await self._answered(match, seat, content, shown_in)
+                return
+            post = (await self._host.matches.posts(match.id)).get(seat)
+            if post is not None and post.shown < match.version:
                 await self._show_by_dm(match, person, post, seat)
-        if not match.open:
-            self._hands.pop((match.id, seat), None)
 
-    async def _answered(self, match: Match, post: Post, seat: int, content: Content, shown_in: int | None) -> None:
+    async def _answered(self, match: Match, seat: int, content: Content, shown_in: int | None) -> None:
+        # Read after the answer: a worker may have pinged this person at the table in the meantime.
+        before = (await self._host.matches.posts(match.id)).get(seat)
+        if before is None:
+            return
+        post = before
         if match.status is Status.PLAYING:
             state = self._host.state(match)
             if Seat(seat) in state.to_move():
                 post = replace(post, pinged=state.turn(Seat(seat)))
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
-        await self._host.matches.save_posts([post])
+        if post != before:
+            await self._host.matches.save_posts([post])
 
     async def _show_by_dm(self, match: Match, person: Person, post: Post, seat: int) -> None:
         if not person.dm or person.dm_works is False:
@@ -339,7 +355,9 @@ class Publisher:
             if old is None or due:
                 channel = self._client.get_partial_messageable(person.dm, type=discord.ChannelType.private)
                 key = nonce("hand", match.id, seat, turn, before.shown)
-                post = replace(post, message=(await send_private(channel, person.user, content, nonce=key)).id)
+                sent = await send_private(channel, person.user, content, nonce=key)
+                await self._make_sure(match, self._message(None, person.dm, sent.id), content)
+                post = replace(post, message=sent.id)
             elif digest != before.digest:
                 await edit(self._message(None, person.dm, old), content)
         except Trouble as trouble:
@@ -351,7 +369,7 @@ class Publisher:
 
     async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
-        if trouble.kind is Kind.LATER:
+        if trouble.kind in (Kind.LATER, Kind.OLD):
             raise trouble
         if trouble.kind is Kind.MESSAGE_GONE:
             # They deleted it: the next hand is a new message.

@@ -29,6 +29,10 @@ class People:
     async def meet(self, user: int, name: str) -> Person:
         """The person, made known on first sight, under the name that they have now."""
 
+        known = await self.get(user)
+        if known is not None and known.name == name:
+            return known
+
         def work(c: sqlite3.Connection) -> Person:
             c.execute(
                 "INSERT INTO person (user, name) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET name = excluded.name",

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from data import database
-from data.database import Database, DatabaseRefusal
+from data.database import Database, DatabaseRefusal, NotStored
 
 ROOT = Path(__file__).parents[2]
 STEPS = len(sorted(database.MIGRATIONS.glob("[0-9]*.sql")))
@@ -279,7 +279,7 @@ async def test_a_write_that_fails_is_rolled_back_whole(opened: Database) -> None
 
 
 async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) -> None:
-    """What was begun is finished; what waited for its turn never begins."""
+    """What was asked for is done whole, the one after the other, whoever still waits for it."""
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(c: sqlite3.Connection) -> None:
@@ -300,9 +300,9 @@ async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) ->
     results = await asyncio.gather(first, waiting, return_exceptions=True)
     assert all(isinstance(result, asyncio.CancelledError) for result in results)
     assert not await opened.read(lambda c: c.in_transaction)
-    assert await rows(opened) == ["slow"]
+    assert await rows(opened) == ["slow", "waiting"]
     await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')").rowcount)
-    assert await rows(opened) == ["next", "slow"]
+    assert await rows(opened) == ["next", "slow", "waiting"]
 
 
 async def test_writes_at_once_come_one_after_the_other(opened: Database) -> None:
@@ -332,3 +332,22 @@ async def test_a_cursor_never_leaves_the_connections_thread(opened: Database) ->
     """Dropped in another thread it resets its statement while the connection's own thread uses it: InterfaceError."""
     with pytest.raises(AssertionError):
         await opened.read(lambda c: c.execute("SELECT 1"))
+
+
+async def test_on_a_full_disk_nothing_is_written_and_later_it_is(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "sundial.db")
+
+    def fill(c: sqlite3.Connection) -> None:
+        c.execute("INSERT INTO setting VALUES ('little', 'x')")
+        c.execute("INSERT INTO setting VALUES ('much', hex(zeroblob(100000)))")
+
+    def most(pages: int) -> Callable[[sqlite3.Connection], object]:
+        return lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+    await database.read(most(1))  # as many as there are already
+    with pytest.raises(NotStored):
+        await database.write(fill)
+    assert await database.read(lambda c: c.execute("SELECT count(*) FROM setting").fetchone()[0]) == 0
+    await database.read(most(10_000))
+    await database.write(fill)
+    await database.close()
