@@ -1,0 +1,323 @@
+"""Full Sun in words: what pictures tell, what happened, how cards are offered, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt
+from rendering.core.words import ALT_TEXT, within
+from rules.full_sun import (
+    SUITS,
+    Backs,
+    CardPlayed,
+    FullSunView,
+    Lay,
+    MatchWon,
+    Play,
+    RoundBegan,
+    RoundResult,
+    RoundScored,
+    TieBreak,
+    Trick,
+    TrickTaken,
+    suit_of,
+)
+
+
+def winners(view: FullSunView) -> frozenset[int]:
+    """Who won the match."""
+    return view.outcome.winners if view.outcome else frozenset()
+
+
+def playable(view: FullSunView) -> tuple[str, ...]:
+    """The cards of the viewer's hand that may be played now (S2); () while it is not the viewer's turn."""
+    if view.viewer is None or view.to_move != view.viewer:
+        return ()
+    return tuple(card for card in view.hand if suit_of(card) == view.follow) or view.hand
+
+
+def possible_species(view: FullSunView) -> tuple[str, ...]:
+    """A card of each kind in the viewer's hand that may be the last one: the lowest of each tree, and each Weather."""
+    found = {card if suit_of(card) == "W" else suit_of(card): card for card in reversed(view.hand)}
+    return tuple(reversed(found.values()))
+
+
+def in_play_order(view: FullSunView) -> tuple[int, ...]:
+    """The seats from the leader on (S4)."""
+    step = 1 if view.clockwise else -1
+    return tuple((view.leader + step * place) % view.seats for place in range(view.seats))
+
+
+def highest(view: FullSunView) -> Lay | None:
+    """The card that takes the trick as it stands (S3)."""
+    return max(view.lays, key=lambda lay: view.face(lay.card), default=None)
+
+
+def between(view: FullSunView) -> bool:
+    """Whether the last round is to be told: a new one has been dealt and nothing played in it, or all is over."""
+    return view.last_round is not None and (bool(view.outcome) or (view.trick_number == 1 and not view.lays))
+
+
+def direction(labels: Labels, clockwise: bool) -> str:
+    return labels.say("picture.clockwise" if clockwise else "picture.counter")
+
+
+def spoken(labels: Labels, card: str) -> str:
+    """A card in a sentence: "Beech 7", "Rain"."""
+    if suit_of(card) == "W":
+        return labels.say(f"card.{card}")
+    return labels.say("card.spoken", suit=labels.say(f"suit.{card[0]}"), number=card[1:])
+
+
+def written(labels: Labels, card: str) -> str:
+    """A card on a button or in a message: its suit's sign and its notation."""
+    if suit_of(card) == "W":
+        return labels.say("card.written", sign=labels.say(f"weather_sign.{card}"), card=labels.say(f"card.{card}"))
+    return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
+
+
+def _named_suit(labels: Labels, suit: str) -> str:
+    return labels.say(f"sign.{suit}") + " " + labels.say(f"suit.{suit}")
+
+
+def _lays(lays: Sequence[Lay], labels: Labels) -> str:
+    return ", ".join(labels.say("alt.lay", name=labels.name(seat), card=spoken(labels, card)) for seat, card in lays)
+
+
+def trick_text(trick: Trick, labels: Labels) -> str:
+    return labels.say("alt.last", cards=_lays(trick.lays, labels), name=labels.name(trick.winner))
+
+
+def _backs(backs: Backs, labels: Labels, brief: bool) -> str:
+    """ "Beech 2, Redbud 3", or in brief "2B 3R"."""
+    held = [(suit, count) for suit, count in zip(SUITS, backs, strict=True) if count]
+    if not held:
+        return labels.say("alt.none")
+    if brief:
+        return " ".join(labels.say("alt.brief_backs", suit=suit, count=count) for suit, count in held)
+    return ", ".join(labels.say("alt.backs", suit=labels.say(f"suit.{suit}"), count=count) for suit, count in held)
+
+
+def _parts(view: FullSunView, labels: Labels) -> list[str]:
+    """What the picture tells, a sentence each."""
+    facts = {
+        "round": view.round, "trick": view.trick_number, "tricks": view.tricks, "target": view.target,
+        "direction": direction(labels, view.clockwise),
+    }  # fmt: skip
+    parts = [labels.say("alt.over" if view.outcome else "alt.head", **facts)]
+    if view.outcome:
+        names = labels.list([labels.name(seat) for seat in sorted(winners(view))])
+        parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
+        parts += [_tie_break(tie_break, labels) for tie_break in view.tie_breaks]
+    elif view.to_move is not None:
+        own = view.to_move == view.viewer
+        parts.append(labels.say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
+    if view.follow:
+        parts.append(labels.say("alt.follow", suit=labels.say(f"suit.{view.follow}")))
+    if view.hand and not view.outcome:
+        parts.append(labels.say("alt.hand", cards=", ".join(spoken(labels, card) for card in view.hand)))
+    if view.lays:
+        parts.append(labels.say("alt.trick", cards=_lays(view.lays, labels)))
+    elif view.last_trick:
+        parts.append(trick_text(view.last_trick, labels))
+    return parts
+
+
+def _tie_break(tie_break: TieBreak, labels: Labels) -> str:
+    facts = {"name": labels.name(tie_break.seat), "suit": labels.say(f"suit.{tie_break.species}")}
+    if tie_break.trick is None:
+        return labels.say("alt.tie_break_none", **facts)
+    cards = ", ".join(lay.card for lay in tie_break.trick.lays)
+    return labels.say("alt.tie_break", cards=cards, count=tie_break.cards, **facts)
+
+
+def _players(view: FullSunView, labels: Labels, brief: bool) -> list[str]:
+    """A line a player: points, tricks won, the hand from behind."""
+    return [
+        labels.say(
+            "alt.player",
+            name=labels.name(seat),
+            points=view.points[seat],
+            tricks=view.tricks_won[seat],
+            backs=_backs(view.backs[seat], labels, brief),
+        )
+        + (labels.say("alt.dealer") if seat == view.dealer else "")
+        for seat in range(view.seats)
+    ]
+
+
+def describe(view: FullSunView, labels: Labels) -> str:
+    """The alt text: the hand, the trick, and each player."""
+
+    def write(labels: Labels) -> str:
+        parts = _parts(view, labels)
+        if view.last_round and between(view):
+            parts.append(_round_text(view.last_round, labels))
+        fan = labels.say("alt.fan", backs=_backs(view.fan, labels, brief=True))
+        return " ".join([*parts, "; ".join(_players(view, labels, brief=True)) + ".", fan])
+
+    return within(ALT_TEXT, labels, write)
+
+
+def transcript(view: FullSunView, labels: Labels) -> str:
+    """All that the viewer may know, a line each."""
+    lines = _parts(view, labels)
+    if view.lays and view.last_trick:
+        lines.append(trick_text(view.last_trick, labels))
+    if cards := playable(view):
+        lines.append(labels.say("alt.playable", cards=", ".join(spoken(labels, card) for card in cards)))
+    if view.viewer is not None and not view.outcome:
+        for card in possible_species(view):
+            named = spoken(labels, card) if suit_of(card) == "W" else labels.say(f"suit.{card[0]}")
+            facts = {"pips": view.face(card).pips, "tricks": view.tricks_won[view.viewer]}
+            lines.append(labels.say("alt.need", card=named, **facts))
+    lines += [line + "." for line in _players(view, labels, brief=False)]
+    lines.append(labels.say("alt.fan", backs=_backs(view.fan, labels, brief=False)))
+    (rain, rain_pips), (sun, sun_pips) = view.rain, view.sun
+    lines.append(
+        labels.say("alt.weather", rain=rain, rain_pips=rain_pips, sun=sun, sun_pips=sun_pips, highest=view.highest)
+    )
+    if view.last_round:
+        lines.append(_round_text(view.last_round, labels))
+    return "\n".join(lines)
+
+
+def _round_text(result: RoundResult, labels: Labels) -> str:
+    """What the last round brought."""
+    players = []
+    for seat, suit in enumerate(result.species):
+        facts = {"suit": labels.say(f"suit.{suit}"), "tricks": result.tricks[seat], "pips": result.pips[seat]}
+        text = labels.say("alt.species", name=labels.name(seat), **facts)
+        if result.left[seat]:
+            text += labels.say("alt.left", count=result.left[seat])
+        players.append(text + (labels.say("alt.scored") if seat in result.scored else ""))
+    return labels.say("alt.round", round=result.round, players="; ".join(players))
+
+
+def tell(event: object, labels: Labels) -> str:
+    """A sentence of what happened."""
+    match event:
+        case RoundBegan():
+            told = labels.say(
+                "event.round_began",
+                round=event.round,
+                name=labels.who(event.dealer),
+                direction=direction(labels, event.clockwise),
+            )
+            least = min(event.hand_sizes)
+            extras = [
+                labels.say("event.extra_of", name=labels.who(seat), count=size - least)
+                for seat, size in enumerate(event.hand_sizes)
+                if size > least
+            ]
+            return told + (" " + labels.say("event.extra", players=", ".join(extras)) if extras else "")
+        case CardPlayed():
+            return labels.say("event.card_played", name=labels.who(event.seat), card=written(labels, event.card))
+        case TrickTaken():
+            if not event.cards:  # an earlier trick, whose cards nobody may look back at (S9)
+                return labels.say("event.trick_taken_before", name=labels.who(event.winner))
+            cards = " ".join(written(labels, card) for card in event.cards)
+            return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
+        case RoundScored():
+            return _scored(event.result, labels)
+        case MatchWon():
+            return _match_won(event, labels)
+        case _:
+            return ""
+
+
+def _scored(result: RoundResult, labels: Labels) -> str:
+    """Each player's tree with its tricks, and who scores."""
+    players = [
+        labels.say(
+            "event.species",
+            name=labels.who(seat),
+            sign=labels.say(f"sign.{suit}"),
+            suit=labels.say(f"suit.{suit}"),
+            tricks=result.tricks[seat],
+            pips=result.pips[seat],
+        )
+        for seat, suit in enumerate(result.species)
+    ]
+    text = labels.say("event.scored", round=result.round, players="; ".join(players))
+    names = labels.list([labels.who(seat) for seat in result.scored])
+    key = ("no_point", "point_one", "point")[min(2, len(result.scored))]
+    return text + " " + labels.say(f"event.{key}", names=names)
+
+
+def _match_won(event: MatchWon, labels: Labels) -> str:
+    names = labels.list([labels.who(seat) for seat in event.seats])
+    text = labels.say("event.match_shared" if len(event.seats) > 1 else "event.match_won", names=names)
+    if event.tie_breaks:
+        counts = [
+            labels.say(
+                "event.tie_break_count",
+                name=labels.who(tie_break.seat),
+                count=tie_break.cards,
+                sign=labels.say(f"sign.{tie_break.species}"),
+                suit=labels.say(f"suit.{tie_break.species}"),
+            )
+            for tie_break in event.tie_breaks
+        ]
+        text += " " + labels.say("event.tie_break", players=", ".join(counts))
+    return text
+
+
+def score(view: FullSunView, labels: Labels) -> str:
+    """A line a seat: its points, and its tricks this round."""
+    return "\n".join(
+        ("🏆 " if seat in winners(view) else "")
+        + labels.say(
+            "score.seat",
+            name=labels.who(seat),
+            points=view.points[seat],
+            target=view.target,
+            tricks=view.tricks_won[seat],
+        )
+        for seat in sorted(range(view.seats), key=lambda seat: -view.points[seat])
+    )
+
+
+def _effect(view: FullSunView, labels: Labels, card: str) -> str:
+    """How the card stands in the trick, and what it would need as a last card."""
+    notes = []
+    if best := highest(view):
+        over = view.face(card) > view.face(best.card)
+        notes.append(labels.say("prompt.highest" if over else "prompt.lower", card=spoken(labels, best.card)))
+    notes.append(labels.say("prompt.needs", pips=view.face(card).pips))
+    return " · ".join(notes)
+
+
+def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """One tap a card; what would be the highest so far stands out."""
+    key, suit = "lead", ""
+    if view.follow:
+        key = "follow" if any(suit_of(move.card) == view.follow for move in moves) else "free"
+        suit = _named_suit(labels, view.follow)
+    tricks = 0 if view.viewer is None else view.tricks_won[view.viewer]
+    best = highest(view)
+    choices = tuple(
+        Choice(
+            written(labels, move.card),
+            str(move),
+            detail=_effect(view, labels, move.card),
+            style="primary" if best and view.face(move.card) > view.face(best.card) else "secondary",
+        )
+        for move in moves
+    )
+    return Prompt(labels.say(f"prompt.{key}", suit=suit, tricks=tricks), choices)
+
+
+def word(view: FullSunView, move: Play, labels: Labels) -> str:
+    """The move as a button says it: "🍂 B7"."""
+    return written(labels, move.card)
+
+
+def rules(deck: Mapping[str, Any], labels: Labels) -> str:
+    """The rules as a page to read, with the values of this deck table."""
+    rain, sun = deck["rain"], deck["sun"]
+    return labels.say(
+        "rules.text", rain=rain["number"], rain_pips=rain["pips"], sun=sun["number"], sun_pips=sun["pips"]
+    )
