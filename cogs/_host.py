@@ -191,7 +191,7 @@ class Host:
             if name == "place":
                 return replace(match, own_thread=value == "thread")
             if name == "seats":
-                wanted = int(value) if value.isdigit() else None
+                wanted = int(value) if value.isdecimal() else None
                 if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
                     raise Refused("bad_seats", count=len(match.chairs))
                 return replace(match, wanted=wanted)

@@ -10,7 +10,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 Answer = Content | str
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,14 @@ class House:
             return labels.say("refused.unnoted")
         except Exception as error:
             return self.fault(interaction, error)
+
+    async def complete(self, work: Awaitable[list[T]]) -> list[T]:
+        """What an autocomplete offers; nothing where it fails. discord.py would log the exception with its text."""
+        try:
+            return await work
+        except Exception as error:
+            log.error("an autocomplete failed: %s", type(error).__name__, exc_info=bare(error))
+            return []
 
     def fault(self, interaction: Interaction, error: Exception) -> str:
         """Log a fault of ours under a code that the person gets too; its text is logged nowhere."""

@@ -59,7 +59,7 @@ class Desk:
         lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
         least, count = match.wanted or game.seats[0], len(match.chairs)
         hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
-        cover = await self._draw(("cover", match.game), lambda: renderer(match.game).cover(labels))
+        cover = await self._draw(("cover", match.game, match.locale), lambda: renderer(match.game).cover(labels))
         full = count >= most
         return Content(
             (

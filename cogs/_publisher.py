@@ -56,6 +56,7 @@ class Publisher:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()
+        self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
         self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
@@ -101,7 +102,9 @@ class Publisher:
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
                     retry, full = self._pace.retry, False
-                    await asyncio.sleep(self._pace.edits)
+                    if number in self._edited:  # a pause after what nobody saw would tell that something happened
+                        self._edited.discard(number)
+                        await asyncio.sleep(self._pace.edits)
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.
             self._workers.pop(number, None)
@@ -161,9 +164,10 @@ class Publisher:
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
         digest, old = content.digest(), post.message
+        if old is not None and not anew and digest == post.digest:
+            return post if post.shown == match.version else await self._shown(post, match, digest)
+        self._edited.add(match.id)
         if old is not None and not anew:
-            if digest == post.digest:
-                return post if post.shown == match.version else await self._shown(post, match, digest)
             try:
                 await edit(self._message(match.guild, post.channel, old), content)
                 return await self._shown(post, match, digest)

@@ -169,6 +169,14 @@ class Tables(commands.Cog):
     @resign.autocomplete("table")
     @cancel.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await self.house.complete(self._tables(interaction, typed))
+
+    @move.autocomplete("move")
+    async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return await self.house.complete(self._moves(interaction, typed))
+
+    async def _tables(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        """The tables that the asker may mean."""
         choices = []
         for match in await self._candidates(interaction, here=True):
             name = self._title(match)
@@ -176,8 +184,7 @@ class Tables(commands.Cog):
                 choices.append(app_commands.Choice(name=shortened(name, 100), value=match.id))
         return choices[:25]
 
-    @move.autocomplete("move")
-    async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The legal moves of the asker, in the game's words; nothing where it is not clear at which table."""
         named = getattr(interaction.namespace, "table", None)
         matches = [m for m in await self._candidates(interaction) if _playing(m) and named in (None, m.id)]

@@ -337,3 +337,16 @@ async def test_a_press_under_way_is_answered_before_the_bot_ends(
     await saving.wait()
     await sim.bot.close()
     assert "✓ Recorded" in sim.said(pressed)
+
+
+async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, siege: Table) -> None:
+    """A worker pauses after an edit of the table; a pause after nothing would delay the next one, and tell."""
+    alice, bob, _ = siege.people
+    await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("3")))
+    publisher(sim)._pace = Pace(edits=3600, computer=0)
+    await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("2")))
+    board = sim.board().id
+    await siege.press(bob, sim.hand(bob), next(o for o in offers(sim.hand(bob)) if o.label.startswith("1")))
+    assert sim.board().id == board
+    assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("Turn:", 1)[1], "the table shows that bob has sealed"
+    publisher(sim)._pace = Pace(edits=0, computer=0)
