@@ -20,7 +20,8 @@ import skia
 from rendering import renderer
 from rules import GAMES
 from tests.benchmarks.pairs import Row
-from tests.goldens.views import CASES, labels
+from tests.goldens.case import labels
+from tests.goldens.views import CASES
 
 WIDTH = 1200
 FACE = Path(__file__).parents[2] / "data" / "fonts" / "SourceSans3-Bold.ttf"
@@ -126,6 +127,8 @@ def rows() -> Iterator[Row]:
         ("Sea Change, hand of 10", "sea_change", 4, True, 0, 14),
         ("Siege of Sunfall, table of 6", "siege_of_sunfall", 6, False, 6, 1),
         ("Siege of Sunfall, own", "siege_of_sunfall", 6, True, 4, 2),
+        ("Full Sun, table of 4", "full_sun", 4, False, 4, 4),
+        ("Full Sun, hand of 10", "full_sun", 4, True, 0, 14),
     )
     for name, slug, seats, own, plates, cards in tables:
         drawn = pictures(slug, seats, own)

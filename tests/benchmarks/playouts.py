@@ -79,22 +79,13 @@ class Theirs(Slices):
 
 
 def rows() -> Iterator[Row]:
-    unit = "decisions/s"
+    unit, hearts = "decisions/s", "OpenSpiel hearts"
     sea, siege = Ours(GAMES["sea_change"], 4), Ours(GAMES["siege_of_sunfall"], 4)
-    yield Row("Sea Change, 4 players, random playouts", "OpenSpiel hearts", 1.0, unit, sea, Theirs("hearts"))
-    yield Row(
-        "Siege of Sunfall, 4 players, the same",
-        "OpenSpiel goofspiel of 4, all four at once in one call",
-        0.8,
-        unit,
-        siege,
-        Theirs("goofspiel(players=4)"),
-    )
-    yield Row(
-        "Siege of Sunfall, 4 players, the same",
-        "the same goofspiel, one player a call as at our table",
-        0.8,
-        unit,
-        siege,
-        Theirs("turn_based_simultaneous_game(game=goofspiel(players=4))"),
-    )
+    yield Row("Sea Change, 4 players, random playouts", hearts, 1.0, unit, sea, Theirs("hearts"))
+    yield Row("Full Sun, 4 players, the same", hearts, 0.6, unit, Ours(GAMES["full_sun"], 4), Theirs("hearts"))
+    yield Row("Siege of Sunfall, 4 players, the same", hearts, 0.6, unit, siege, Theirs("hearts"))
+    at_once, in_turn = "goofspiel(players=4)", "turn_based_simultaneous_game(game=goofspiel(players=4))"
+    peer = "OpenSpiel goofspiel of 4, all four at once in one call"
+    yield Row("Siege of Sunfall, 4 players, the same", peer, 0.8, unit, siege, Theirs(at_once))
+    peer = "the same goofspiel, one player a call as at our table"
+    yield Row("Siege of Sunfall, 4 players, the same", peer, 0.8, unit, siege, Theirs(in_turn))
