@@ -1,0 +1,16 @@
+"""What games' events share."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from rules.core.game import Seat
+
+
+class Open:
+    """An event that everybody sees all of."""
+
+    __slots__ = ()
+
+    def seen_by(self, viewer: Seat | None) -> Self:
+        return self
