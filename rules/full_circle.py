@@ -1104,12 +1104,11 @@ def _horizon(state: FullCircleState) -> int:
 
 
 def _guess(state: FullCircleState, seat: Seat, number: int) -> Move:
-    """A play of any colour card that fits, else of a wild; stops, gifts and draws only where nothing fits."""
-    moves = state.legal_moves(seat)
-    plays = [move for move in moves if isinstance(move, Play)]
-    plain = [play for play in plays if play.face[0] != "W"]
-    choice: Sequence[Move] = plain or plays or moves
-    return choice[number % len(choice)]
+    """A play of any colour card that fits; where none does, any move."""
+    cards = state.hands[seat] if state.drawn is None else (state.drawn,)
+    plain = _plays(seat, [card for card in cards if card != _WILD], state._fits(seat))
+    moves = plain or state.legal_moves(seat)
+    return moves[number % len(moves)]
 
 
 GAME = Game(
