@@ -8,7 +8,8 @@ from pathlib import Path
 
 from rendering import renderer
 from rendering.core import palette
-from tests.goldens.views import CASES, SHADES, Case
+from tests.goldens.case import Case
+from tests.goldens.views import CASES, SHADES
 
 FOLDER = Path(__file__).parent
 

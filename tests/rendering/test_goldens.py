@@ -10,7 +10,9 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from rendering import renderer
-from tests.goldens.views import CASES, Case
+from rules import GAMES
+from tests.goldens.case import Case
+from tests.goldens.views import CASES
 from tests.rendering.play import game, labels
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
@@ -63,6 +65,10 @@ def test_looks_like_its_golden_picture(case: Case) -> None:
 
 def test_every_golden_picture_has_a_case() -> None:
     assert {path.name for path in GOLDENS.glob("*.png")} == {case.file for case in CASES}
+
+
+def test_every_game_has_golden_pictures() -> None:
+    assert {case.slug for case in CASES} == set(GAMES)
 
 
 @pytest.mark.parametrize("case", CASES[::5], ids=lambda case: case.file)

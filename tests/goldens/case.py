@@ -1,0 +1,43 @@
+"""A golden picture: the view it shows, and the people at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from data.words import texts
+from rendering import renderer
+from rendering.core.canvas import Page
+from rendering.core.labels import Labels
+
+NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
+
+
+@cache
+def labels(slug: str, seats: int = len(NAMES)) -> Labels:
+    """English texts and the first names."""
+    return Labels(NAMES[:seats], texts("en", slug))
+
+
+class Case(NamedTuple):
+    """A golden picture: how its page is painted."""
+
+    slug: str
+    name: str
+    paint: Callable[[ModuleType], Page | None]
+
+    @property
+    def file(self) -> str:
+        return f"{self.slug}_{self.name}.png"
+
+    def page(self) -> Page:
+        page = self.paint(renderer(self.slug))
+        assert page is not None
+        return page
+
+
+def of_view(slug: str, name: str, view: Any, focus: tuple[str, ...] = ()) -> Case:
+    """The picture that the game draws of a view."""
+    return Case(slug, name, lambda game: game.paint(view, labels(slug, view.seats), focus))
