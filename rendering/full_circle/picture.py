@@ -46,9 +46,8 @@ PALETTE_SIZE = 128
 
 TABLE_RADIUS = 286
 HAND_RADIUS = 216
-LARGE, MEDIUM = (176, 232), (132, 178)
-"""Cards of a hand of up to six, and of more."""
-IN_ROW = 8
+HELD = ((6, (176, 232)), (8, (132, 178)), (10, (102, 136)))
+"""How many cards of a hand lie in a row, and how large: all in one row, else eight in each of two, else small ones."""
 
 
 # Pieces
@@ -58,8 +57,8 @@ def _board(width: int, height: int) -> Image.Image:
     """Dark lacquer with rings round the circle's middle. Few colours, so the file stays small."""
     image = Image.new("RGB", (width, height), BOARD)
     pen = ImageDraw.Draw(image)
-    for radius in range(330, 1500, 84):
-        pen.ellipse((330 - radius, 380 - radius, 330 + radius, 380 + radius), outline=RING, width=4)
+    for radius in range(400, 1500, 210):
+        pen.ellipse((330 - radius, 380 - radius, 330 + radius, 380 + radius), outline=RING, width=6)
     return lit_from_above(image, 0.74)
 
 
@@ -409,9 +408,8 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     aimed = [play for play in plays if chosen and (play.face == face or play.face.startswith(f"{face}:"))]
     radius, top = HAND_RADIUS, 96
     below = top + 2 * radius + 30
-    rows = _hand_rows(view)
-    size = LARGE if len(view.hand) <= 6 else MEDIUM
-    page = Page(SLUG, below + SLAB + 44 + len(rows) * (size[1] + 14) + 26, _board)
+    rows, size = _hand_rows(view.hand)
+    page = Page(SLUG, below + SLAB + 44 + len(rows) * (size[1] + 34) + 6, _board)
     _hand_heading(page, view, labels)
     lit = frozenset(play.place for play in aimed) if aimed else None
     _circle(page, view, theme.MARGIN + radius + 20, top + radius, radius, lit)
@@ -420,16 +418,18 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     fitting = {play.face[0] if play.face[0] == "W" else play.face for play in plays}
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     for number, row in enumerate(rows):
-        y = below + SLAB + 44 + number * (size[1] + 14)
+        y = below + SLAB + 44 + number * (size[1] + 34)
         _hand_row(page, row, y, size, fitting if plays and not view.drawn else None, gift or (chosen[:1] or ("",))[0])
     return page
 
 
-def _hand_rows(view: FullCircleView) -> list[tuple[str, ...]]:
-    cards = view.hand
-    rows = max(1, -(-len(cards) // IN_ROW))
-    size = -(-len(cards) // rows)
-    return [cards[at : at + size] for at in range(0, len(cards), size)]
+def _hand_rows(cards: Sequence[str]) -> tuple[list[Sequence[str]], tuple[int, int]]:
+    """The hand in rows, and the size of its cards."""
+    (few, large), (some, medium), (most, small) = HELD
+    in_row, size = (few, large) if len(cards) <= few else (some, medium) if len(cards) <= 2 * some else (most, small)
+    rows = -(-len(cards) // in_row)
+    in_row = -(-len(cards) // rows)
+    return [cards[at : at + in_row] for at in range(0, len(cards), in_row)], size
 
 
 def _hand_row(
@@ -439,13 +439,13 @@ def _hand_row(
     step = size[0] + 14
     left = (WIDTH - step * len(row) + 14) // 2
     for i, card in enumerate(row):
-        face = card_face(card, *size)
         fits = fitting is None or card in fitting
-        raised = 20 if fitting is not None and fits else 0
-        place_card(
-            page, face if fits else tinted(face, BOARD, DIM), left + i * step, y - raised,
-            theme.BRASS_LIGHT if card == chosen else None,
-        )  # fmt: skip
+        face = card_face(card, *size) if fits else tinted(card_face(card, *size), BOARD, DIM)
+        top = y - 20 if fitting is not None and fits else y
+        if card == chosen or size != HELD[-1][1]:
+            place_card(page, face, left + i * step, top, theme.BRASS_LIGHT if card == chosen else None)
+        else:  # shadows of so many would make too large a file
+            page.place(face, left + i * step, top)
 
 
 def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
@@ -488,7 +488,7 @@ def paint_cover(labels: Labels) -> Page:
     """The title over a circle and a fan of cards."""
     page = Page(SLUG, 640, _board)
     for card, degrees, x, y in (("YR", 16, 112, 440), ("O", 6, 268, 414), ("W", -16, 1088, 440), ("GP", -6, 932, 414)):
-        page.place(leaning(card_face(card, 2 * LARGE[0], 2 * LARGE[1]), degrees), x, y, "mm")
+        page.place(leaning(card_face(card, 352, 464), degrees), x, y, "mm")
     for number, face in enumerate(("RB", "BG", "GP", "PR")):
         left, top = (380 if number in (0, 3) else 600), (196 if number in (0, 1) else 416)
         page.place(quadrant(number, face, face[0], face[1], 220), left, top)
