@@ -308,25 +308,26 @@ def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
         room -= 130
     page.text(x + 18, y + 38, drawn_name(labels, seat), theme.BODY, colours.text, room)
     if seat in view.players and view.hand_sizes[seat]:
-        _held(page, view, seat, x + 18, y + 66, width - medal - 60, height - 82)
+        _held(page, view, labels, seat, x + 18, y + 66, width - medal - 60, height - 82)
     else:
         words = labels.say("picture.out" if seat in view.players else "picture.watches")
         page.text(x + 18, y + height - 40, words, theme.SMALL, colours.soft, room)
 
 
-def _held(page: Page, view: FullCircleView, seat: int, x: int, y: int, room: int, height: int) -> None:
-    """The hand from behind, or the last card face up (F12), and how many cards there are."""
-    size = (round(height * 0.74), height)
+def _held(page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int) -> None:
+    """The hand from behind and how many cards there are, or the last card face up with its letters (F12)."""
+    width = round(height * 0.74)
     cards, card = view.hand_sizes[seat], view.open_cards[seat]
     if card is not None:
-        page.place(card_face(card, *size), x, y)
-        at = x + size[0]
-    else:
-        step = min(round(size[0] * 0.52), (room - size[0] - 50) // max(1, cards - 1))
-        for i in range(cards):
-            page.place(_back(*size), x + i * step, y)
-        at = x + step * (cards - 1) + size[0]
-    page.text(at + 12, y + height / 2, str(cards), theme.BODY, PLATE.soft, 60)
+        page.place(card_face(card, width, height), x, y)
+        at = x + width + 12
+        at += page.text(at, y + height / 2, card, theme.BODY, theme.CREAM, 80) + 14
+        page.text(at, y + height / 2, labels.say("picture.last_card"), theme.SMALL, PLATE.soft, x + room - at)
+        return
+    step = min(round(width * 0.52), (room - width - 50) // max(1, cards - 1))
+    for i in range(cards):
+        page.place(_back(width, height), x + i * step, y)
+    page.text(x + step * (cards - 1) + width + 12, y + height / 2, str(cards), theme.BODY, PLATE.soft, 60)
 
 
 def _lines(text: str, size: int, width: int) -> list[str]:
