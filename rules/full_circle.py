@@ -810,6 +810,7 @@ class FullCircleState(NamedTuple):
         return self._replace(
             round=round_._replace(totals=totals, streak=streak, last=result, outcome=outcome), mover=None,
             phase=Phase.OVER, marker=None, trap=None, barred=(0,) * self.setup.seats,
+            known=tuple([(seat, _ALL, card) for seat, hand in enumerate(self.hands) for card in hand]),
         )  # fmt: skip
 
     def opening(self) -> tuple[Event, ...]:

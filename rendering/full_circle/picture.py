@@ -488,8 +488,8 @@ def draw(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) -> byt
 def paint_cover(labels: Labels) -> Page:
     """The title over a circle and a fan of cards."""
     page = Page(SLUG, 640, _board)
-    for card, degrees, x, y in (("YR", 16, 112, 440), ("O", 6, 268, 414), ("W", -16, 1088, 440), ("GP", -6, 932, 414)):
-        page.place(leaning(card_face(card, 352, 464), degrees), x, y, "mm")
+    for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
+        page.place(leaning(card_face(card, 316, 416), degrees), x, y, "mm")
     for number, face in enumerate(("RB", "BG", "GP", "PR")):
         left, top = (380 if number in (0, 3) else 600), (196 if number in (0, 1) else 416)
         page.place(quadrant(number, face, face[0], face[1], 220), left, top)
