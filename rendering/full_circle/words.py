@@ -321,8 +321,9 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
     choices = [_card_choice(view, card, plays, labels) for card in dict.fromkeys(play.face[:2] for play in plays)]
     if any(isinstance(move, Give) for move in moves):
         choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=labels.say("prompt.give_detail")))
+    kept = "_trapped" if view.trap and view.phase is Phase.TURN else ""
     choices += [
-        Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}_detail"))
+        Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
         for move in moves
         if isinstance(move, Say)
     ]
@@ -375,7 +376,11 @@ def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) 
         label = " ".join([_signed_colour(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
         detail = labels.say("prompt.fits", places=places)
         choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own)))
-    return Prompt(labels.say("ask.colour"), tuple(choices))
+    return Prompt(_drew(view, labels) + labels.say("ask.colour"), tuple(choices))
+
+
+def _drew(view: FullCircleView, labels: Labels) -> str:
+    return labels.say("ask.drawn", card=_button(labels, view.drawn)) + "\n" if view.drawn else ""
 
 
 def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
@@ -390,7 +395,7 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
         choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play])))
         if effect:
             lines.append(labels.say("prompt.brings", place=_arrow(labels, play.place), effect=effect))
-    question = labels.say("ask.place", card=_button(labels, plays[0].face))
+    question = _drew(view, labels) + labels.say("ask.place", card=_button(labels, plays[0].face))
     return Prompt("\n".join([question, *lines]), tuple(choices))
 
 
