@@ -19,7 +19,7 @@ from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, signed, within
 from rendering.full_circle.signs import INKS, SIGNS, TINTS, lock, wheel
 from rendering.full_circle.words import phase_text, round_text
-from rules.full_circle import PLACES, FullCircleView, Quadrant, RoundResult
+from rules.full_circle import PLACES, FullCircleView, Phase, Quadrant, RoundResult
 
 SLUG = "full_circle"
 
@@ -416,11 +416,12 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     _circle(page, view, theme.MARGIN + radius + 20, top + radius, radius, lit)
     _others(page, view, labels, theme.MARGIN + 2 * radius + 74, top, 2 * radius)
     _slab(page, view, labels, (theme.MARGIN, below, WIDTH - 2 * theme.MARGIN, SLAB))
+    asked = view.to_move == view.viewer and view.phase in (Phase.TURN, Phase.DRAWN)
     fitting = {play.face[0] if play.face[0] == "W" else play.face for play in plays}
     gift = chosen[1] if len(chosen) > 1 and chosen[0] == "give" else ""
     for number, row in enumerate(rows):
         y = below + SLAB + 44 + number * (size[1] + 34)
-        _hand_row(page, row, y, size, fitting if plays and not view.drawn else None, gift or (chosen[:1] or ("",))[0])
+        _hand_row(page, row, y, size, fitting if plays or asked else None, gift or (chosen[:1] or ("",))[0])
     return page
 
 

@@ -93,6 +93,10 @@ VIEWS: Mapping[str, FullCircleView] = {
         3, "GO GP G YG/1", viewer=Seat(2), to_move=Seat(2), trap=Trap(Colour("G"), Seat(0)), barred=seats_of(0),
         hand=cards("BP RB RY Y YR GB O OY PR P PB W"), hand_sizes=(4, 5, 12), totals=(0, 20, 30),
     ),
+    "hand_drawn": full(
+        2, "YB BP W:P/2 YP/3", viewer=Seat(0), phase=Phase.DRAWN, drawn=Card("PB"), marker=Place("BR"),
+        hand=cards("RO GO OG G RG R OR"), hand_sizes=(7, 1), open_cards=(None, Card("W")), totals=(8, 21), pile=12,
+    ),
     "hand_waiting": full(
         2, "BR RG GY W:B", viewer=Seat(1), marker=Place("BL"), phase=Phase.DOUBLE, hand=cards("PG P"),
         hand_sizes=(3, 2), totals=(28, 4),
