@@ -161,7 +161,11 @@ class Bot(commands.Bot):
 
     async def on_ready(self) -> None:
         """Nothing depends on it: Discord sends it again whenever it likes."""
-        gc.freeze()  # what lives from here on is small; full collections of all servers stop the loop
+        # What lives from here on is small; full collections of all servers stop the loop. Those of the last time are
+        # garbage by now, which would be frozen with the rest.
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
         log.info("ready: %d servers", len(self.guilds))
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
@@ -172,6 +176,7 @@ class Bot(commands.Bot):
     async def close(self) -> None:
         """Finish what is under way, then let go of the database."""
         if self.house is not None:
+            await self.house.finish()
             await self.house.publisher.close()
             self.house.desk.close()
         await super().close()

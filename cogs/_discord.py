@@ -97,9 +97,16 @@ async def send_public(channel: discord.abc.Messageable, content: Content, *, non
 
 
 async def send_private(
-    channel: discord.abc.Messageable | discord.Interaction[Any], user: int, content: Content, *, nonce: str = ""
+    channel: discord.abc.Messageable | discord.Interaction[Any],
+    user: int,
+    content: Content,
+    *,
+    nonce: str | None = None,
 ) -> discord.Message:
-    """Send what only `user` may see: to their direct messages, or as the ephemeral answer to their own press."""
+    """Send what only `user` may see: to their direct messages, or as the ephemeral answer to their own press.
+
+    A direct message needs a nonce of its own: Discord would take one that it knows for the message that it knows.
+    """
     assert content.user == user
     with calls():
         if isinstance(channel, discord.Interaction):
@@ -109,6 +116,7 @@ async def send_private(
                 await message.delete()
                 raise Trouble(Kind.REFUSED)
             return message
+        assert nonce
         return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
 
 

@@ -11,11 +11,13 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from data.database import NotStored
 from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
 from data.people import People
 from rules.core.chance import Shuffled, commitment, shuffle
@@ -98,30 +100,30 @@ class Host:
 
     async def open(self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str) -> Match:
         """Open a lobby with its host as the first player."""
-        return await self.matches.open(
-            Match(
-                id=0,
-                game=self.games[game].slug,
-                status=Status.LOBBY,
-                guild=guild,
-                channel=channel,
-                place=channel,
-                host=user,
-                locale=locale,
-                options={},
-                wanted=None,
-                own_thread=False,
-                secret=secrets.token_hex(32),
-                state=None,
-                version=0,
-                moves=0,
-                opened_at=int(self._now()),
-                started_at=None,
-                turn_since=None,
-                ended_at=None,
-                chairs=(Chair(0, user, name),),
-            )
+        match = Match(
+            id=0,
+            game=self.games[game].slug,
+            status=Status.LOBBY,
+            guild=guild,
+            channel=channel,
+            place=channel,
+            host=user,
+            locale=locale,
+            options={},
+            wanted=None,
+            own_thread=False,
+            secret=secrets.token_hex(32),
+            state=None,
+            version=0,
+            moves=0,
+            opened_at=int(self._now()),
+            started_at=None,
+            turn_since=None,
+            ended_at=None,
+            chairs=(Chair(0, user, name),),
         )
+        with _stored():
+            return await self.matches.open(match)
 
     async def open_again(self, match: Match, user: int, name: str) -> Match:
         """A new lobby like that of an ended match, in the channel where that one was opened."""
@@ -260,19 +262,26 @@ class Host:
     def state(self, match: Match) -> AnyState:
         """The position of a started match, at the version of `match`."""
         live = self._live.get(match.id)
-        if live is None or live.version != match.version:
-            assert match.state is not None
-            live = _Live(match.version, self.games[match.game].from_json(match.state))
-            self._remember(match.id, live)
-        return live.state
+        if live is not None and live.version == match.version:
+            return live.state
+        assert match.state is not None
+        state = self.games[match.game].from_json(match.state)
+        if live is None or live.version < match.version:  # who still shows an older one does not displace the newest
+            self._remember(match.id, _Live(match.version, state))
+        return state
 
     async def story(self, match: Match) -> Sequence[Told]:
-        """Everything that has happened in a started match, unfiltered: show nobody an event but by `seen_by`."""
+        """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
+        `seen_by`.
+        """
         self.state(match)
-        live = self._live[match.id]
-        if live.story is None:
-            live.story = self._replay(match, await self.matches.moves(match.id))[0]
-        return live.story
+        live = self._live.get(match.id)
+        story = None if live is None else live.story
+        if story is None:
+            story, _ = self._replay(match, await self.matches.moves(match.id))
+            if live is not None and live.version == match.version:
+                live.story = story
+        return [told for told in story if told.move < match.moves]
 
     async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
         """One decision of one person. `turn` is the token of the button pressed; None for typed words.
@@ -336,20 +345,19 @@ class Host:
     # The end, otherwise.
 
     async def give_seat_to_computer(self, number: int, user: int) -> Match:
-        """A person leaves a running match for good; a computer takes the seat. Without people left it stops."""
+        """A person leaves a running match for good; a computer takes the seat. That may decide the vote on ending it,
+        and without people left it stops.
+        """
         async with self._lock(number):
             match = await self._running(number)
             seat = match.seat_of(user)
             if seat is None:
                 raise Refused("not_seated")
-            taken = {chair.name for chair in match.chairs}
+            taken = {chair.name for chair in match.chairs if chair.user != user}
             name = next(name for name in COMPUTERS if name not in taken)
             chairs = tuple(Chair(c.number, None, name, match.moves) if c.user == user else c for c in match.chairs)
-            match = replace(match, chairs=chairs)
-            if not match.people:
-                match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
             votes = {u: v for u, v in (await self.matches.votes(number)).items() if u != user}
-            return await self._save(match, votes=votes)
+            return await self._save(self._counted(replace(match, chairs=chairs), votes), votes=votes)
 
     async def vote_to_end(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
         """One voice ("end" or "go_on") of a seated person; more than half of them end the match."""
@@ -358,15 +366,20 @@ class Host:
             if match.seat_of(user) is None:
                 raise Refused("not_seated")
             votes = {**await self.matches.votes(number), user: choice}
-            people = [chair.user for chair in match.people]
-            if 2 * sum(votes.get(u or 0) == "end" for u in people) > len(people):
-                match = replace(match, status=Status.STOPPED, ended_at=int(self._now()))
-            return await self._save(match, votes=votes), votes
+            return await self._save(self._counted(match, votes), votes=votes), votes
+
+    def _counted(self, match: Match, votes: Mapping[int, str]) -> Match:
+        """The match, stopped where more than half of its people want that, or nobody is left."""
+        ends, people = sum(choice == "end" for choice in votes.values()), len(match.people)
+        if people and 2 * ends <= people:
+            return match
+        return replace(match, status=Status.STOPPED, ended_at=int(self._now()))
 
     async def set_place(self, number: int, place: int) -> Match:
-        """The table has moved to another channel or thread."""
+        """The table has moved to a thread of its own, or back to its channel, where it then stays."""
         async with self._lock(number):
-            return await self._save(replace(await self._load(number), place=place))
+            match = await self._load(number)
+            return await self._save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
         """Recompute every deal of a match that is over. Refused while the seed is secret."""
@@ -420,7 +433,8 @@ class Host:
             match = replace(match, turn_since=now)
         if over:
             match = replace(match, status=Status.OVER, ended_at=now)
-        story = self._live[match.id].story
+        live = self._live.get(match.id)  # other tables may have displaced it in the meantime
+        story = live.story if live is not None and live.version == match.version else None
         match = await self._save(replace(match, state=after.to_json(), moves=match.moves + 1), logged)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
@@ -429,7 +443,8 @@ class Host:
 
     async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         try:
-            saved = await self.matches.save(match, move, votes)
+            with _stored():
+                saved = await self.matches.save(match, move, votes)
         except Conflict as error:
             self._live.pop(match.id, None)
             raise Refused("busy") from error
@@ -457,6 +472,15 @@ class Host:
         most = match.wanted or self.games[match.game].seats[-1]
         if len(match.chairs) >= most:
             raise Refused("full", count=most)
+
+
+@contextmanager
+def _stored() -> Iterator[None]:
+    """Around a change that counts when it is stored: Refused, where the database takes nothing."""
+    try:
+        yield
+    except NotStored as error:
+        raise Refused("not_stored") from error
 
 
 def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:

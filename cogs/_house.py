@@ -5,10 +5,11 @@ An interaction is acknowledged first (Discord waits three seconds), then worked 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import discord
@@ -19,6 +20,7 @@ from cogs._host import Host, Refused
 from cogs._messages import Desk
 from cogs._names import clean
 from cogs._publisher import Publisher, bare
+from data.database import NotStored
 from data.matches import Match
 from data.people import People, Person
 from data.words import language, texts
@@ -40,6 +42,35 @@ class House:
     desk: Desk
     publisher: Publisher
     direct: DirectMessages
+    under_way: set[asyncio.Task[Any]] = field(default_factory=set)
+
+    async def finish(self, patience: float = 5.0) -> None:
+        """Wait until every press that has been taken up is answered, for as many seconds at most."""
+        if self.under_way:
+            await asyncio.wait(self.under_way, timeout=patience)
+
+    async def acknowledge(self, interaction: Interaction, *, silent: bool) -> bool:
+        """Acknowledge before anything else; False where that failed, and then nothing may be done.
+
+        `silent`: the message pressed will change by itself; else an ephemeral answer is promised. Nothing that follows
+        a silent one may edit the original response, unless that message is the person's own: it would replace the
+        table.
+        """
+        task = asyncio.current_task()
+        assert task is not None  # discord.py makes one for every interaction
+        self.under_way.add(task)
+        task.add_done_callback(self.under_way.discard)
+        try:
+            with calls():
+                if silent:
+                    await interaction.response.defer()
+                else:
+                    await interaction.response.defer(ephemeral=True, thinking=True)
+        except Trouble as trouble:
+            if trouble.kind is not Kind.EXPIRED:  # expired: the same press delivered twice, or answered too late
+                log.warning("a press could not be acknowledged: %s", trouble)
+            return False
+        return True
 
     async def meet(self, interaction: Interaction) -> Person:
         """The person behind an interaction, under the name that they have here."""
@@ -56,7 +87,7 @@ class House:
 
         `silent`: a press whose success shows in the message itself, so that only a refusal is answered.
         """
-        if await acknowledge(interaction, silent=silent):
+        if await self.acknowledge(interaction, silent=silent):
             said = await self.attempt(interaction, work)
             if said is not None:
                 await self.tell(interaction, said)
@@ -71,6 +102,8 @@ class House:
         except Trouble as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord")
+        except NotStored:  # not what was asked for, which would be Refused, but something noted beside it
+            return labels.say("refused.unnoted")
         except Exception as error:
             return self.fault(interaction, error)
 
@@ -94,25 +127,6 @@ class House:
         if isinstance(error, IllegalMove):
             return self.desk.refusal(match, interaction.user.id, error, interaction.locale.value)
         return self.desk.labels(match, interaction.locale.value).say(f"refused.{error.key}", **error.facts)
-
-
-async def acknowledge(interaction: Interaction, *, silent: bool) -> bool:
-    """Acknowledge before anything else; False where that failed, and then nothing may be done.
-
-    `silent`: the message pressed will change by itself; else an ephemeral answer is promised. Nothing that follows a
-    silent one may edit the original response, unless that message is the person's own: it would replace the table.
-    """
-    try:
-        with calls():
-            if silent:
-                await interaction.response.defer()
-            else:
-                await interaction.response.defer(ephemeral=True, thinking=True)
-    except Trouble as trouble:
-        if trouble.kind is not Kind.EXPIRED:  # expired: the same press delivered twice, or answered too late
-            log.warning("a press could not be acknowledged: %s", trouble)
-        return False
-    return True
 
 
 def is_private(interaction: Interaction) -> bool:

@@ -22,6 +22,7 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble, calls, edit, nonce, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
+from data.database import NotStored
 from data.matches import TABLE, Chair, Match, Post, Status
 from data.people import People, Person
 from rules.core.game import Seat
@@ -54,21 +55,25 @@ class Publisher:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()
-        self._resumed: set[int] = set()
+        self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
         self._hands: dict[tuple[int, int], asyncio.Lock] = {}
 
     def changed(self, number: int) -> None:
         """The match has changed, or may not be shown as it stands: show it."""
         self._dirty.add(number)
         if number not in self._workers:
-            worker = asyncio.create_task(self._work(number), name=f"show match {number}")
-            self._workers[number] = worker
-            worker.add_done_callback(lambda _: self._workers.pop(number, None))
+            self._workers[number] = asyncio.create_task(self._work(number), name=f"show match {number}")
+
+    async def bring_back(self, number: int) -> None:
+        """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
+        table = (await self._host.matches.posts(number))[TABLE]
+        await self._host.matches.save_posts([replace(table, digest="")])
+        self.changed(number)
 
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
-            self._resumed.add(number)
+            self._doubtful.add(number)
             self.changed(number)
 
     async def close(self) -> None:
@@ -78,21 +83,27 @@ class Publisher:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _work(self, number: int) -> None:
-        retry = self._pace.retry
-        while number in self._dirty:
-            self._dirty.discard(number)
-            try:
-                await self._show(number)
-                retry = self._pace.retry
-                await asyncio.sleep(self._pace.edits)
-            except Trouble as trouble:
-                log.warning("match %d cannot be shown: %s; again in %.0f s", number, trouble, retry)
-                await asyncio.sleep(retry)
-                retry = min(2 * retry, self._pace.longest_retry)
-                self._dirty.add(number)
-            except Exception as error:  # a fault in one match must not stop the others, and is never silent
-                log.error("match %d cannot be shown: %s", number, type(error).__name__, exc_info=bare(error))
-                return
+        retry, full = self._pace.retry, False
+        try:
+            while number in self._dirty:
+                self._dirty.discard(number)
+                try:
+                    if full:  # else each try would send anew what it then cannot note down
+                        await self._host.matches.try_to_write()
+                    await self._show(number)
+                except Exception as error:  # a fault in one match must not stop the others, and is never silent
+                    _report(f"match {number} cannot be shown", error, retry)
+                    full = isinstance(error, NotStored)
+                    self._dirty.add(number)
+                    self._doubtful.add(number)
+                    await asyncio.sleep(retry)
+                    retry = min(2 * retry, self._pace.longest_retry)
+                else:
+                    retry, full = self._pace.retry, False
+                    await asyncio.sleep(self._pace.edits)
+        finally:
+            # Here and not when the task is done: a change in between would find a worker that looks no more.
+            self._workers.pop(number, None)
 
     async def _show(self, number: int) -> None:
         match = await self._host.matches.get(number)
@@ -105,13 +116,13 @@ class Publisher:
             if chair.user is not None and (person := await self._people.get(chair.user)) is not None
         }
         await self._let_them_move(match)
-        trouble: list[Trouble] = []
+        failed: list[Exception] = []
 
         async def attempt(work: Awaitable[None]) -> None:
             try:
                 await work
-            except Trouble as error:
-                trouble.append(error)
+            except Exception as error:  # the others are shown all the same; the worker reports it
+                failed.append(error)
 
         await attempt(self._show_table(match, posts[TABLE], posts, people))
         if match.status is not Status.LOBBY:
@@ -122,9 +133,9 @@ class Publisher:
                     if chair.user in people and chair.number in posts
                 )
             )
-        if trouble:
-            raise trouble[0]
-        self._resumed.discard(number)
+        if failed:
+            raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
+        self._doubtful.discard(number)
 
     # The table.
 
@@ -135,7 +146,7 @@ class Publisher:
         if match.status is Status.LOBBY:
             await self._put(match, post, await self._desk.lobby(match, people), anew=False)
             return
-        if match.own_thread and match.place == match.channel:
+        if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         due = self._due(match, posts)
@@ -162,11 +173,9 @@ class Publisher:
                     return await self._give_up(match, post, trouble)
         try:
             channel = self._channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, old, post.shown)
+            key = nonce("table", match.id, match.place, post.message, post.shown)
             sent = await send_public(channel, content, nonce=key)
-            if match.id in self._resumed:
-                # The nonce may have given back a message from before the crash, with what was true then.
-                await edit(self._message(match.guild, match.place, sent.id), content)
+            await self._make_sure(match, self._message(match.guild, match.place, sent.id), content)
         except Trouble as trouble:
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
                 # The thread was deleted: back to the channel that it hung in.
@@ -174,10 +183,14 @@ class Publisher:
                 self._dirty.add(match.id)
                 return post
             return await self._give_up(match, post, trouble)
-        post = await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
         if old is not None:
-            await self._delete(match.guild, match.place, old)
-        return post
+            await self._delete(match.guild, post.channel, old)
+        return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+
+    async def _make_sure(self, match: Match, message: discord.PartialMessage, content: Content) -> None:
+        """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
+        if match.id in self._doubtful:
+            await edit(message, content)
 
     async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
@@ -207,20 +220,10 @@ class Publisher:
 
     async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
         """A thread of the table's own, hanging on the lobby's message, whose id it shares. Else the channel serves."""
-        assert post.message is not None
-        labels = self._desk.labels(match)
-        name = labels.say("table", game=self._host.game(match).title, number=match.id)
-        try:
-            with calls():
-                message = self._message(match.guild, match.channel, post.message)
-                thread = (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            if trouble.code != 160004:  # 160004: there is one already, made before a crash
-                log.warning("match %d gets no thread: %s", match.id, trouble)
-                return match, post
-            thread = post.message
+        thread = await self._thread_of(match, post)
+        self._dirty.add(match.id)  # the hands link to the table
+        if thread is None or post.message is None:
+            return await self._host.set_place(match.id, match.channel), post
         match = await self._host.set_place(match.id, thread)
         try:
             await edit(self._message(match.guild, match.channel, post.message), self._desk.closed(match))
@@ -230,6 +233,23 @@ class Publisher:
         post = replace(post, channel=thread, message=None, digest="")
         await self._host.matches.save_posts([post])
         return match, post
+
+    async def _thread_of(self, match: Match, post: Post) -> int | None:
+        """The thread on the lobby's message; None where there can be none."""
+        if post.message is None:
+            return None
+        name = self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
+        try:
+            with calls():
+                message = self._message(match.guild, match.channel, post.message)
+                return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            if trouble.code == 160004:  # there is one already, made before a crash
+                return post.message
+            log.warning("match %d gets no thread: %s", match.id, trouble)
+            return None
 
     # Pings.
 
@@ -327,7 +347,9 @@ class Publisher:
             if old is None or due:
                 channel = self._client.get_partial_messageable(person.dm, type=discord.ChannelType.private)
                 key = nonce("hand", match.id, seat, turn, before.shown)
-                post = replace(post, message=(await send_private(channel, person.user, content, nonce=key)).id)
+                sent = await send_private(channel, person.user, content, nonce=key)
+                await self._make_sure(match, self._message(None, person.dm, sent.id), content)
+                post = replace(post, message=sent.id)
             elif digest != before.digest:
                 await edit(self._message(None, person.dm, old), content)
         except Trouble as trouble:
@@ -339,7 +361,7 @@ class Publisher:
 
     async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
-        if trouble.kind is Kind.LATER:
+        if trouble.kind in (Kind.LATER, Kind.OLD):
             raise trouble
         if trouble.kind is Kind.MESSAGE_GONE:
             # They deleted it: the next hand is a new message.
@@ -355,20 +377,25 @@ class Publisher:
     async def _let_them_move(self, match: Match) -> None:
         if match.id in self._movers or await self._host.automatic(match) is None:
             return
-        mover = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
-        self._movers[match.id] = mover
-        mover.add_done_callback(lambda _: self._movers.pop(match.id, None))
+        self._movers[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
 
     async def _move(self, number: int) -> None:
         """Move for computers and forced players, one at a time at a human pace, while the table waits for one."""
+        pause, retry = self._pace.computer, self._pace.retry
         try:
             while True:
-                await asyncio.sleep(self._pace.computer)
-                if await self._host.play_automatic(number) is None:
-                    return
-                self.changed(number)
-        except Exception as error:
-            log.error("a computer in match %d cannot move: %s", number, type(error).__name__, exc_info=bare(error))
+                await asyncio.sleep(pause)
+                try:
+                    if await self._host.play_automatic(number) is None:
+                        return
+                except Exception as error:  # nobody presses at a table that waits for a computer: try again
+                    _report(f"a computer in match {number} cannot move", error, retry)
+                    pause, retry = retry, min(2 * retry, self._pace.longest_retry)
+                else:
+                    pause, retry = self._pace.computer, self._pace.retry
+                    self.changed(number)
+        finally:
+            self._movers.pop(number, None)
 
     # Handles that need no cache.
 
@@ -396,6 +423,14 @@ def _reached_by_dm(chair: Chair, people: dict[int, Person]) -> bool:
 
 def _post_link(match: Match, post: Post) -> str:
     return f"{table_link(match)}/{post.message}" if post.message else table_link(match)
+
+
+def _report(what: str, error: Exception, retry: float) -> None:
+    """Log Discord's failures in a line; a fault of ours with where it happened."""
+    if isinstance(error, Trouble):
+        log.warning("%s: %s; again in %.0f s", what, error, retry)
+    else:
+        log.error("%s: %s; again in %.0f s", what, type(error).__name__, retry, exc_info=bare(error))
 
 
 def bare(error: Exception) -> tuple[type[Exception], Exception, Any]:

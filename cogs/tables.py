@@ -16,9 +16,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs._components import Button, Content, Id, path_of, picked, shortened
-from cogs._discord import Trouble, calls, send_private
+from cogs._discord import Trouble, calls, nonce, send_private
 from cogs._host import Refused
-from cogs._house import Answer, House, Interaction, acknowledge, is_private
+from cogs._house import Answer, House, Interaction, is_private
 from cogs._messages import table_link
 from data.matches import Match, Status
 from data.people import Person
@@ -27,15 +27,16 @@ from rules.core.game import IllegalMove, Seat
 
 log = logging.getLogger(__name__)
 
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    send_messages_in_threads=True,
-    create_public_threads=True,
-    embed_links=True,
-    attach_files=True,
-    read_message_history=True,
+_NEEDED = (
+    "view_channel",
+    "send_messages",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
 )
+PERMISSIONS = discord.Permissions(**dict.fromkeys(_NEEDED, True))
 """Exactly what the invite link asks for."""
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
@@ -245,7 +246,7 @@ class Tables(commands.Cog):
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
         """A move, or a step on the way to one, pressed in a hand: the hand itself is shown anew."""
         private = is_private(interaction)
-        if not await acknowledge(interaction, silent=private):
+        if not await self.house.acknowledge(interaction, silent=private):
             return
 
         async def work() -> Answer | None:
@@ -330,11 +331,8 @@ class Tables(commands.Cog):
         """Say by name what the bot may not do here, before there is a table that cannot be shown."""
         in_thread = isinstance(interaction.channel, discord.Thread)
         spared = {"create_public_threads", "send_messages" if in_thread else "send_messages_in_threads"}
-        missing = [
-            name
-            for name, needed in PERMISSIONS
-            if needed and name not in spared and not getattr(interaction.app_permissions, name)
-        ]
+        granted = interaction.app_permissions
+        missing = [name for name in _NEEDED if name not in spared and not getattr(granted, name)]
         if missing:
             labels = self.house.labels(interaction)
             raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in missing]))
@@ -359,7 +357,8 @@ class Tables(commands.Cog):
         try:
             channel = await self.house.direct.open(interaction.user)
             where = self.bot.get_partial_messageable(channel, type=discord.ChannelType.private)
-            await send_private(where, person.user, Content((hello,), user=person.user))
+            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
+            await send_private(where, person.user, content, nonce=key)
         except Trouble as trouble:
             log.info("no direct messages to a player: %s", trouble)
             await self.house.people.save(replace(person, dm_works=False))
@@ -409,7 +408,7 @@ class Tables(commands.Cog):
         if match.state is None:
             raise Refused("not_started")
         person = await self.house.meet(interaction)
-        self.house.publisher.changed(match.id)  # brings the table's message back where it was deleted
+        await self.house.publisher.bring_back(match.id)
         return await self.house.desk.board(match, person, interaction.locale.value)
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
@@ -452,7 +451,7 @@ class Tables(commands.Cog):
     async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
         match = await self.host.give_seat_to_computer(match.id, interaction.user.id)
         self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "resigned")
+        return self._say(interaction, match, "resigned" if match.status is Status.PLAYING else "left")
 
     async def _vote(self, interaction: Interaction, match: Match, choice: str) -> Answer:
         if choice not in ("end", "go_on"):
@@ -488,6 +487,9 @@ class Tables(commands.Cog):
         elif toggled == "text":
             person = replace(person, wants_text=not person.wants_text)
         await self.house.people.save(person)
+        if toggled == "forced":  # a move may be waited for already
+            for match in await self.host.matches.of_user(person.user):
+                self.house.publisher.changed(match.id)
         say = self.house.labels(interaction).say
         state = {True: say("on"), False: say("off")}
         forced = say("settings.forced", state=state[person.plays_forced])

@@ -7,6 +7,7 @@ write. `synchronous=FULL`, since with NORMAL a power cut loses moves that were a
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sqlite3
 import sys
@@ -15,6 +16,8 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 import aiosqlite
+
+log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
@@ -32,13 +35,19 @@ class DatabaseRefusal(Exception):
         self.code = code
 
 
+class NotStored(Exception):
+    """Nothing can be written at the moment, and nothing was: the disk is full, or the file locked or read-only."""
+
+
+_NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
+
+
 class Database:
     """Opened with `await Database.open(path)`; ":memory:" for tests. All SQL lives in the repositories beside this."""
 
     def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
         self._connection = connection
         self._lock_file = lock_file
-        self._writing = asyncio.Lock()
 
     @classmethod
     async def open(cls, path: str | Path) -> Database:
@@ -66,24 +75,24 @@ class Database:
 
     async def close(self) -> None:
         """Close the connection (which checkpoints) and let go of the file."""
-        async with self._writing:
-            await self._connection.close()
+        await self._connection.close()
         _unlock(self._lock_file)
         self._lock_file = None
 
     async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work` in one transaction, in one hop to the connection's thread.
 
-        Whatever `work` raises rolls everything back. Being cancelled does not: the transaction runs to its end, so
-        that it is never left open for the next one to fall into.
+        Whatever `work` raises rolls everything back; raises NotStored. Being cancelled does not: the thread runs a
+        transaction that it has begun to its end, and one after the other, so none is ever left open for the next to
+        fall into.
         """
-        async with self._writing:
-            hop = asyncio.ensure_future(self._hop(lambda c: _in_transaction(c, work)))
-            try:
-                return await asyncio.shield(hop)
-            except asyncio.CancelledError:
-                await asyncio.wait([hop])
+        try:
+            return await self._hop(lambda c: _in_transaction(c, work))
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
                 raise
+            log.error("nothing can be written: %s", error)
+            raise NotStored from error
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""
@@ -93,7 +102,14 @@ class Database:
         # aiosqlite has no public way to run a function on its thread; its own methods cost a hop (80 µs) for each
         # statement, and between two hops another coroutine could step into the transaction.
         connection = self._connection
-        result: T = await connection._execute(work, connection._conn)  # type: ignore[no-untyped-call]
+
+        def guarded(c: sqlite3.Connection) -> T:
+            result = work(c)
+            # Dropped in another thread, a cursor resets its statement under the feet of this one.
+            assert not isinstance(result, sqlite3.Cursor)
+            return result
+
+        result: T = await connection._execute(guarded, connection._conn)  # type: ignore[no-untyped-call]
         return result
 
 

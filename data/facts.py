@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from data.database import Database
 
 
@@ -18,4 +20,7 @@ class Facts:
         return None if row is None else str(row[0])
 
     async def put(self, name: str, value: str) -> None:
-        await self._database.write(lambda c: c.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value)))
+        def work(c: sqlite3.Connection) -> None:
+            c.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
+
+        await self._database.write(work)

@@ -111,6 +111,10 @@ _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the name
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
+_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
+_AFTER_MOVE_SQL = "UPDATE match SET state = ?, version = ?, moves = ?, turn_since = ? WHERE id = ? AND version = ?"
+
+
 class Matches:
     """The repository of matches."""
 
@@ -140,21 +144,13 @@ class Matches:
         seat has already decided in that turn. `votes` replaces the table's votes where given.
         """
 
+        new = replace(match, version=match.version + 1)
+
         def work(c: sqlite3.Connection) -> Match:
-            new = replace(match, version=match.version + 1)
-            if c.execute(_SAVE, (*_values(new), match.id, match.version)).rowcount != 1:
-                raise Conflict
-            if move is not None:
-                try:
-                    c.execute(
-                        "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)",
-                        (match.id, move.number, move.seat, move.turn, move.text, move.user),
-                    )
-                except sqlite3.IntegrityError as error:
-                    raise Conflict from error
+            if move is None:
+                _save(c, new)
             else:
-                _write_chairs(c, new)
-                _ensure_posts(c, new)
+                _save_move(c, new, move)
             if votes is not None:
                 c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
@@ -219,7 +215,19 @@ class Matches:
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
             "WHERE match = ? AND place = ?"
         )
-        await self._database.write(lambda c: c.executemany(sql, rows))
+
+        def work(c: sqlite3.Connection) -> None:
+            c.executemany(sql, rows)
+
+        await self._database.write(work)
+
+    async def try_to_write(self) -> None:
+        """Raise NotStored where `save_posts` would."""
+
+        def work(c: sqlite3.Connection) -> None:
+            c.execute("INSERT OR REPLACE INTO setting VALUES ('tried', hex(randomblob(8)))")
+
+        await self._database.write(work)
 
     async def forget_posts(self) -> None:
         """Take every message and thread of open matches for lost, so that all of it is shown anew."""
@@ -235,26 +243,55 @@ class Matches:
         await self._database.write(work)
 
     async def unshown(self) -> list[int]:
-        """Matches that some message does not show as they stand, and running ones that wait for a computer."""
+        """Matches that some message does not show as they stand, and running ones in which a seat may be played for:
+        a computer's, or that of a person who has forced moves made.
+        """
         return await self._database.read(
             lambda c: [
                 row[0]
                 for row in c.execute(
                     "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
                     "UNION SELECT match.id FROM match JOIN seat ON seat.match = match.id "
-                    "WHERE status = 'playing' AND user IS NULL"
+                    "LEFT JOIN person ON person.user = seat.user "
+                    "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced)"
                 )
             ]
         )
 
 
+def _save(c: sqlite3.Connection, new: Match) -> None:
+    """Everything of a match but its log. Raises Conflict."""
+    if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
+        raise Conflict
+    _write_chairs(c, new)
+    _ensure_posts(c, new)
+
+
+def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
+    """A move, and what a move can change. Raises Conflict."""
+    if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
+        values = (_text(new.state), new.version, new.moves, new.turn_since, new.id, new.version - 1)
+        changed = c.execute(_AFTER_MOVE_SQL, values)
+    else:
+        changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
+    if changed.rowcount != 1:
+        raise Conflict
+    try:
+        c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user))
+    except sqlite3.IntegrityError as error:
+        raise Conflict from error
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else json.dumps(value, separators=(",", ":"))
+
+
 def _values(match: Match) -> list[Any]:
     values = [getattr(match, name) for name in _FIELDS]
     values[_FIELDS.index("status")] = match.status.value
-    values[_FIELDS.index("options")] = json.dumps(match.options, separators=(",", ":"))
+    values[_FIELDS.index("options")] = _text(match.options)
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
-    state = None if match.state is None else json.dumps(match.state, separators=(",", ":"))
-    values[_FIELDS.index("state")] = state
+    values[_FIELDS.index("state")] = _text(match.state)
     return values
 
 
@@ -280,10 +317,17 @@ def _write_chairs(c: sqlite3.Connection, match: Match) -> None:
 
 
 def _ensure_posts(c: sqlite3.Connection, match: Match) -> None:
-    """A post for the table; from the start on one for each person, in their channel of direct messages if known."""
+    """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
+    none for those who have left.
+    """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
-    if match.status is Status.LOBBY:
+    if match.state is None:  # also of a lobby that was called off: there is no hand to show
         return
+    c.execute(
+        "DELETE FROM post WHERE match = ?1 AND place <> ?2 "
+        "AND place NOT IN (SELECT number FROM seat WHERE match = ?1 AND user IS NOT NULL)",
+        (match.id, TABLE),
+    )
     for chair in match.people:
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel) "

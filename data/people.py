@@ -29,6 +29,10 @@ class People:
     async def meet(self, user: int, name: str) -> Person:
         """The person, made known on first sight, under the name that they have now."""
 
+        known = await self.get(user)
+        if known is not None and known.name == name:
+            return known
+
         def work(c: sqlite3.Connection) -> Person:
             c.execute(
                 "INSERT INTO person (user, name) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET name = excluded.name",
@@ -45,18 +49,14 @@ class People:
 
     async def save(self, person: Person) -> None:
         """Store a person's settings and how direct messages fare; the person is known already."""
-        await self._database.write(
-            lambda c: c.execute(
-                "UPDATE person SET dm = ?, dm_works = ?, plays_forced = ?, wants_text = ? WHERE user = ?",
-                (
-                    person.dm,
-                    None if person.dm_works is None else int(person.dm_works),
-                    int(person.plays_forced),
-                    int(person.wants_text),
-                    person.user,
-                ),
-            )
-        )
+        works = None if person.dm_works is None else int(person.dm_works)
+        values = (person.dm, works, int(person.plays_forced), int(person.wants_text), person.user)
+        sql = "UPDATE person SET dm = ?, dm_works = ?, plays_forced = ?, wants_text = ? WHERE user = ?"
+
+        def work(c: sqlite3.Connection) -> None:
+            c.execute(sql, values)
+
+        await self._database.write(work)
 
 
 def _read(c: sqlite3.Connection, user: int) -> Person | None:

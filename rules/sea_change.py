@@ -484,6 +484,8 @@ class SeaChangeState(NamedTuple):
     """By seat, sorted."""
     pile: tuple[int, ...]
     """The draw pile (C10) or the AI's stack (C11), next card first."""
+    may_hold: tuple[tuple[int, ...], ...]
+    """By seat and suit: how many cards the seat may still hold, for all that it has shown (C5); HAND if nothing."""
     lays: tuple[int, ...]
     """The current trick; its first card is the leader's, and so on clockwise."""
     trump: int | None
@@ -508,7 +510,7 @@ class SeaChangeState(NamedTuple):
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
         """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
-        setup, round_, tricks, ply, hands, pile, lays, trump, mover = self
+        setup, round_, tricks, ply, hands, pile, may_hold, lays, trump, mover = self
         seat, name = move
         if seat != mover:
             raise IllegalMove(Refusal.GAME_OVER if mover is None else Refusal.OUT_OF_TURN)
@@ -516,8 +518,13 @@ class SeaChangeState(NamedTuple):
         card = _CARDS.get(name, -1)
         if card not in hand:
             raise self._refusal(Unplayable.NOT_IN_HAND, move)
-        if lays and lays[0] >> 4 != card >> 4 and lays[-1] & 15 != card & 15 and _holds(hand, lays[0] >> 4):
-            raise self._refusal(Unplayable.MUST_FOLLOW, move, suit=SUITS[lays[0] >> 4])
+        if lays and lays[0] >> 4 != card >> 4 and lays[-1] & 15 != card & 15:
+            lead = lays[0] >> 4
+            if _holds(hand, lead):
+                raise self._refusal(Unplayable.MUST_FOLLOW, move, suit=SUITS[lead])
+            may_hold = _put(may_hold, seat, _put(may_hold[seat], lead, 0))
+        if setup.seats == 2 and may_hold[seat] != _ANYTHING:
+            may_hold = _put(may_hold, seat, _may_hold_after(may_hold[seat], card >> 4, 1 if pile else 0))
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
@@ -533,9 +540,9 @@ class SeaChangeState(NamedTuple):
             pile = pile[1:]
         hands = _put(hands, seat, tuple(rest))
         if len(lays) >= setup.seats:
-            return self._take_trick(hands, pile, lays, trump, events), tuple(events)
+            return self._take_trick(hands, pile, may_hold, lays, trump, events), tuple(events)
         mover = Seat((seat + 1) % setup.seats)
-        after = _make(SeaChangeState, (setup, round_, tricks, ply + 1, hands, pile, lays, trump, mover))
+        after = _make(SeaChangeState, (setup, round_, tricks, ply + 1, hands, pile, may_hold, lays, trump, mover))
         return after, tuple(events)
 
     def _refusal(self, reason: Unplayable, move: Play, **facts: str) -> IllegalMove:
@@ -546,6 +553,7 @@ class SeaChangeState(NamedTuple):
         self,
         hands: tuple[tuple[int, ...], ...],
         pile: tuple[int, ...],
+        may_hold: tuple[tuple[int, ...], ...],
         lays: tuple[int, ...],
         trump: int,
         events: list[Event],
@@ -559,7 +567,9 @@ class SeaChangeState(NamedTuple):
         captured = _put(captured, winner, captured[winner] + lays)
         tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
         mover = Seat(winner % setup.seats)  # in the solo game the player, once the AI has led
-        after = _make(SeaChangeState, (setup, self.round, tricks, self.ply + 1, hands, pile, (), trump, mover))
+        after = _make(
+            SeaChangeState, (setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover)
+        )
         if not any(hands):
             return after._score(trump, events)
         return after._begin_trick(events) if setup.seats == 1 else after
@@ -668,17 +678,22 @@ class SeaChangeState(NamedTuple):
     def redeal_unseen(self, seat: Seat | None, seed: str) -> SeaChangeState:
         """Other cards in the other hands and the pile, and another seed for the rounds to come.
 
-        What has been played stays, as it was seen by all. What a seat showed of its voids is not heeded.
+        What has been played stays, as it was seen by all, and no hand gets more of a suit than its player may hold.
         """
-        unseen = [card for other, hand in enumerate(self.hands) if other != seat for card in hand]
+        others = [other for other in range(len(self.hands)) if other != seat]
+        unseen = sorted([*[card for other in others for card in self.hands[other]], *self.pile])
         # Ordinal 0 is the suits' draw, which is long over; so no deal to come repeats this shuffle.
-        cards = shuffle(seed, 0, sorted([*unseen, *self.pile]))
-        hands = []
-        for other, hand in enumerate(self.hands):
-            if other != seat:
-                hand, cards = tuple(sorted(cards[: len(hand)])), cards[len(hand) :]
-            hands.append(hand)
-        return self._replace(setup=self.setup._replace(seed=seed), hands=tuple(hands), pile=cards)
+        cards = list(shuffle(seed, 0, unseen))
+        places = []
+        for other in others:
+            size = len(self.hands[other])
+            places.append(cards[:size])
+            del cards[:size]
+        _heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
+        hands = self.hands
+        for other, hand in zip(others, places, strict=True):
+            hands = _put(hands, other, tuple(sorted(hand)))
+        return self._replace(setup=self.setup._replace(seed=seed), hands=hands, pile=tuple(cards))
 
     def to_json(self) -> Json:
         """The position with everything hidden in it.
@@ -687,6 +702,8 @@ class SeaChangeState(NamedTuple):
          "ply": 0, "deals": 2,                     deals: ordinals used so far (0 is the suits' draw, then one a round)
          "suits": "BGRP", "round": 1, "dealer": 0, "leader": 1,
          "hands": [["B9", …], …],                  by seat, any order
+         "may_hold": [[10, 10, 10, 0, 10], …],     by seat: most cards of B, G, R, P, Y that it may hold, for what it
+                                                   has shown (C5); 10 where nothing is known
          "pile": ["R4", …],                        draw pile or AI stack, next card first
          "lays": [[1, "B9"], …],                   current trick: player, card
          "trump": "B" or null,
@@ -711,6 +728,7 @@ class SeaChangeState(NamedTuple):
             "dealer": round_.dealer,
             "leader": tricks.leader,
             "hands": [list(_names(hand)) for hand in self.hands],
+            "may_hold": [list(most) for most in self.may_hold],
             "pile": list(_names(self.pile)),
             "lays": [list(lay) for lay in _laid(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
@@ -735,6 +753,59 @@ def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, event
     return trump
 
 
+_ANYTHING = (HAND,) * len(SUITS)
+"""What a hand may hold of each suit, while nothing is known of it."""
+
+
+def _may_hold_after(most: tuple[int, ...], suit: int, drawn: int) -> tuple[int, ...]:
+    """With two players: one card of the suit fewer, and as many of any more as were drawn (C10)."""
+    return tuple([min(HAND, number - (s == suit) + drawn) for s, number in enumerate(most)])
+
+
+def _heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str) -> None:
+    """Exchange cards until no place has more of a suit than it may, or no exchange helps any more."""
+    exchanges = 0
+    for home, cards in enumerate(places):
+        for suit, number in enumerate(most[home]):
+            if number >= len(cards):
+                continue
+            surplus = [at for at, card in enumerate(cards) if card >> 4 == suit][number:]
+            for at in surplus:
+                exchanges += 1
+                _pass_on(places, most, home, at, shuffle(seed, exchanges, range(len(places))))
+
+
+def _has_room(cards: Sequence[int], suit: int, number: int) -> bool:
+    """Whether a place that may hold that number of the suit can take one more for another card."""
+    return number >= len(cards) or (number > 0 and sum([card >> 4 == suit for card in cards]) < number)
+
+
+def _pass_on(
+    places: Sequence[list[int]], most: Sequence[tuple[int, ...]], home: int, at: int, order: Sequence[int]
+) -> None:
+    """Take the card out of its home by the shortest ring of places, each of which may hold the card it is passed.
+
+    There is such a ring wherever the cards can be dealt so that no place has more of a suit than it may.
+    """
+    came: dict[int, tuple[int, int]] = {}  # from which place, and which of its cards
+    offers = [(home, at)]
+    for giver, offer in offers:
+        suit = places[giver][offer] >> 4
+        for taker in order:
+            if taker in came or not _has_room(places[taker], suit, most[taker][suit]):
+                continue
+            came[taker] = giver, offer
+            if taker == home:
+                ring = [came[home]]
+                while ring[-1][0] != home:
+                    ring.append(came[ring[-1][0]])
+                passed = [places[place][card] for place, card in ring]
+                for (place, card), new in zip((ring[-1], *ring), passed, strict=False):
+                    places[place][card] = new
+                return
+            offers += [(taker, card) for card in range(len(places[taker]))]
+
+
 def _deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, events: list[Event]) -> SeaChangeState:
     """Deal a round (C2)."""
     seats, players = setup.seats, setup.players
@@ -745,7 +816,8 @@ def _deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, even
     events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
     hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
     tricks = Tricks(leader, (0,) * players, ((),) * players, last_trick)
-    return SeaChangeState(setup, round_, tricks, ply, hands, cards[HAND * seats :], (), None, Seat(leader % seats))
+    pile, may_hold = cards[HAND * seats :], (_ANYTHING,) * seats
+    return SeaChangeState(setup, round_, tricks, ply, hands, pile, may_hold, (), None, Seat(leader % seats))
 
 
 def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, events: list[Event]) -> Outcome:
@@ -794,6 +866,8 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
             raise BadOption("deck", f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
         return value
 
+    if not isinstance(table, Mapping):
+        raise BadOption("deck", f"not a table: {table!r}")
     for name in table:
         if name not in ("points", "zero_points"):
             raise BadOption("deck", f"{name!r} is neither points nor zero_points")
@@ -808,8 +882,11 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     return _deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
 
 
-def _points_by_value(deck: Mapping[str, Any]) -> tuple[int, ...]:
-    return (0, *(deck["points"][str(value)] for value in POINTS))
+def _setup(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
+    """From every option's value and a complete deck table."""
+    points = (0, *(deck["points"][str(value)] for value in POINTS))
+    teams, target, open_scores = options["teams"], options["target"], options["open_scores"]
+    return Setup(seats, teams, target, open_scores, points, deck["zero_points"], suits, seed)
 
 
 def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
@@ -817,16 +894,7 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
     chosen = chosen_options(GAME, seats, options)
     deck = _check_deck(options["deck"]) if "deck" in options else GAME.deck
     drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
-    setup = Setup(
-        seats,
-        chosen.get("teams", NO_TEAMS),
-        chosen["target"],
-        chosen["open_scores"],
-        _points_by_value(deck),
-        deck["zero_points"],
-        tuple(sorted(drawn)),
-        seed,
-    )
+    setup = _setup(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
     first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
     return _deal(setup, first_round, 0, None, [])._begin_trick([])
 
@@ -848,17 +916,8 @@ def _result_from_json(data: Json | None) -> RoundResult | None:
 
 def _from_json(data: Json) -> SeaChangeState:
     """The position that `to_json` gave."""
-    options, deck = data["options"], data["deck"]
-    setup = Setup(
-        data["seats"],
-        options["teams"],
-        options["target"],
-        options["open_scores"],
-        _points_by_value(deck),
-        deck["zero_points"],
-        tuple("BGRPY".index(suit) for suit in data["suits"]),
-        data["seed"],
-    )
+    suits = tuple("BGRPY".index(suit) for suit in data["suits"])
+    setup = _setup(data["seats"], data["options"], data["deck"], suits, data["seed"])
     trump, outcome = data["trump"], data["outcome"]
     round_ = Round(
         data["round"],
@@ -875,6 +934,7 @@ def _from_json(data: Json) -> SeaChangeState:
         data["ply"],
         tuple([tuple(sorted(_numbers(hand))) for hand in data["hands"]]),
         _numbers(data["pile"]),
+        tuple([tuple(most) for most in data["may_hold"]]),
         tuple([_CARDS[card] for _, card in data["lays"]]),
         None if trump is None else "BGRPY".index(trump),
         None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats),

@@ -705,7 +705,7 @@ def _turn_up(
 def _go_on(last: Position, table: _Table, reveal: Reveal) -> Position:
     """After a card: the next one, or the round's end at Siege End or where nobody is left (K13)."""
     setup, round_, _, phases, _, number, _, pile, _, _, _, _, _ = last
-    if table.alive and pile[0] is not _END:
+    if table.alive and pile[0] != _END:
         return _turn_up(setup, round_, phases, number, pile, table, reveal)
     survivors = _SEATS_IN[table.alive]
     gained = [0] * setup.seats
@@ -715,7 +715,7 @@ def _go_on(last: Position, table: _Table, reveal: Reveal) -> Position:
     table.coins = _NOTHING[setup.seats]
     result = RoundResult(round_.number, tuple(gained), table.armies, survivors)
     table.events.append(RoundEnded(result, bool(survivors)))
-    skipped = round_.skipped + tuple([card for card in pile if card is not _END])
+    skipped = round_.skipped + tuple([card for card in pile if card != _END])
     round_ = Round(round_.number, round_.undealt, skipped, result)
     if len(round_.undealt) >= PILES[setup.seats][0]:
         return _begin_round(setup, round_, phases, table, reveal)
@@ -1072,7 +1072,7 @@ def _asking(position: Position, ply: int) -> SiegeState:
 def _reshuffle(position: Position, seed: str) -> Position:
     """Every card that nobody has seen, and Siege End, where they could lie as well (K1, K16)."""
     round_ = position.round
-    pile = [card for card in position.pile if card is not _END]
+    pile = [card for card in position.pile if card != _END]
     # Sorted, so that what comes of it depends on nothing hidden.
     cards = shuffle(seed, 0, sorted([*pile, *round_.undealt, *round_.skipped]))
     in_pile, in_undealt = len(pile), len(pile) + len(round_.undealt)

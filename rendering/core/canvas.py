@@ -1,16 +1,17 @@
-"""Where pictures are put together: sprites drawn once and supersampled, a page to paste them on, and the PNG.
+"""Where pictures are put together: sprites drawn once and supersampled, a page to lay them on, and the PNG.
 
-A page is composed in RGB with 8-bit masks, so that every edge is smooth on every ground, and matched once against the
-game's fixed palette: about as fast as composing in palette mode, without its ragged edges. What the page shows is all
-that the file holds: no alpha, no text chunks, nothing underneath.
+A page is composed in RGB with 8-bit masks, so that every edge is smooth on every ground, and matched against the game's
+fixed palette; tile by tile, and what a tile or a band of the file looked like before is kept. What the page shows is
+all that the file holds: no alpha, no text chunks, nothing underneath.
 """
 
 from __future__ import annotations
 
 import math
+import struct
+import zlib
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
-from io import BytesIO
 from typing import Any, NamedTuple, ParamSpec
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -21,6 +22,14 @@ from rendering.core.palette import palette
 WIDTH = 1200
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""
+
+TILE = (200, 48)
+"""What is composed at once, in pixels; a row of tiles is a band of the file."""
+MOST_TILES, MOST_BANDS = 3_000, 1_500
+"""Kept: about 30 MB and 6 MB; when they are more, all go and what is wanted comes back."""
+MOST_BYTES = 80_000
+QUICK, SMALL = 3, 7
+"""zlib's level, and the one for a picture that would be too large."""
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
@@ -165,27 +174,74 @@ def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> tu
     return soft.point([value // 24 * 24 for value in range(256)]), margin
 
 
+class Stroke(NamedTuple):
+    """Something laid on a page: a sprite's colours or one colour, how much each pixel covers, and where."""
+
+    source: Image.Image | Colour
+    cover: Image.Image
+    left: int
+    top: int
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for strokes that look alike at the same place; images live as long as what they are kept by."""
+        source = id(self.source) if isinstance(self.source, Image.Image) else self.source
+        return source, id(self.cover), self.left, self.top
+
+    def touches(self, box: tuple[int, int, int, int]) -> bool:
+        width, height = self.cover.size
+        return self.left < box[2] and box[0] < self.left + width and self.top < box[3] and box[1] < self.top + height
+
+    def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
+        """Lay it on an image whose upper left corner is there on the page."""
+        at = (self.left - left, self.top - top)
+        if isinstance(self.source, Image.Image):
+            image.paste(self.source, at, self.cover)
+        else:
+            image.paste(self.source, (*at, at[0] + self.cover.width, at[1] + self.cover.height), self.cover)
+
+
+Key = tuple[object, ...]
+
+_tiles: dict[Key, tuple[Image.Image, object]] = {}
+"""Tiles in the palette's numbers, with what they show: that keeps the images alive whose ids the key holds."""
+_bands: dict[Key, tuple[bytes, int, int, object]] = {}
+"""Compressed bands: bytes of a deflate stream, the checksum and number of the bytes in it, and again what they show."""
+
+
 class Page:
-    """A picture in the making, 1,200 pixels wide. Coordinates are pixels."""
+    """A picture in the making, 1,200 pixels wide. Coordinates are pixels.
+
+    Nothing is drawn before the end: a page is a list of strokes. Most of a picture is as it was a move ago, so only
+    tiles with new strokes are composed, and only bands with such a tile compressed.
+    """
 
     def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image]) -> None:
         self.slug = slug
-        self.image = ground(WIDTH, height, paint).copy()
         self.height = height
+        self._ground = ground(WIDTH, height, paint)
+        self._strokes: list[Stroke] = []
+
+    @property
+    def image(self) -> Image.Image:
+        """The page in full colours, before it is matched against the palette."""
+        image = self._ground.copy()
+        for stroke in self._strokes:
+            stroke.lay(image)
+        return image
 
     def place(self, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
         """Pastes it; the anchor is of "l", "m", "r" across and "t", "m", "b" down."""
         width, height = sprite.size
         left = round(x - {"l": 0, "m": width / 2, "r": width}[anchor[0]])
         top = round(y - {"t": 0, "m": height / 2, "b": height}[anchor[1]])
-        self.image.paste(sprite.image, (left, top), sprite.cover)
+        self._strokes.append(Stroke(sprite.image, sprite.cover, left, top))
 
     def shade(self, x: int, y: int, width: int, height: int, radius: int, blur: int = 8, strength: int = 120,
               colour: Colour = (0, 0, 0), drop: int = 5) -> None:  # fmt: skip
         """The shadow of a box, or its glow in another colour."""
         cover, margin = shadow(width, height, radius, blur, strength)
-        box = (x - margin, y - margin + drop)
-        self.image.paste(colour, (*box, box[0] + cover.width, box[1] + cover.height), cover)
+        self._strokes.append(Stroke(colour, cover, x - margin, y - margin + drop))
 
     def text(
         self, x: float, y: float, text: str, size: int, fill: Colour, width: int = WIDTH, anchor: str = "lm",
@@ -195,20 +251,150 @@ class Page:
         cover, baseline = lettering.mask(lettering.fit(text, size, width, face), size, face)
         left = round(x - {"l": 2, "m": cover.width / 2, "r": cover.width - 2}[anchor[0]])
         top = round(y - baseline + size * CAPITALS / 2)
-        self.image.paste(fill, (left, top, left + cover.width, top + cover.height), cover)
+        self._strokes.append(Stroke(fill, cover, left, top))
         return cover.width - 4
 
     def png(self) -> bytes:
         """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
-        matched = self.image.quantize(palette=palette(self.slug), dither=Image.Dither.NONE)
-        file = BytesIO()
-        matched.save(file, "PNG", compress_level=4)
-        return file.getvalue()
+        rows = self._tile_keys()
+        file = self._file(rows, QUICK)
+        return file if len(file) <= MOST_BYTES else self._file(rows, SMALL)
+
+    def _tile_keys(self) -> list[list[Key]]:
+        """By band and from left to right, what decides how each tile looks."""
+        here = id(self._ground)
+        across, down = -(-WIDTH // TILE[0]), -(-self.height // TILE[1])
+        grid: list[list[list[object]]] = [[[here, x, y] for x in range(across)] for y in range(down)]
+        for stroke in self._strokes:
+            key, (width, height) = stroke.key, stroke.cover.size
+            first, last = max(stroke.left // TILE[0], 0), min((stroke.left + width - 1) // TILE[0], across - 1)
+            for y in range(max(stroke.top // TILE[1], 0), min((stroke.top + height - 1) // TILE[1], down - 1) + 1):
+                row = grid[y]
+                for x in range(first, last + 1):
+                    row[x].append(key)
+        return [[tuple(tile) for tile in row] for row in grid]
+
+    def _file(self, rows: list[list[Key]], level: int) -> bytes:
+        if len(_tiles) > MOST_TILES:
+            _tiles.clear()
+        if len(_bands) > MOST_BANDS:
+            _bands.clear()
+        keys: list[Key] = [(self.slug, level, *row) for row in rows]
+        fresh = [number for number, key in enumerate(keys) if key not in _bands]
+        self._compose({(x, y) for y in fresh for x, tile in enumerate(rows[y]) if tile not in _tiles}, rows)
+        for y in fresh:
+            _bands[keys[y]] = self._band(y, [_tiles[tile][0] for tile in rows[y]], level)
+        data, low, high = [b"\x78\x5e"], 1, 0
+        for key in keys:
+            packed, checksum, count, _ = _bands[key]
+            data.append(packed)
+            high = (high + (checksum >> 16) + count * (low - 1)) % 65521
+            low = (low + (checksum & 0xFFFF) - 1) % 65521
+        data.append(b"\x03\x00" + (high << 16 | low).to_bytes(4, "big"))
+        return _png(self.height, self.slug, b"".join(data))
+
+    def _compose(self, missing: set[tuple[int, int]], rows: list[list[Key]]) -> None:
+        """Draw the tiles that are not known, and match them against the palette."""
+        width, height = TILE
+        for first, last, top, bottom in _rectangles(missing):
+            box = (first * width, top * height, (last + 1) * width, (bottom + 1) * height)
+            area = self._ground.crop(box)
+            for stroke in self._strokes:
+                if stroke.touches(box):
+                    stroke.lay(area, box[0], box[1])
+            matched = area.quantize(palette=palette(self.slug), dither=Image.Dither.NONE)
+            for y in range(top, bottom + 1):
+                for x in range(first, last + 1):
+                    left, upper = x * width - box[0], y * height - box[1]
+                    tile = matched.crop((left, upper, left + width, upper + height))
+                    _tiles[rows[y][x]] = (tile, (self._ground, self._strokes))
+
+    def _band(self, y: int, tiles: list[Image.Image], level: int) -> tuple[bytes, int, int, object]:
+        """A band's rows, each behind a 0 (PNG's filter "none"), as a piece of a deflate stream that stands alone."""
+        band = Image.new("P", (WIDTH + 1, min(TILE[1], self.height - y * TILE[1])))
+        for x, tile in enumerate(tiles):
+            band.paste(tile, (1 + x * TILE[0], 0))
+        raw = band.tobytes()
+        packer = zlib.compressobj(level, zlib.DEFLATED, -15)
+        packed = packer.compress(raw) + packer.flush(zlib.Z_FULL_FLUSH)
+        return packed, zlib.adler32(raw), len(raw), (self._ground, self._strokes)
+
+
+def _rectangles(tiles: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
+    """The tiles as few rectangles (first and last column, first and last row): one paste then serves many tiles."""
+    done: list[tuple[int, int, int, int]] = []
+    open_runs: dict[tuple[int, int], int] = {}
+    row: int | None = None
+    for y in [*sorted({y for _, y in tiles}), None]:
+        runs = _runs(sorted(x for x, at in tiles if at == y))
+        for run, top in list(open_runs.items()):
+            if y is None or row is None or y != row + 1 or run not in runs:
+                assert row is not None
+                done.append((*run, top, row))
+                del open_runs[run]
+        if y is not None:
+            for run in runs:
+                open_runs.setdefault(run, y)
+        row = y
+    return done
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as first and last of each run without a gap."""
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
+def _png(height: int, slug: str, data: bytes) -> bytes:
+    """The chunks of a file in palette colours, 8 bits a pixel."""
+    colours = bytes(palette(slug).getpalette() or b"")
+    header = struct.pack(">IIBBBBB", WIDTH, height, 8, 3, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"PLTE", colours), (b"IDAT", data), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
+    )
+
+
+_tinted: dict[Key, tuple[Sprite, Sprite]] = {}
 
 
 def tinted(sprite: Sprite, colour: Colour, part: float) -> Sprite:
-    """The sprite with its colours moved towards another."""
-    return Sprite(Image.blend(sprite.image, Image.new("RGB", sprite.size, colour), part), sprite.cover)
+    """The sprite with its colours moved towards another; the same one again for the same sprite."""
+    key = (id(sprite.image), colour, part)
+    if key not in _tinted:
+        blend = Image.blend(sprite.image, Image.new("RGB", sprite.size, colour), part)
+        _tinted[key] = (sprite, Sprite(blend, sprite.cover))  # the first keeps its id from being used again
+    return _tinted[key][1]
+
+
+_raised: dict[Key, tuple[Sprite, tuple[Sprite, int, int]]] = {}
+
+
+def raised(
+    sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int
+) -> tuple[Sprite, int, int]:
+    """The sprite with a box's shadow or glow behind it as one sprite, and by how much that is larger left and above.
+
+    The box is the sprite's, `grow` larger on each side; the shadow falls `drop` lower. The same again for the same.
+    """
+    key = (id(sprite.image), grow, radius, blur, strength, colour, drop)
+    if key not in _raised:
+        width, height = sprite.size
+        cover, margin = shadow(width + 2 * grow, height + 2 * grow, radius, blur, strength)
+        sheet = Image.new("RGBA", cover.size, (*colour, 0))
+        sheet.putalpha(cover)
+        front = sprite.image.convert("RGBA")
+        front.putalpha(sprite.cover)
+        left, top = grow + margin, grow + margin - drop
+        sheet.alpha_composite(front, (left, top))
+        merged = Sprite(sheet.convert("RGB"), sheet.getchannel("A"))
+        _raised[key] = (sprite, (merged, left, top))  # the first keeps its id from being used again
+    return _raised[key][1]
 
 
 def lit_from_above(image: Image.Image, foot: float, steps: int = 7) -> Image.Image:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PIL import Image, ImageChops
 
 from rendering.core import theme
-from rendering.core.canvas import Colour, Page, Pen, Sprite, mix, sprite
+from rendering.core.canvas import Colour, Page, Pen, Sprite, mix, raised, sprite
 from rendering.core.emblems import Emblem
 from rendering.core.theme import Plate
 
@@ -69,12 +69,8 @@ def pill(width: int, height: int, face: Colour, rim: Colour) -> Sprite:
 
 def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None = None) -> None:
     """A card with its shadow, or with a glow round it; x and y are its upper left corner."""
-    width, height = card.size
-    if glow:
-        page.shade(round(x) - 5, round(y) - 5, width + 10, height + 10, 20, blur=7, strength=255, colour=glow, drop=0)
-    else:
-        page.shade(round(x), round(y), width, height, 14)
-    page.place(card, x, y)
+    shown, across, down = raised(card, 5, 20, 7, 255, glow, 0) if glow else raised(card, 0, 14, 8, 120, (0, 0, 0), 5)
+    page.place(shown, round(x) - across, round(y) - down)
 
 
 def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:

@@ -111,7 +111,7 @@ def _players(view: SeaChangeView, labels: Labels) -> list[str]:
             "name": labels.name(player), "vp": view.victory_points[side], "captured": view.captured[side],
             "hand": view.hand_sizes[player] if player < view.seats else view.pile,
         }  # fmt: skip
-        line = labels.say("alt.player", **facts)
+        line = labels.say("alt.player" if player < view.seats else "alt.automa", **facts)
         if len(set(view.sides)) < len(view.sides):
             line += labels.say("alt.of_team", letter="ABCD"[side])
         if player == view.dealer and view.seats > 1:
@@ -259,8 +259,10 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
             "prompt.follow", lead=_named_suit(labels, view.lays[0].card[0]), trump=_trump(view, labels),
             value=view.lays[-1].card[1:],
         )  # fmt: skip
-    else:
+    elif view.trump:
         question = labels.say("prompt.lead", trump=_trump(view, labels))
+    else:
+        question = labels.say("prompt.lead_first")
     choices = []
     for move in moves:
         changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]

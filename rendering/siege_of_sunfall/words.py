@@ -54,7 +54,7 @@ def seal_text(view: SiegeView, labels: Labels, first: int, second: int) -> str:
 
 
 def _spoken(labels: Labels, card: Card) -> str:
-    """A card in a sentence: "Swords 5", "+2 to a pledge"."""
+    """A card in a sentence: "Swords 5", "Boost"."""
     name = labels.say(f"card.{card.kind.value}")
     return f"{name} {card.strength}" if card.strength else name
 
@@ -115,7 +115,12 @@ def _parts(view: SiegeView, labels: Labels) -> list[str]:
 
 def _player(view: SiegeView, labels: Labels, seat: int) -> str:
     """A player in a line: coins, armies, cards held, and the part it has."""
-    text = labels.say("alt.player", name=labels.name(seat), coins=view.coins[seat], armies=view.armies[seat])
+    text = labels.say(
+        "alt.player",
+        name=labels.name(seat),
+        coins=_amount(labels, "coins", view.coins[seat]),
+        armies=_amount(labels, "armies", view.armies[seat]),
+    )
     held = [f"{labels.say(f'short.{kind}')} {number}" for kind, number in view.held[seat]._asdict().items() if number]
     if held:
         text += labels.say("alt.holds", cards=", ".join(held))
@@ -242,7 +247,9 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
             Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels), style="primary")
             for move in awards
         )
-        return Prompt(labels.say("prompt.award", card=card), in_ranges(choices, path, _range))
+        must_give = view.open_reveal.card.kind is Kind.CROWN and view.king in view.open_reveal.tied  # K8
+        question = labels.say("prompt.award_crown" if must_give else "prompt.award", card=card)
+        return Prompt(question, in_ranges(choices, path, _range))
     golds = [move for move in moves if isinstance(move, UseGold)]
     if golds:
         choices = tuple(

@@ -16,7 +16,7 @@ from tests.support.table import Table, plain_pictures
 async def sim(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Simulation]:
-    """A server with the bot. At the end nothing may have failed, and every request must have kept to Discord's rules."""
+    """A server with the bot. At the end nothing has failed, and every request has kept to Discord's limits."""
     fair_luck(monkeypatch, request.node.name)
     faults = Faults()
     logging.getLogger().addHandler(faults)

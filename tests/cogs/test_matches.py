@@ -30,7 +30,7 @@ async def test_siege_by_direct_message(sim: Simulation, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
 async def test_with_closed_direct_messages(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     plain_pictures(monkeypatch)
-    people = sim.join_server("alice", "bob", "carol")
+    people = sim.join_server("alice", "bob", "carol", "dave")
     sim.close_dms(*people)
     options = ONE_ROUND if game == "sea_change" else {}
     ways = dict.fromkeys(sim.people, MY_HAND)
@@ -39,10 +39,10 @@ async def test_with_closed_direct_messages(sim: Simulation, monkeypatch: pytest.
     await to_the_end(table)
 
 
-@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
-async def test_in_words(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+@pytest.mark.parametrize(("game", "names"), [("sea_change", ("alice", "bob")), ("siege_of_sunfall", "abc")])
+async def test_in_words(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, names: tuple[str, ...]) -> None:
     plain_pictures(monkeypatch)
-    people = sim.join_server("alice", "bob", "carol")
+    people = sim.join_server(*names)
     options = ONE_ROUND if game == "sea_change" else {}
     await to_the_end(
         await Table.open(sim, game, people, seed="words", ways=dict.fromkeys(sim.people, WORDS), options=options)

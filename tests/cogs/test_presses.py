@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
-from tests.support.simulation import Offer, Simulation, controls, offers, raw
+from tests.support.simulation import Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
 
@@ -123,7 +123,7 @@ async def test_sealing_anew_counts_and_shows_to_nobody(sim: Simulation, siege: T
     match, state = await siege.now()
     assert state.view(match.seat_of(alice.id)).own_seal == (5, 0)
     assert match.turn_since == since
-    # And a step under way in somebody else's hand is not cleared by it.
+    assert "✓ Recorded: Pledge 1" in words(raw(sim.hand(bob)))[1], "an edit of bob's hand would tell him"
     await siege.press(carol, sim.hand(carol), pledge(sim, carol, 0))
     assert (await siege.now())[1].view(None).last_reveal.pledges[match.seat_of(alice.id)] == 5
 

@@ -7,7 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,7 +15,7 @@ import pytest
 import pytest_asyncio
 
 from data import database
-from data.database import Database, DatabaseRefusal
+from data.database import Database, DatabaseRefusal, NotStored
 
 ROOT = Path(__file__).parents[2]
 STEPS = len(sorted(database.MIGRATIONS.glob("[0-9]*.sql")))
@@ -76,7 +76,7 @@ async def test_a_new_file_gets_all_tables_and_the_settings_that_keep_moves(tmp_p
 async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     base = await Database.open(path)
-    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('name', 'value')"))
+    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('name', 'value')").rowcount)
     await base.close()
     before = tables(path)
     base = await Database.open(path)
@@ -88,7 +88,7 @@ async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
 
 async def test_a_reference_to_nothing_is_refused(opened: Database) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        await opened.write(lambda c: c.execute("INSERT INTO vote VALUES (99, 1, 'end')"))
+        await opened.write(lambda c: c.execute("INSERT INTO vote VALUES (99, 1, 'end')").rowcount)
 
 
 # --- what it refuses
@@ -133,7 +133,7 @@ async def test_a_damaged_database_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     base = await Database.open(path)
     await base.write(
-        lambda c: c.executemany("INSERT INTO setting VALUES (?, ?)", [(f"{n}", "x" * 900) for n in range(200)])
+        lambda c: c.executemany("INSERT INTO setting VALUES (?, ?)", [(f"{n}", "x" * 900) for n in range(200)]).rowcount
     )
     await base.close()
     content = bytearray(path.read_bytes())
@@ -274,12 +274,12 @@ async def test_a_write_that_fails_is_rolled_back_whole(opened: Database) -> None
         await opened.write(work)
     assert await rows(opened) == []
     assert not await opened.read(lambda c: c.in_transaction)
-    await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')"))
+    await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')").rowcount)
     assert await rows(opened) == ["next"]
 
 
 async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) -> None:
-    """What was begun is finished; what waited for its turn never begins."""
+    """What was asked for is done whole, the one after the other, whoever still waits for it."""
     begun, go_on = threading.Event(), threading.Event()
 
     def slow(c: sqlite3.Connection) -> None:
@@ -289,7 +289,9 @@ async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) ->
 
     first = asyncio.create_task(opened.write(slow))
     await asyncio.to_thread(begun.wait, 10)
-    waiting = asyncio.create_task(opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('waiting', '')")))
+    waiting = asyncio.create_task(
+        opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('waiting', '')").rowcount)
+    )
     await asyncio.sleep(0)
     first.cancel()
     waiting.cancel()
@@ -298,9 +300,9 @@ async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) ->
     results = await asyncio.gather(first, waiting, return_exceptions=True)
     assert all(isinstance(result, asyncio.CancelledError) for result in results)
     assert not await opened.read(lambda c: c.in_transaction)
-    assert await rows(opened) == ["slow"]
-    await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')"))
-    assert await rows(opened) == ["next", "slow"]
+    assert await rows(opened) == ["slow", "waiting"]
+    await opened.write(lambda c: c.execute("INSERT INTO setting VALUES ('next', '')").rowcount)
+    assert await rows(opened) == ["next", "slow", "waiting"]
 
 
 async def test_writes_at_once_come_one_after_the_other(opened: Database) -> None:
@@ -315,7 +317,7 @@ async def test_writes_at_once_come_one_after_the_other(opened: Database) -> None
 async def test_what_was_written_is_there_when_the_power_fails(tmp_path: Path) -> None:
     """The files as they are at the moment after the write, copied from under the running bot."""
     base = await Database.open(tmp_path / "sundial.db")
-    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('kept', '')"))
+    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('kept', '')").rowcount)
     after = tmp_path / "after"
     after.mkdir()
     for name in ("sundial.db", "sundial.db-wal"):
@@ -324,3 +326,28 @@ async def test_what_was_written_is_there_when_the_power_fails(tmp_path: Path) ->
     assert await rows(again) == ["kept"]
     await again.close()
     await base.close()
+
+
+async def test_a_cursor_never_leaves_the_connections_thread(opened: Database) -> None:
+    """Dropped in another thread it resets its statement while the connection's own thread uses it: InterfaceError."""
+    with pytest.raises(AssertionError):
+        await opened.read(lambda c: c.execute("SELECT 1"))
+
+
+async def test_on_a_full_disk_nothing_is_written_and_later_it_is(tmp_path: Path) -> None:
+    database = await Database.open(tmp_path / "sundial.db")
+
+    def fill(c: sqlite3.Connection) -> None:
+        c.execute("INSERT INTO setting VALUES ('little', 'x')")
+        c.execute("INSERT INTO setting VALUES ('much', hex(zeroblob(100000)))")
+
+    def most(pages: int) -> Callable[[sqlite3.Connection], object]:
+        return lambda c: c.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+    await database.read(most(1))  # as many as there are already
+    with pytest.raises(NotStored):
+        await database.write(fill)
+    assert await database.read(lambda c: c.execute("SELECT count(*) FROM setting").fetchone()[0]) == 0
+    await database.read(most(10_000))
+    await database.write(fill)
+    await database.close()

@@ -19,6 +19,7 @@ from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Refusal
 from rules.siege_of_sunfall import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
+from tests.rules.naive_siege_of_sunfall import position
 
 FUNCTIONS = ("draw", "cover", "describe", "transcript", "tell", "last", "score", "prompt", "word", "rules")
 
@@ -190,3 +191,36 @@ def test_the_hand_shows_as_playable_what_the_rules_allow() -> None:
             for seat in state.to_move():
                 legal = tuple(move.card for move in state.legal_moves(seat))
                 assert drawn("sea_change").playable(state.view(seat)) == legal
+
+
+def test_the_rounds_first_leader_is_told_that_the_card_sets_the_trump() -> None:
+    """C3."""
+    states, _ = game("sea_change", 3, "first lead")
+    view = states[0].view(1)
+    question = drawn("sea_change").prompt(view, states[0].legal_moves(1), (), labels("sea_change", 3)).question
+    assert question == "You lead the round: the suit of your card becomes trump."
+
+
+def test_the_tide_has_no_hand() -> None:
+    """C11: what the AI still has is its stack."""
+    states, _ = game("sea_change", 1, "tide")
+    told = drawn("sea_change").transcript(states[0].view(None), labels("sea_change", 1))
+    assert "The Tide: 0 VP, 19 face down, 0 captured" in told
+    assert "Ann: 0 VP, 10 in hand, 0 captured" in told
+
+
+@pytest.mark.parametrize(("pledges", "told"), [((2, 2, 0), "you cannot keep it"), ((0, 2, 2), "who gets it?")])
+def test_a_king_among_the_tied_for_the_crown_is_told_to_give_it_away(pledges: tuple[int, ...], told: str) -> None:
+    """K8."""
+    state = position(3, "crown")
+    for seat, coins in enumerate(pledges):
+        state, _ = state.apply(GAMES["siege_of_sunfall"].parse(typing.cast(Any, seat), f"pledge {coins}"))
+    prompt = drawn("siege_of_sunfall").prompt(state.view(0), state.legal_moves(0), (), labels("siege_of_sunfall", 3))
+    assert told in prompt.question
+
+
+def test_one_coin_is_no_coins() -> None:
+    state = position(3, coins=[1, 2, 3], armies=[0, 1, 2])
+    told = drawn("siege_of_sunfall").describe(state.view(None), labels("siege_of_sunfall", 3))
+    assert "Ann: 1 coin, 0 armies" in told
+    assert "Ben: 2 coins, 1 army" in told

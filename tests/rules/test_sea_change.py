@@ -72,6 +72,7 @@ def position(hands: Sequence[str], trump: str | None, **fields: Any) -> AnyState
         "dealer": 0,
         "leader": 1,
         "hands": [hand.split() for hand in hands],
+        "may_hold": [[10] * 5 for _ in hands],
         "pile": [],
         "lays": [],
         "trump": trump,
@@ -998,6 +999,13 @@ def test_bad_deck_tables_are_refused(deck: dict[str, Any]) -> None:
     assert caught.value.option == "deck"
 
 
+@pytest.mark.parametrize("deck", [None, 5, "points", ["points"]])
+def test_a_deck_that_is_no_table_is_refused(deck: Any) -> None:
+    with pytest.raises(BadOption) as caught:
+        GAME.new(3, {"deck": deck}, "seed")
+    assert caught.value.option == "deck"
+
+
 @pytest.mark.parametrize("text", ["play B9", "play b9", "PLAY B9", "Play b9"])
 def test_case_does_not_matter_on_input(text: str) -> None:
     move = GAME.parse(Seat(2), text)
@@ -1145,3 +1153,74 @@ def test_the_naive_scoring_agrees(pytestconfig: pytest.Config) -> None:
 @pytest.mark.parametrize("text", ["PLAY B9", "play b9", " Play  b9 "])
 def test_case_and_spaces_of_a_typed_move_do_not_matter(text: str) -> None:
     assert str(GAME.parse(Seat(0), text)) == "play B9"
+
+
+# --- what others may hold, for all that they have shown
+
+
+def may_hold(state: AnyState, seat: int) -> dict[str, int]:
+    """How many cards of each suit the seat may hold, where that is fewer than its hand has."""
+    most = dict(zip("BGRPY", state.to_json()["may_hold"][seat], strict=True))
+    return {suit: number for suit, number in most.items() if number < len(state.to_json()["hands"][seat])}
+
+
+def test_C5_who_neither_follows_nor_matches_is_known_to_be_void() -> None:
+    state = position(["P4 P5", "B9 B5", "P8 P9"], "Y")
+    state, _ = play(state, "B9 P8")
+    assert may_hold(state, 2) == {"B": 0}
+    assert may_hold(state, 1) == {}, "who leads shows nothing"
+
+
+def test_C5_who_matches_the_value_may_still_hold_the_lead_suit() -> None:
+    state, _ = play(position(["P4 P5", "B9 B5", "P9 B4"], "Y"), "B9 P9")
+    assert may_hold(state, 2) == {}
+
+
+def test_C5_a_void_is_forgotten_with_the_deal() -> None:
+    state, _ = play(position(["P4", "B9", "P8"], "Y"), "B9 P8 P4")
+    assert [may_hold(state, seat) for seat in range(3)] == [{}, {}, {}]
+
+
+def test_C10_a_void_may_be_filled_by_what_is_drawn_since() -> None:
+    state = position(["P4 P5 P8", "B9 B5 Y5"], "Y", pile=["Y6", "B6", "Y7", "B7"])
+    state, _ = play(state, "B9 P4")
+    assert may_hold(state, 0) == {"B": 1}, "the card drawn for it may be a blue one"
+    state, _ = play(state, "B5 B6")
+    assert may_hold(state, 0) == {"B": 1}, "the blue one is played, and another card drawn"
+    state, _ = play(state, "P5 Y5")
+    assert may_hold(state, 0) == {"B": 1}
+    state, _ = play(state, "Y6 P8")
+    assert may_hold(state, 0) == {"Y": 0}
+
+
+Ply = tuple[list[tuple[int, str]], int, str]
+"""The trick so far, who played, the card."""
+
+
+def could_be(seats: int, plies: Sequence[Ply], hands: Sequence[Sequence[str]]) -> None:
+    """Each card was legal when it was played; with two players, some of what is held now was drawn since."""
+    for at, (lays, mover, card) in enumerate(plies):
+        held = [*hands[mover], *(played for _, seat, played in plies[at + 1 :] if seat == mover)]
+        if card not in naive.legal([*held, card], lays):
+            drawn = sum(seat == mover for _, seat, _ in plies[at:10]) if seats == 2 else 0
+            assert sum(naive.suit(other) == naive.suit(lays[0][1]) for other in held) <= drawn, f"{card} was not legal"
+
+
+@pytest.mark.parametrize("seats", range(1, 9))
+def test_redeals_fit_all_that_has_been_played(seats: int) -> None:
+    """With the hands of every redeal each card of the round so far was legal, as a plain reading of C5 has it."""
+    seed = f"redeals of {seats}"
+    print("seed", repr(seed))
+    random = Random(seed)
+    state, plies = GAME.new(seats, {}, seed), list[Ply]()
+    while True:
+        (mover,) = state.to_move()
+        move = random.choice(state.legal_moves(mover))
+        lays = [*map(tuple, state.to_json()["lays"])]
+        state, _ = state.apply(move)
+        plies.append((lays, int(mover), str(move.card)))
+        if state.to_json()["round"] > 1 or state.outcome():
+            return
+        for viewer in (None, Seat(random.randrange(seats))):
+            redealt = state.redeal_unseen(viewer, f"{seed} {len(plies)}").to_json()["hands"]
+            could_be(seats, plies, redealt)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import random
 from collections import Counter
 from typing import Any
@@ -1505,3 +1506,25 @@ def test_a_position_while_the_king_decides_survives_json() -> None:
     assert again == state
     assert again.view(1) == state.view(1)
     assert act(again, 0, "award 2") == act(state, 0, "award 2")
+
+
+def test_K13_siege_end_is_known_by_what_it_is() -> None:
+    """A copy of a state (pickled for another process, say) meets Siege End as the state itself does."""
+    state = position(3, pile=["end", "bow 3"], coins=[4, 4, 4])
+    again = pickle.loads(pickle.dumps(state))
+    assert after(again, 2, 2, 3) == after(state, 2, 2, 3)
+    places = {place_of_the_end(other) for other in redeals(pickle.loads(pickle.dumps(GAME.new(3, {}, "copy"))), 0, 60)}
+    assert len(places) > 1
+
+
+@pytest.mark.parametrize("kind", ["boost", "gold", "armies", "crown"])
+def test_a_deck_of_one_kind_alone_is_played_to_the_end(kind: str) -> None:
+    deck = {"strengths": {"swords": [], "helmet": [], "bow": []}, "boost": 0, "gold": 0, "armies": 0, "crown": 0}
+    seed = f"nothing but {kind}"
+    print("seed", repr(seed))
+    dice = random.Random(seed)
+    state = GAME.new(6, {"deck": deck | {kind: 51}}, seed)
+    while state.outcome() is None:
+        state = state.apply(dice.choice(state.legal_moves(min(state.to_move()))))[0]
+        assert state.redeal_unseen(2, "redeal").view(2) == state.view(2)
+    assert seen(state).last_round.survivors == tuple(range(6))

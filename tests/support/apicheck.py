@@ -11,6 +11,7 @@ import json
 import os
 import re
 import struct
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from jsonschema import Draft202012Validator
 SIBLING = Path(__file__).parents[3] / "shared" / "tools" / "discord-openapi.json"
 MOST_COMPONENTS, MOST_TEXT, MOST_ID, MOST_LABEL, MOST_ALT = 40, 4000, 100, 80, 1024
 MOST_BYTES = 10 << 20
+TEXT_LIMITS = (0, 25, 32, 45, 80, 100, 150, 512, 1024, 2000, 4000)
 COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 CHUNKS = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
@@ -169,12 +171,12 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 def _shape(value: Any) -> Any:
-    """The same for two bodies of one build: their texts differ, and how long those may be is checked above."""
+    """The same for two bodies that the description judges alike: of a text, between which of its limits it is."""
     if isinstance(value, dict):
         return {key: _shape(part) for key, part in value.items()}
     if isinstance(value, list):
         return [_shape(part) for part in value]
-    return (bool(value), value.isdigit()) if isinstance(value, str) else value
+    return (bisect_left(TEXT_LIMITS, len(value)), value.isdigit()) if isinstance(value, str) else value
 
 
 def _described(error: Any, depth: int = 0) -> list[str]:

@@ -142,9 +142,9 @@ class Simulation:
 
     def visible(self, person: MemberActor) -> Iterator[str]:
         """Every message that stands before somebody's eyes now, wherever: texts, alt texts, controls."""
-        backend = self.env.backend
+        backend, own = self.env.backend, person.user.dm_channel.id
         for channel in backend.channels.values():
-            if channel.guild_id is None and channel.id != person.user.dm_channel.id:
+            if channel.guild_id is None and channel.id != own:
                 continue
             for message in backend.messages.get(channel.id, {}).values():
                 if message.visible_to(person.id):
@@ -189,7 +189,8 @@ class Simulation:
 
     async def forge(self, person: MemberActor, custom_id: str, **where: Any) -> str:
         """A forged press at the table, and what was answered."""
-        result = self.raw_press(person, custom_id, **{"message": self.board().id, **where})
+        where = where if "message" in where else {"message": self.board().id, **where}
+        result = self.raw_press(person, custom_id, **where)
         await self.env.settle()
         return self.said(result)
 

@@ -1,0 +1,1 @@
+"""Speed, in ratios from one run with the peers beside it. Nothing here is asserted: see docs/speed.md."""

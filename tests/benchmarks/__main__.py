@@ -1,0 +1,38 @@
+"""`make bench`: prints a line for each pair. Name parts to run only these: `python -m tests.benchmarks playouts`."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager, nullcontext
+
+from tests.benchmarks import pictures, playouts, presses, storage
+from tests.benchmarks.pairs import HEAD, Row, measure
+
+PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
+    "playouts": lambda: nullcontext(playouts.rows()),
+    "pictures": lambda: nullcontext(pictures.rows()),
+    "storage": storage.rows,
+    "presses": presses.rows,
+}
+
+
+def main(chosen: list[str]) -> int:
+    """The exit code is 0 whatever is measured: times are for people to judge."""
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.machine()}\n\n{HEAD}")
+    missed = 0
+    for name, part in PARTS.items():
+        if chosen and name not in chosen:
+            continue
+        with part() as rows:
+            for row in rows:
+                result = measure(row)
+                missed += not result.holds
+                print(result, flush=True)
+    print(f"\n{missed} below their bounds." if missed else "\nAll within their bounds.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,75 @@
+"""One line of the table: two things measured in turn, so that what else the machine does falls on both alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+
+@dataclass(frozen=True)
+class Row:
+    """`ours` and `theirs` measure once each time they are called, in `unit`.
+
+    Rates are better the higher (`at_most` False): the ratio is ours through theirs, and `floor` the least it should be.
+    Costs are better the lower (`at_most` True): the ratio is the same, and `floor` the most that it should be.
+    """
+
+    name: str
+    peer: str
+    floor: float
+    unit: str
+    ours: Callable[[], float]
+    theirs: Callable[[], float]
+    at_most: bool = False
+    rounds: int = 9
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a row: medians, and the ratios of the pairs from the lowest to the highest."""
+
+    row: Row
+    ours: float
+    theirs: float
+    ratios: tuple[float, ...]
+
+    @property
+    def ratio(self) -> float:
+        return median(self.ratios)
+
+    @property
+    def holds(self) -> bool:
+        return self.ratio <= self.row.floor if self.row.at_most else self.ratio >= self.row.floor
+
+    def __str__(self) -> str:
+        bound = f"{'≤' if self.row.at_most else '≥'} {self.row.floor:g}"
+        spread = f"{self.ratios[0]:.2f} … {self.ratios[-1]:.2f}"
+        return (
+            f"| {self.row.name} | {self.row.peer} | {bound} | **{self.ratio:.2f}** | {spread} "
+            f"| {number(self.ours)} | {number(self.theirs)} {self.row.unit} | {'yes' if self.holds else 'no'} |"
+        )
+
+
+def number(value: float) -> str:
+    """Three figures, more where there are more before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+HEAD = "| ours | beside | bound | ratio | lowest … highest | ours | theirs | holds |\n" + "| --- " * 8 + "|"
+
+
+def measure(row: Row) -> Result:
+    """Each side once to warm up, then both in turn, who begins changing each time."""
+    row.ours(), row.theirs()
+    pairs = []
+    for turn in range(row.rounds):
+        if turn % 2:
+            theirs = row.theirs()
+            ours = row.ours()
+        else:
+            ours = row.ours()
+            theirs = row.theirs()
+        pairs.append((ours, theirs))
+    ratios = tuple(sorted(ours / theirs for ours, theirs in pairs))
+    return Result(row, median(ours for ours, _ in pairs), median(theirs for _, theirs in pairs), ratios)

@@ -1,0 +1,86 @@
+"""From a press to its answer, each bot in a process of its own (tests/benchmarks/world.py), pressed in turn."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+
+from tests.benchmarks.pairs import Row
+
+PRESSES = 3
+"""Presses in a slice; its figure is their median."""
+GROWTH = 1.25
+"""What 1,000 live matches may add to a press, noise included."""
+
+
+class World:
+    """A bot that waits to be pressed. `arguments` as tests/benchmarks/world.py has them."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.benchmarks.world", *arguments],
+            cwd=Path(__file__).parents[2],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._in, self._out = self._process.stdin, self._process.stdout
+
+    def __enter__(self) -> World:
+        if self._out.readline() != "ready\n":
+            raise RuntimeError("the bot did not start: python -m tests.benchmarks.world 2 1 says why")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._in.close()
+        self._process.wait(60)
+
+    def figure(self, name: str) -> Callable[[], float]:
+        """A slice of presses; gives that figure of them, in milliseconds."""
+
+        def presses() -> float:
+            found = []
+            for _ in range(PRESSES):
+                self._in.write("press\n")
+                self._in.flush()
+                found.append(json.loads(self._out.readline())[name])
+            return 1000 * median(found)
+
+        return presses
+
+
+@contextmanager
+def rows() -> Iterator[list[Row]]:
+    """The bots live as long as the context."""
+    with ExitStack() as stack:
+        bare, alone, two, hundred, thousand = (
+            stack.enter_context(world)
+            for world in [World("bare"), World("1", "1"), World("2", "1"), World("2", "100"), World("2", "1000")]
+        )
+        cost = "ms of processor"
+        plain = ("a bare discord.py button, a ready picture", 8.0, cost)
+        found = [
+            Row(
+                "a whole move, alone: table and hand", *plain, alone.figure("processor"), bare.figure("processor"), True
+            ),
+            Row(
+                "a whole move of two: table and both hands",
+                *plain,
+                two.figure("processor"),
+                bare.figure("processor"),
+                True,
+            ),
+        ]
+        for what, event in (("acknowledgement", "acknowledged"), ("new board", "board")):
+            for count, world in ((100, hundred), (1_000, thousand)):
+                name = f"press to {what}, {count:,} live matches"
+                found.append(Row(name, "the same with 1", GROWTH, "ms", world.figure(event), two.figure(event), True))
+        yield found

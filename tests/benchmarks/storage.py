@@ -1,0 +1,123 @@
+"""Durable moves a second, one at a time, each on the disk before the next (WAL, synchronous=FULL).
+
+Ours: `Matches.save`, the snapshot guarded by its version and the move, a transaction in one hop to the connection's
+thread. Beside it: the same two statements and a commit through aiosqlite as it is meant to be used, three calls.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+import aiosqlite
+
+from data.database import Database
+from data.matches import LoggedMove, Match, Matches, Status
+from rules import GAMES
+from tests.benchmarks.pairs import Row
+
+MOVES = 250
+"""Moves in a slice."""
+
+STATE = GAMES["sea_change"].new(4, {}, "storage").to_json()
+
+
+def match() -> Match:
+    """A running match without people, as an ordinary snapshot of Sea Change."""
+    nobody: dict[str, None] = dict.fromkeys(("wanted", "ended_at"))
+    return Match(
+        id=0,
+        game="sea_change",
+        status=Status.PLAYING,
+        guild=1,
+        channel=2,
+        place=2,
+        host=3,
+        locale="en",
+        options={},
+        own_thread=False,
+        secret="0" * 64,
+        state=STATE,
+        version=0,
+        moves=0,
+        opened_at=0,
+        started_at=0,
+        turn_since=0,
+        **nobody,
+    )
+
+
+class Ours:
+    def __init__(self, runner: asyncio.Runner, path: Path) -> None:
+        self._runner = runner
+        self._database = runner.run(Database.open(path))
+        self._matches = Matches(self._database)
+        self._match = runner.run(self._matches.open(match()))
+
+    def __call__(self) -> float:
+        return self._runner.run(self._slice())
+
+    async def _slice(self) -> float:
+        begin = perf_counter()
+        for _ in range(MOVES):
+            number = self._match.moves
+            move = LoggedMove(number, number % 4, str(number), "play B10", 3)
+            self._match = await self._matches.save(replace(self._match, state=STATE, moves=number + 1), move)
+        return MOVES / (perf_counter() - begin)
+
+    def close(self) -> None:
+        self._runner.run(self._database.close())
+
+
+class Theirs:
+    """The same tables in a file of its own, made by our migrations and then opened by aiosqlite alone."""
+
+    def __init__(self, runner: asyncio.Runner, path: Path) -> None:
+        self._runner, self._moves = runner, 0
+        runner.run(self._open(path))
+
+    async def _open(self, path: Path) -> None:
+        database = await Database.open(path)
+        self._id = (await Matches(database).open(match())).id
+        await database.close()
+        self._connection = await aiosqlite.connect(path)
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            await self._connection.execute(f"PRAGMA {pragma}")
+
+    def __call__(self) -> float:
+        return self._runner.run(self._slice())
+
+    async def _slice(self) -> float:
+        begin = perf_counter()
+        for _ in range(MOVES):
+            number = self._moves
+            self._moves += 1
+            await self._connection.execute(
+                "UPDATE match SET state = ?, version = version + 1, moves = ? WHERE id = ? AND version = ?",
+                (json.dumps(STATE, separators=(",", ":")), number + 1, self._id, number + 1),
+            )
+            await self._connection.execute(
+                "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)",
+                (self._id, number, number % 4, str(number), "play B10", 3),
+            )
+            await self._connection.commit()
+        return MOVES / (perf_counter() - begin)
+
+    def close(self) -> None:
+        self._runner.run(self._connection.close())
+
+
+@contextmanager
+def rows() -> Iterator[list[Row]]:
+    """The files live as long as the context."""
+    with TemporaryDirectory() as folder, asyncio.Runner() as runner:
+        ours, theirs = Ours(runner, Path(folder) / "ours.db"), Theirs(runner, Path(folder) / "theirs.db")
+        yield [Row("durable moves, one at a time", "aiosqlite, three calls a move", 1.2, "moves/s", ours, theirs)]
+        ours.close()
+        theirs.close()

@@ -1,0 +1,337 @@
+"""Bad days: presses at the worst moment, a Discord that answers wrongly, a disk that is full. The match goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import cogs._host
+import cogs._publisher
+from cogs._components import Content
+from cogs._discord import Kind, Trouble
+from cogs._publisher import Pace, Publisher
+from data.database import NotStored
+from data.matches import Match, Status
+from rules.core.game import AnyState
+from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def publisher(sim: Simulation) -> Publisher:
+    assert sim.bot.house is not None
+    return sim.bot.house.publisher
+
+
+async def move(table: Table) -> None:
+    match, state = await table.now()
+    await table.decide(table.sim.by_id(match.chairs[min(state.to_move())].user))
+
+
+@pytest.fixture
+def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
+    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
+    for name in ("cogs._publisher", "cogs._house"):
+        caplog.set_level(logging.CRITICAL, logger=name)
+
+
+async def forced(table: Table) -> Match:
+    """Play until the first of the people has one legal move."""
+
+    def one(match: Match, state: AnyState) -> bool:
+        seat = min(state.to_move())
+        return match.chairs[seat].user == table.people[0].id and len(state.legal_moves(seat)) == 1
+
+    return await table.play(one)
+
+
+# Wake-ups.
+
+
+async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever it comes, also between a worker's last look and its end."""
+    nothing: Any = None
+    publisher = Publisher(nothing, nothing, nothing, nothing, Pace(edits=0))
+    shown = 0
+
+    async def show(number: int) -> None:
+        nonlocal shown
+        shown += 1
+
+    monkeypatch.setattr(publisher, "_show", show)
+    for ticks in range(12):
+        publisher.changed(1)
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        before = shown
+        publisher.changed(1)
+        for _ in range(12):
+            await asyncio.sleep(0)
+        assert shown > before, f"a change {ticks} steps after another"
+
+
+class FaultOnce:
+    """In the place of a coroutine function: fails at first, then does its work."""
+
+    def __init__(self, work: Any, error: Exception, times: int = 1) -> None:
+        self.work, self.error, self.times = work, error, times
+
+    async def __call__(self, *args: Any, **how: Any) -> Any:
+        if self.times:
+            self.times -= 1
+            raise self.error
+        return await self.work(*args, **how)
+
+
+FULL = sqlite3.OperationalError("database or disk is full")
+
+
+async def test_what_a_fault_kept_from_being_shown_is_shown_later(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    desk = sim.bot.house.desk
+    monkeypatch.setattr(desk, "table", FaultOnce(desk.table, FULL))
+    await move(tide)
+    version = (await tide.now())[0].version
+    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+
+
+async def test_a_computer_that_could_not_move_moves_later(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    table = await Table.open(sim, "sea_change", sim.join_server("alice"), computers=1, seed="computer")
+    monkeypatch.setattr(sim.host, "play_automatic", FaultOnce(sim.host.play_automatic, FULL))
+    await table.start()
+    for _ in range(4):
+        match, state = await table.now()
+        if match.seat_of(sim.people["alice"].id) in state.to_move():
+            await move(table)
+        await sim.env.advance_time(10)
+    match, state = await table.now()
+    assert match.moves >= 4
+
+
+async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: Table) -> None:
+    """The bot ended in the moment between the turn and the move that was to be made for the player."""
+    alice, match = tide.people[0], await forced(tide)
+    await sim.host.people.save(replace(await sim.host.people.get(alice.id), plays_forced=True))
+    assert (await tide.now())[0].moves == match.moves
+    await sim.restart()
+    assert (await tide.now())[0].moves > match.moves
+
+
+async def test_switching_forced_moves_on_makes_the_one_that_is_waited_for(sim: Simulation, tide: Table) -> None:
+    alice, match = tide.people[0], await forced(tide)
+    await sim.forge(alice, "1/0/setting//forced")
+    assert (await tide.now())[0].moves > match.moves
+
+
+async def test_a_match_out_of_memory_goes_on(sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With many tables, this one's position may be dropped at any moment: it is read again."""
+    monkeypatch.setattr(cogs._host, "KEPT_STORIES", 0)
+    for _ in range(3):
+        await move(tide)
+    assert (await tide.now())[0].moves == 3
+
+
+# Discord on a bad day.
+
+
+async def test_a_hand_that_is_too_old_to_be_edited_often_is_edited_later(
+    sim: Simulation, siege: Table, no_errors: None
+) -> None:
+    """30046 passes after some seconds: direct messages are not given up for it."""
+    alice, bob, _ = siege.people
+    sim.env.inject_error("PATCH", f"/channels/{bob.user.dm_channel.id}/messages/*", status=429, code=30046, times=1)
+    hands = len(sim.dms(bob))
+    await siege.decide(alice)
+    assert (await sim.host.people.get(bob.id)).dm_works
+    version = (await siege.now())[0].version
+    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+    assert len(sim.dms(bob)) == hands
+
+
+async def test_every_message_has_a_nonce_of_its_own(sim: Simulation, tide: Table) -> None:
+    """Discord takes a second message with a nonce that it knows for the first one, and sends nothing."""
+    for _ in range(3):
+        board = sim.board()
+        sim.env.backend.delete_message(board.channel.id, board.id)
+        await sim.slash(tide.people[0], "board")
+    await move(tide)
+    nonces = [shown.body["nonce"] for shown in sim.shown() if "nonce" in shown.body]
+    assert len(nonces) > 6
+    assert all(nonces)
+    assert len(nonces) == len(set(nonces))
+
+
+class AnswersLost:
+    """In the place of a sender: the first send of each nonce is done, and its answer lost; Discord then knows it."""
+
+    def __init__(self, send: Any) -> None:
+        self.send = send
+        self.known: dict[str, Any] = {}
+
+    async def __call__(self, *args: Any, nonce: str) -> Any:
+        if nonce in self.known:
+            return self.known[nonce]
+        self.known[nonce] = await self.send(*args, nonce=nonce)
+        raise Trouble(Kind.LATER)
+
+
+@pytest.mark.parametrize("sender", ["send_public", "send_private"])
+async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
+) -> None:
+    """Discord gives back the message made at first; meanwhile somebody has pledged."""
+    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
+    monkeypatch.setattr(cogs._publisher, sender, AnswersLost(getattr(cogs._publisher, sender)))
+    if sender == "send_public":
+        sim.env.backend.delete_message(sim.channel.id, sim.board().id)
+    else:
+        await siege.play(lambda match, state: match.moves == 2)
+        await sim.env.settle()
+    sim.env.settle_timeout = 0.3
+    for _ in range(2):
+        match, state = await siege.now()
+        await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    sim.env.settle_timeout = 60
+    await sim.env.settle()
+    match, state = await siege.now()
+    desk, people = sim.bot.house.desk, sim.host.people
+    assert words(raw(sim.board()))[1:] == shown_words(await desk.table(match, {}))
+    for person in siege.people:
+        known = await people.get(person.id)
+        assert words(raw(sim.hand(person)))[2:] == shown_words(await desk.hand(match, known))[1:]
+
+
+def shown_words(content: Content) -> list[str]:
+    return words({"components": [part.to_component_dict() for part in content.view().children]})[1:]
+
+
+async def test_a_crash_while_the_table_moves_to_its_thread(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """The thread is there and the match knows of it, the message is not yet: it is made once."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
+    monkeypatch.setattr(cogs._publisher, "edit", FaultOnce(cogs._publisher.edit, FULL))
+    await sim.press(people[0], sim.board(), "Start")
+    assert len(sim.channel.threads) == 1
+    assert table.channel.is_thread
+    assert "My hand" in controls(raw(sim.board(table.channel)))
+    assert f"The match is on, in <#{table.channel.id}>" in words(raw(sim.channel.history()[0]))[1]
+    await table.play(lambda match, state: match.moves == 2)
+    assert len(table.channel.history()) == 1
+
+
+# People who leave.
+
+
+async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation, siege: Table) -> None:
+    """A seat that was given up has no hand any more: it would be behind at each start of the bot."""
+    alice, bob, carol = siege.people
+    await sim.forge(alice, "1/1/give_seat//")
+    del sim.people["alice"]
+    for person in (bob, carol):
+        await sim.forge(person, "1/1/vote//end")
+    assert (await siege.now())[0].status is Status.STOPPED
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
+    """Two of four are no majority; two of three are."""
+    people = sim.join_server("alice", "bob", "carol", "dave")
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="vote")
+    await table.start()
+    await sim.forge(people[0], "1/1/vote//end")
+    await sim.forge(people[1], "1/1/vote//end")
+    assert (await table.now())[0].status is Status.PLAYING
+    await sim.forge(people[2], "1/1/give_seat//")
+    assert (await table.now())[0].status is Status.STOPPED
+    assert "The table ended this match" in "\n".join(words(raw(sim.board())))
+
+
+# A full disk, and a bot that ends.
+
+
+class Disk:
+    """The disk of the database, which may be full."""
+
+    def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+        database = sim.bot._database
+        assert database is not None
+        self.full, self.write = False, database.write
+        monkeypatch.setattr(database, "write", self._write)
+
+    async def _write(self, work: Any) -> Any:
+        if self.full:
+            raise NotStored
+        return await self.write(work)
+
+
+async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    match, state = await tide.now()
+    player, disk = sim.by_id(match.chairs[min(state.to_move())].user), Disk(sim, monkeypatch)
+    disk.full = True
+    result = await tide.decide(player)
+    assert "nothing was recorded" in sim.said(result)
+    assert "✓" not in sim.said(result)
+    assert (await tide.now())[0].version == match.version
+    assert "Your hand:" in await sim.slash(player, "hand")
+    assert "is dealt" in await sim.slash(player, "log")
+    assert "nothing was recorded" in await sim.slash(player, "play", game="sea_change")
+    disk.full = False
+    assert "✓ Recorded" in sim.said(await tide.decide(player))
+
+
+async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    disk = Disk(sim, monkeypatch)
+    board = sim.board()
+    sim.env.backend.delete_message(board.channel.id, board.id)
+    sent = cogs._publisher.send_public
+
+    async def send(*args: Any, **how: Any) -> Any:
+        disk.full = True
+        return await sent(*args, **how)
+
+    monkeypatch.setattr(cogs._publisher, "send_public", send)
+    sim.env.settle_timeout = 1.0
+    await move(tide)
+    posted = [shown for shown in sim.public() if shown.method == "POST"]
+    await asyncio.sleep(1.0)
+    assert [shown for shown in sim.public() if shown.method == "POST"] == posted
+    monkeypatch.setattr(cogs._publisher, "send_public", sent)
+    disk.full, sim.env.settle_timeout = False, 60
+    await sim.env.settle()
+    version = (await tide.now())[0].version
+    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+
+
+async def test_a_press_under_way_is_answered_before_the_bot_ends(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, state = await tide.now()
+    player, save, saving = sim.by_id(match.chairs[min(state.to_move())].user), sim.host.matches.save, asyncio.Event()
+
+    async def slowly(*args: Any) -> Any:
+        saving.set()
+        await asyncio.sleep(0.1)
+        return await save(*args)
+
+    monkeypatch.setattr(sim.host.matches, "save", slowly)
+    hand = sim.hand(player)
+    pressed = sim.raw_press(player, offers(hand)[0].custom_id, message=hand.id, channel=hand.channel.id)
+    await saving.wait()
+    await sim.bot.close()
+    assert "✓ Recorded" in sim.said(pressed)

@@ -1,0 +1,269 @@
+"""From /play to Start: who may do what at a table that has not begun, and what is said to who may not."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+
+from cogs.tables import PERMISSIONS
+from data.matches import Status
+from tests.support.apicheck import components
+from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
+
+
+async def lobby(sim: Simulation, game: str = "sea_change", seated: int = 1) -> list[object]:
+    """A lobby in which so many of nine people sit; all nine."""
+    people = sim.join_server(*NAMES)
+    await sim.slash(people[0], "play", game=game)
+    for person in people[1:seated]:
+        await sim.press(person, sim.board(), "Join")
+    return people
+
+
+async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
+    people = await lobby(sim, seated=8)
+    assert "This table is full: 8 players." in await sim.forge(people[8], "1/1/join//")
+    assert "This table is full: 8 players." in await sim.slash(people[8], "join")
+    assert "This table is full: 8 players." in await sim.forge(people[0], "1/1/add//")
+    join = next(part for part in components(raw(sim.board())) if part.get("label") == "Join")
+    assert join["disabled"]
+    assert len((await sim.match()).chairs) == 8
+
+
+async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:
+    alice, bob, *_ = await lobby(sim)
+    version = (await sim.match()).version
+    assert "You sit at this table already." in sim.said(await sim.press(alice, sim.board(), "Join"))
+    assert "You sit at this table already." in await sim.slash(alice, "join")
+    assert "You do not sit at this table." in sim.said(await sim.press(bob, sim.board(), "Leave"))
+    assert "There is no table here that this fits." in await sim.slash(bob, "leave")
+    assert "You do not sit at this table." in await sim.slash(bob, "leave", table=1)
+    for label in ("Add computer", "Remove computer", "Start"):
+        assert "You do not sit at this table." in sim.said(await sim.press(bob, sim.board(), label))
+    assert "You do not sit at this table." in await sim.forge(bob, "1/1/option//place", values=["thread"])
+    assert "Only the host" in sim.said(await sim.press(bob, sim.board(), "Cancel"))
+    assert "No computer sits at this table." in sim.said(await sim.press(alice, sim.board(), "Remove computer"))
+    assert (await sim.match()).version == version
+
+
+async def test_a_lobby_whose_host_leaves_goes_to_the_next(sim: Simulation) -> None:
+    alice, bob, *_ = await lobby(sim, seated=2)
+    assert "You have left Sea Change · table 1." in sim.said(await sim.press(alice, sim.board(), "Leave"))
+    match = await sim.match()
+    assert (match.host, [chair.user for chair in match.chairs]) == (bob.id, [bob.id])
+    assert "You have left" in await sim.slash(bob, "leave")
+    assert (await sim.match()).status is Status.CANCELLED
+    assert not controls(raw(sim.channel.last_message))
+    assert "This match was called off." in await sim.forge(alice, "1/1/join//", message=sim.channel.last_message.id)
+
+
+async def test_a_cancelled_lobby_says_so_to_every_press(sim: Simulation) -> None:
+    alice, bob, *_ = await lobby(sim)
+    message = sim.board().id
+    assert "Only the host of this lobby can call it off." in await sim.slash(bob, "cancel", table=1)
+    assert "is called off" in await sim.slash(alice, "cancel")
+    for action in ("join", "leave", "add", "remove", "start", "cancel"):
+        assert "This match was called off." in await sim.forge(bob, f"1/1/{action}//", message=message)
+    for action in ("hand", "board", "last", "log"):
+        said = await sim.forge(bob, f"1/1/{action}//", message=message)
+        assert "not begun" in said or "do not sit" in said
+    assert "The seed is secret" in await sim.forge(bob, "1/1/verify//", message=message)
+    assert "There is no table here" in await sim.slash(bob, "join")
+
+
+async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
+    alice, bob, *_ = await lobby(sim)
+    for action in ("hand", "board", "last", "log", "give_seat", "path"):
+        assert "This match has not begun." in await sim.forge(alice, f"1/1/{action}//")
+    assert "This match has not begun." in await sim.forge(alice, "1/1/move/1.1/play B9")
+    assert "This match has not begun." in await sim.forge(alice, "1/1/vote//end")
+    assert "You do not sit at this table." in await sim.forge(bob, "1/1/move/1.1/play B9")
+    for command in ("hand", "board", "log", "resign"):
+        assert "There is no table here that this fits." in await sim.slash(alice, command)
+        assert "This match has not begun." in await sim.slash(alice, command, table=1)
+
+
+async def test_too_few_and_seats_that_are_wanted(sim: Simulation) -> None:
+    people = await lobby(sim, "siege_of_sunfall", seated=2)
+    alice = people[0]
+    assert "That takes at least 3 players; there are 2." in sim.said(await sim.press(alice, sim.board(), "Start"))
+    await sim.press(alice, sim.board(), "1/1/option//seats", "4")
+    await sim.press(people[2], sim.board(), "Join")
+    assert "That takes at least 4 players; there are 3." in sim.said(await sim.press(alice, sim.board(), "Start"))
+    await sim.press(people[3], sim.board(), "Join")
+    assert "This table is full: 4 players." in await sim.forge(people[4], "1/1/join//")
+    assert "4 players sit here already" in await sim.forge(alice, "1/1/option//seats", values=["3"])
+    await sim.press(alice, sim.board(), "1/1/option//seats", "any")
+    await sim.press(alice, sim.board(), "Start")
+    assert (await sim.match()).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("value", ["2v2", "9v9", "", "True"])
+async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> None:
+    """Two against two, and then a fifth comes: Start says what does not fit, the lobby shows it, nothing begins."""
+    people = await lobby(sim, seated=4)
+    said = await sim.forge(people[0], "1/1/option//teams", values=[value])
+    assert ("That choice does not fit" in said) is (value != "2v2")
+    if value != "2v2":
+        return
+    await sim.press(people[4], sim.board(), "Join")
+    assert "Teams: 2 against 2 does not fit this many players" in controls(raw(sim.board()))
+    said = sim.said(await sim.press(people[0], sim.board(), "Start"))
+    assert "The choice for *teams* does not fit 5 players. Choose again." in said
+    assert (await sim.match()).status is Status.LOBBY
+    await sim.press(people[4], sim.board(), "Leave")
+    await sim.press(people[0], sim.board(), "Start")
+    assert (await sim.match()).status is Status.PLAYING
+
+
+async def test_start_pressed_by_five_at_once_begins_once(sim: Simulation) -> None:
+    people = await lobby(sim, seated=5)
+    results = [sim.raw_press(person, "1/1/start//", message=sim.board().id) for person in people[:5]]
+    await sim.env.settle()
+    said = [sim.said(result) for result in results]
+    assert sum("This match has begun already." in text for text in said) == 4
+    assert (await sim.match()).status is Status.PLAYING
+    # Five people press Join at once for what is left of another table.
+    await sim.slash(people[0], "play", game="siege_of_sunfall")
+    board = sim.board().id
+    results = [sim.raw_press(person, "1/2/join//", message=board) for person in people[1:] for _ in range(2)]
+    await sim.env.settle()
+    assert sum("You sit at [" in sim.said(result) for result in results) == 5
+    assert len((await sim.match(2)).chairs) == 6
+
+
+NEEDED = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "embed_links": "Embed Links",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+}
+
+
+@pytest.mark.parametrize("name", NEEDED)
+async def test_a_permission_that_is_missing_is_named_and_no_table_opened(sim: Simulation, name: str) -> None:
+    (alice,) = sim.join_server("alice")
+    denied = discord.PermissionOverwrite(**{name: False})
+    place = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
+    said = await sim.slash(alice, "play", place, game="sea_change")
+    assert f"Missing: {NEEDED[name]}." in said
+    assert await sim.host.matches.get(1) is None
+    assert not [m for m in place.history() if not m.flags.ephemeral]
+
+
+async def test_without_threads_the_table_stays_in_the_channel(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    denied = discord.PermissionOverwrite(create_public_threads=False, send_messages_in_threads=False)
+    sim.channel = sim.guild.create_text_channel("flat", overwrites={sim.guild.me: denied})
+    table = await Table.open(sim, "sea_change", [alice], seed="flat", options={"place": "thread", "target": "1"})
+    await table.start()
+    assert not sim.channel.threads
+    await table.play()
+    await table.check_end()
+
+
+def test_the_invite_link_asks_for_exactly_these() -> None:
+    names = {*NEEDED, "create_public_threads", "send_messages_in_threads"}
+    assert discord.Permissions(**dict.fromkeys(names, True)) == PERMISSIONS
+
+
+async def test_all_that_is_missing_is_named_at_once(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    denied = discord.PermissionOverwrite(send_messages=False, attach_files=False, embed_links=False)
+    place = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
+    said = await sim.slash(alice, "play", place, game="sea_change")
+    assert all(name in said for name in ("Send Messages", "Attach Files", "Embed Links"))
+
+
+async def test_play_in_direct_messages_is_not_offered_and_no_table_fits_there(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    offered = alice.user.available_commands()
+    assert {"play", "join", "cancel"}.isdisjoint(offered)
+    assert {"hand", "board", "move", "games", "leave", "resign", "log", "rules", "settings", "help", "verify"} <= {
+        *offered
+    }
+    for command in ("hand", "board", "log", "leave", "resign"):
+        said = sim.said(await alice.user.slash(command))
+        assert "There is no table here that this fits." in said
+    assert "You sit at no table." in sim.said(await alice.user.slash("games"))
+    assert "Sundial" in sim.said(await alice.user.slash("help"))
+    assert "trick-taking" in sim.said(await alice.user.slash("rules", game="sea_change"))
+    assert "There is no such table." in sim.said(await alice.user.slash("verify", table=77))
+
+
+async def test_with_several_tables_it_is_asked_which(sim: Simulation) -> None:
+    alice, bob, *_ = await lobby(sim, seated=2)
+    await sim.slash(alice, "play", game="siege_of_sunfall")
+    said = await sim.slash(alice, "leave")
+    assert "Which table?" in said
+    assert "Sea Change · table 1" in said and "Siege of Sunfall · table 2" in said
+    listed = await alice.autocomplete(sim.channel, "leave", "table", "sea")
+    assert [(choice["name"], choice["value"]) for choice in listed] == [("Sea Change · table 1", 1)]
+    assert "You have left Siege of Sunfall · table 2." in await sim.slash(alice, "leave", table=2)
+    assert "Sea Change · table 1" in await sim.slash(alice, "games")
+    # In another channel one's own only table is meant, wherever it is.
+    elsewhere = sim.guild.create_text_channel("elsewhere")
+    assert "You have left Sea Change · table 1." in await sim.slash(bob, "leave", elsewhere)
+    assert "There is no table here" in await sim.slash(bob, "join", elsewhere)
+
+
+@pytest.mark.parametrize("command", ["join", "leave", "hand", "board", "log", "resign", "cancel", "move", "verify"])
+async def test_a_table_elsewhere_is_no_strangers_business(sim: Simulation, command: str) -> None:
+    """Neither its number nor a forged press opens a table to one who is not where it is."""
+    (alice,) = sim.join_server("alice")
+    table = await Table.open(sim, "sea_change", [alice], seed="elsewhere")
+    await table.start()
+    other = sim.env.create_guild("Desert")
+    mallory = other.add_member(sim.env.create_user("mallory"))
+    there = other.create_text_channel("dunes")
+    sim.people["mallory"] = mallory
+    more = {"move": "play B9"} if command == "move" else {}
+    said = sim.said(await mallory.slash(there, command, table=1, **more))
+    assert said.strip() == "There is no such table."
+    private = (
+        sim.said(await mallory.user.slash(command, table=1, **more)) if command not in ("join", "cancel") else said
+    )
+    assert private == said
+
+
+async def test_the_same_person_in_another_server_has_their_hand_there_too(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    table = await Table.open(sim, "sea_change", [alice], seed="elsewhere")
+    await table.start()
+    other = sim.env.create_guild("Desert")
+    there = other.create_text_channel("dunes")
+    again = other.add_member(alice.user)
+    assert "Your hand:" in sim.said(await again.slash(there, "hand"))
+    assert "called off by somebody who may manage this server" in sim.said(await again.slash(there, "cancel", table=1))
+
+
+async def test_names_are_harmless(sim: Simulation) -> None:
+    """Markdown, mentions, links and direction marks in a name neither ping nor format anything."""
+    hostile = (
+        "@everyone",
+        "**bold** `code`",
+        "<@1> <#2>",
+        "[a](https://b.c)",
+        "\u202eevil\u202c",
+        "‮",
+        "x" * 32,
+        "名前 שם",
+        "# h",
+    )
+    people = [sim.guild.add_member(sim.env.create_user(f"user{n}", global_name=name)) for n, name in enumerate(hostile)]
+    sim.people.update({person.name: person for person in people})
+    await sim.slash(people[0], "play", game="sea_change")
+    for person in people[1:8]:
+        await sim.press(person, sim.board(), "Join")
+    await sim.press(people[0], sim.board(), "Start")
+    text = "\n".join(shown.text for shown in sim.public())
+    assert "\u202e" not in text
+    for line in text.splitlines():
+        if line.startswith("•") or "leads" in line:
+            assert "@everyone" not in line and "**bold**" not in line and "](https" not in line and "<@1>" not in line
+    assert not [m for m in sim.channel.history() if m.mention_everyone]

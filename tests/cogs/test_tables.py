@@ -1,0 +1,345 @@
+"""A table in a channel where people talk, delete and leave: nothing is lost, and nothing is said twice."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord import interactions
+from simcord.actors import MemberActor
+
+from data.matches import TABLE, Status
+from rendering import renderer
+from rules.core.game import Seat
+from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.table import DM, MY_HAND, Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def boards(sim: Simulation, channel: object = None) -> list[discord.Message]:
+    """The public messages of the bot with controls that stand in the channel."""
+    history = (channel or sim.channel).history()
+    return [message for message in history if not message.flags.ephemeral and controls(raw(message))]
+
+
+async def some_moves(table: Table, count: int = 1) -> None:
+    moves = (await table.now())[0].moves
+    await table.play(lambda match, state: match.moves >= moves + count)
+
+
+# Where the table's message is.
+
+
+async def test_the_board_is_edited_where_it_is(sim: Simulation, tide: Table) -> None:
+    for _ in range(5):
+        await sim.people["alice"].send(sim.channel, "nice card")
+    board = sim.board().id
+    await some_moves(tide, 6)
+    assert [message.id for message in boards(sim)] == [board]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+@pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_a_buried_board_is_posted_anew(sim: Simulation, place: str, closed: bool) -> None:
+    """Six messages after it, and it comes anew with the next turn; the old one goes."""
+    people = sim.join_server("alice", "bob")
+    if closed:
+        sim.close_dms(*people)
+    ways = dict.fromkeys(("alice", "bob"), MY_HAND if closed else DM)
+    table = await Table.open(sim, "sea_change", people, seed="buried", ways=ways, options={"place": place})
+    await table.start()
+    first = sim.board(table.channel).id
+    for number in range(6):
+        await people[0].send(table.channel, f"chat {number}")
+    await some_moves(table, 2)
+    (board,) = boards(sim, table.channel)
+    assert board.id > first
+    assert (await sim.host.matches.posts(1))[TABLE].message == board.id
+    await some_moves(table, 2)
+    assert [message.id for message in boards(sim, table.channel)] == [board.id]
+
+
+@pytest.mark.parametrize("place", ["channel", "thread"])
+async def test_a_deleted_board_comes_back_with_the_next_move(sim: Simulation, place: str) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="deleted", options={"place": place})
+    await table.start()
+    gone = sim.board(table.channel)
+    sim.env.backend.delete_message(gone.channel.id, gone.id)
+    await some_moves(table)
+    (board,) = [m for m in boards(sim, table.channel) if "My hand" in controls(raw(m))]
+    assert board.id != gone.id
+    # And at once with /board.
+    sim.env.backend.delete_message(board.channel.id, board.id)
+    assert "Sea Change" in await sim.slash(people[0], "board")
+    assert [m for m in boards(sim, table.channel) if "My hand" in controls(raw(m))]
+
+
+async def test_a_deleted_thread_leaves_the_table_in_its_channel(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
+    await table.start()
+    thread = table.channel
+    assert thread.is_thread
+    assert f"The match is on, in <#{thread.id}>" in words(raw(sim.channel.history()[0]))[1]
+    assert all(f"/{thread.id})" in words(raw(sim.hand(person)))[1] for person in people)
+    sim.env.backend.delete_channel(thread.id)
+    await some_moves(table, 3)
+    assert "My hand" in controls(raw(boards(sim)[-1]))
+    assert (await table.now())[0].place == sim.channel.id
+    assert not sim.channel.threads
+
+
+async def test_a_deleted_channel_stops_nobody_who_plays_by_direct_message(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="channel", options={"target": "1"})
+    await table.start()
+    sim.env.backend.delete_channel(sim.channel.id)
+    match = await table.play()
+    assert match.status is Status.OVER
+    for person in people:
+        assert "The seed was" in "\n".join(sim.visible(person))
+
+
+async def test_direct_messages_closed_on_the_way(sim: Simulation, siege: Table) -> None:
+    """From then on one is mentioned at the table, once a turn; whoever has open ones is not."""
+    alice = siege.people[0]
+    await some_moves(siege, 2)
+    sim.close_dms(alice)
+    siege.ways["alice"] = MY_HAND
+    cursor = sim.cursor
+    rounds = (await siege.now())[0].moves + 9
+    for _ in range(30):
+        match, state = await siege.now()
+        if match.moves > rounds:
+            break
+        await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    mentions = [s for s in sim.public(cursor) if s.body.get("content")]
+    assert mentions
+    assert all(s.body["allowed_mentions"]["users"] == [alice.id] for s in mentions)
+    assert all(f"<@{alice.id}>" in s.body["content"] and "My hand" in s.body["content"] for s in mentions)
+    standing = [m for m in sim.channel.history() if m.content.startswith("<@")]
+    assert len(standing) <= 1
+    assert not (await sim.host.people.get(alice.id)).dm_works
+    # Joining again, with direct messages open, brings them back.
+    sim.env.backend.faults.clear()
+    await sim.slash(alice, "play", game="sea_change")
+    assert (await sim.host.people.get(alice.id)).dm_works
+
+
+async def test_a_deleted_hand_comes_back_with_the_next_turn(sim: Simulation, tide: Table) -> None:
+    for person in tide.people:
+        for message in sim.dms(person):
+            sim.env.backend.delete_message(message.channel.id, message.id)
+    match, state = await tide.now()
+    player = sim.by_id(match.chairs[min(state.to_move())].user)
+    assert "✓ Recorded" in await sim.slash(player, "move", move=str(state.legal_moves(min(state.to_move()))[0]))
+    await some_moves(tide, 4)
+
+
+async def test_only_one_hand_stands_in_direct_messages(sim: Simulation, tide: Table) -> None:
+    await some_moves(tide, 8)
+    for person in tide.people:
+        hands = [message for message in sim.dms(person) if controls(raw(message))]
+        assert len(hands) == 1
+        assert len(sim.dms(person)) == 2  # and the greeting
+
+
+async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
+    """Every request but answers fails three times over: later all of it is shown, once."""
+    match, state = await tide.now()
+    player = sim.by_id(match.chairs[min(state.to_move())].user)
+    hand = sim.hand(player)
+    for method in ("PATCH", "POST"):
+        sim.env.inject_error(method, "/channels/*", status=503, times=3)
+    sim.env.settle_timeout = 0.5  # tries are repeated after seconds, which are let pass below
+    await sim.press(player, hand, offers(hand)[0].custom_id)
+    assert (await tide.now())[0].moves == 1
+    version = (await tide.now())[0].version
+    assert any(post.shown < version for post in (await sim.host.matches.posts(1)).values())
+    sim.env.settle_timeout = 60
+    await sim.env.advance_time(600)
+    posts = await sim.host.matches.posts(1)
+    assert all(post.shown == version for post in posts.values())
+    assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
+
+
+# Looking.
+
+
+async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide: Table) -> None:
+    (ida,) = sim.join_server("ida")
+    await some_moves(tide, 4)
+    for label in ("Board", "Last trick", "Rules", "Log"):
+        result = await sim.press(ida, sim.board(), label)
+        assert sim.said(result).strip()
+    assert "Your hand" not in await sim.slash(ida, "board")
+    assert "draws a card" in await sim.slash(ida, "log", table=1)
+    assert "You do not sit at this table." in await sim.slash(ida, "hand", table=1)
+    assert "You do not sit at this table." in await sim.slash(ida, "resign", table=1)
+    assert not await ida.autocomplete(sim.channel, "move", "move", "", table=1)
+
+
+@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
+async def test_public_pictures_are_what_an_onlooker_may_know(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    monkeypatch.undo()
+    people = sim.join_server("alice", "bob", "carol")
+    table = await Table.open(sim, game, people, seed="pictures")
+    await table.start()
+    await some_moves(table, 2)
+    match, state = await table.now()
+    labels = sim.bot.house.desk.labels(match)
+    public = renderer(game).draw(state.view(None), labels)
+    blobs = sim.env.backend.cdn._blobs
+    assert blobs[sim.board().attachments[0].url] == public
+    for person in people:
+        seat = Seat(match.seat_of(person.id))
+        assert blobs[sim.hand(person).attachments[0].url] == renderer(game).draw(state.view(seat), labels, ())
+
+
+# Ends.
+
+
+@pytest.fixture
+def manager(sim: Simulation) -> MemberActor:
+    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    return sim.join_server("mona", roles=[role])[0]
+
+
+async def test_a_running_match_is_called_off_by_a_manager_alone(
+    sim: Simulation, tide: Table, manager: MemberActor
+) -> None:
+    alice = tide.people[0]
+    assert "somebody who may manage this server" in await sim.slash(alice, "cancel", table=1)
+    assert "somebody who may manage this server" in await sim.forge(alice, "1/1/cancel//")
+    assert (await tide.now())[0].status is Status.PLAYING
+    assert "is called off" in await sim.slash(manager, "cancel", table=1)
+    assert "This match was called off." in "\n".join(words(raw(sim.board())))
+    assert "This match was called off." in "\n".join(sim.visible(alice))
+    said = await sim.forge(alice, "1/1/move/1.1/play B9", message=sim.board().id)
+    assert "This match was called off." in said
+    assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)
+
+
+async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege: Table) -> None:
+    alice = siege.people[0]
+    asked = await alice.slash(sim.channel, "resign")
+    assert "for good?" in sim.said(asked)
+    await sim.press(alice, asked.response, "Give my seat to a computer")
+    match, _ = await siege.now()
+    assert match.seat_of(alice.id) is None
+    assert [chair.name for chair in match.chairs if chair.user is None] == ["Ada"]
+    assert match.moves == 1
+    assert "You do not sit at this table." in await sim.forge(alice, "1/1/give_seat//")
+    assert "You do not sit at this table." in sim.said(await sim.press(alice, sim.board(), "My hand"))
+    del sim.people["alice"]
+    await some_moves(siege, 6)
+
+
+async def test_a_match_without_people_stops(sim: Simulation, siege: Table) -> None:
+    for person in siege.people:
+        await sim.forge(person, "1/1/give_seat//")
+    match, _ = await siege.now()
+    assert match.status is Status.STOPPED
+    moves = match.moves
+    await sim.env.advance_time(3600)
+    assert (await siege.now())[0].moves == moves
+    text = "\n".join(words(raw(sim.board())))
+    assert "The table ended this match before its end." in text
+    assert "The seed was" in text
+
+
+async def test_a_vote_ends_a_match_when_more_than_half_want_it(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await sim.forge(alice, "1/1/vote//end")
+    assert "1 of 2 voices needed" in "\n".join(words(raw(sim.board())))
+    (ida,) = sim.join_server("ida")
+    assert "You do not sit at this table." in sim.said(await sim.press(ida, sim.board(), "End the match"))
+    await sim.press(bob, sim.board(), "Play on")
+    await sim.press(alice, sim.board(), "End the match")
+    assert (await siege.now())[0].status is Status.PLAYING
+    await sim.restart()
+    assert "is over: most of its players wanted it" in sim.said(await sim.press(carol, sim.board(), "End the match"))
+    assert (await siege.now())[0].status is Status.STOPPED
+    assert "This match was ended by its table." in await sim.forge(bob, "1/1/vote//go_on")
+    assert "✓ The seed is the one" in await sim.slash(bob, "verify", table=1)
+    assert "This match was ended by its table." in await sim.forge(alice, "1/1/move/1.1/pledge 1")
+
+
+async def test_play_again_opens_the_same_lobby(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    table = await Table.open(sim, "sea_change", [alice], seed="again", options={"target": "1"})
+    await table.start()
+    await table.play()
+    assert "table 2" in sim.said(await sim.press(alice, sim.board(), "Play again"))
+    new = await sim.match(2)
+    assert (new.status, new.options["target"], new.host) == (Status.LOBBY, 1, alice.id)
+    assert new.secret != (await sim.match(1)).secret
+
+
+# Personal settings.
+
+
+async def test_forced_moves_are_made_for_whoever_wants_it(sim: Simulation, tide: Table) -> None:
+    """The last card of a hand is the only one."""
+    alice, bob = tide.people
+    shown = await alice.slash(sim.channel, "settings")
+    assert "Forced moves made for you:** off" in sim.said(shown)
+    said = sim.said(await sim.press(alice, shown.response, "Switch forced moves"))
+    assert "Forced moves made for you:** on" in said
+    made = 0
+    for _ in range(30):
+        match, state = await tide.now()
+        if match.status is not Status.PLAYING or state.view(None).round == 2:
+            break
+        seat = min(state.to_move())
+        person = sim.by_id(match.chairs[seat].user)
+        assert person is bob or len(state.legal_moves(seat)) > 1
+        await tide.decide(person)
+        after = (await tide.now())[0].moves
+        made += after - match.moves - 1
+    assert made > 0
+    # The log says whose moves they were: alice's own, not a computer's.
+    assert {move.user for move in await sim.host.matches.moves(1)} == {alice.id, bob.id}
+
+
+async def test_pictures_told_in_words(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    await sim.forge(alice, "1/0/setting//text")
+    match, state = await tide.now()
+    labels = sim.bot.house.desk.labels(match)
+    told = renderer("sea_change").transcript(state.view(match.seat_of(alice.id)), labels)
+    assert told in await sim.slash(alice, "hand")
+    assert renderer("sea_change").transcript(state.view(None), labels) in await sim.slash(alice, "board")
+    await sim.forge(alice, "1/0/setting//text")
+    assert told not in await sim.slash(alice, "hand")
+
+
+async def test_every_command_answers_somebody_who_sits_nowhere(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    for command in ("join", "leave", "hand", "board", "log", "resign", "cancel"):
+        assert "There is no table here that this fits." in await sim.slash(alice, command)
+    assert "There is no table here" in await sim.slash(alice, "move", move="play B9")
+    assert await alice.autocomplete(sim.channel, "move", "move", "") == []
+    assert "You sit at no table." in await sim.slash(alice, "games")
+
+
+@pytest.mark.parametrize("locale", ["de", "xx", "en-GB", "zh-TW"])
+async def test_people_of_every_language_are_understood(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, locale: str
+) -> None:
+    """Where there are no texts in a language, there are English ones; a hand is not sent twice for it."""
+    plain = interactions.base_payload
+
+    def spoken(*args: object, **how: object) -> object:
+        record, payload = plain(*args, **how)
+        return record, {**payload, "locale": locale, "guild_locale": locale}
+
+    monkeypatch.setattr(interactions, "base_payload", spoken)
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="languages")
+    await table.start()
+    await some_moves(table, 4)
+    assert "Sundial" in await sim.slash(people[0], "help")
