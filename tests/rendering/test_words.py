@@ -118,8 +118,9 @@ def test_refusals_fill_in(slug: str) -> None:
     states, _ = game(slug, max(GAMES[slug].seats), "refusals")
     found = labels(slug, max(GAMES[slug].seats))
     said = set()
+    moves = {str(move) for state in states for seat in state.to_move() for move in state.legal_moves(seat)}
     for state in states[:: max(1, len(states) // 12)]:
-        for text in ("play B9", "play R0", "pledge 99", "pledge 0 boost 9", "award 1", "gold 9", "nonsense"):
+        for text in (*sorted(moves)[:: max(1, len(moves) // 12)], "pledge 99", "pledge 0 boost 9", "nonsense"):
             for seat in range(max(GAMES[slug].seats)):
                 try:
                     state.apply(GAMES[slug].parse(typing.cast(Any, seat), text))
