@@ -925,6 +925,16 @@ def test_F17_a_drawn_card_that_was_kept_is_hidden() -> None:
     assert only(a[1], CardDrawn).seen_by(None) == CardDrawn(Seat(0), None, True)
 
 
+def test_F17_the_order_of_a_new_pile_is_hidden() -> None:
+    start = position("G/GO/OG/RB BY - -", ["P", "PO"], marker="TR").to_json()
+    seen = set()
+    for number in range(20):
+        after = do(GAME.from_json(start | {"seed": f"{number}"}), "draw")
+        assert PileRenewed(3) in after[1]
+        seen.add(repr(others_see(*after, [None, 1])))
+    assert len(seen) == 1
+
+
 def test_F17_a_given_card_is_known_to_giver_and_receiver_alone() -> None:
     start = position("RB BO YG -", ["GP BR O P", "G G", "R R", "Y Y"])
     a, b = (do(start, f"play GP BL; give {card} 2") for card in ("BR", "O"))
