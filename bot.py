@@ -244,6 +244,11 @@ def read_env_file(path: Path) -> dict[str, str]:
     return found
 
 
+def complain(line: str) -> None:
+    """Say what is wrong to whoever starts the bot."""
+    sys.stderr.write(f"{line}\n")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Gives the exit code: 0 ended, 2 settings, 69 Discord out of reach, 74, 75 or 78 database,
     77 token refused.
@@ -263,9 +268,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         env = {**read_env_file(ROOT / ".env"), **os.environ}
         settings = Settings.from_env(env, needs_token=not options.local)
     except BadSettings as error:
-        print("The settings are not complete (see .env.example):", file=sys.stderr)  # noqa: T201
+        complain("The settings are not complete (see .env.example):")
         for fault in error.faults:
-            print(f"  {fault}", file=sys.stderr)  # noqa: T201
+            complain(f"  {fault}")
         return BAD_SETTINGS
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
@@ -281,14 +286,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
         asyncio.run(run(settings))
     except (DatabaseRefusal, BadDeck) as refusal:
-        print(refusal, file=sys.stderr)  # noqa: T201
+        complain(str(refusal))
         return refusal.code if isinstance(refusal, DatabaseRefusal) else BAD_SETTINGS
     except discord.LoginFailure:
-        print("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.", file=sys.stderr)  # noqa: T201
+        complain("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.")
         return TOKEN_REFUSED
     except (discord.HTTPException, aiohttp.ClientError) as error:
         # Only at the start: once connected, discord.py goes on trying by itself.
-        print(f"Discord cannot be reached: {error}. Try again later.", file=sys.stderr)  # noqa: T201
+        complain(f"Discord cannot be reached: {error}. Try again later.")
         return UNREACHABLE
     except KeyboardInterrupt:
         pass
