@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 from cogs._components import Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
@@ -18,7 +19,7 @@ from cogs._names import written
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.words import DEFAULT, language, texts
-from rendering import renderer
+from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
 from rules.core.game import IllegalMove, Seat
@@ -26,6 +27,10 @@ from rules.core.game import IllegalMove, Seat
 KEPT_PICTURES = 256
 MOST_HAPPENED = 1200
 LOG_PAGE = 3300
+
+
+_rehearsed: set[str] = set()
+"""Games whose sprites have been asked for: they live as long as the process."""
 
 
 class Desk:
@@ -37,10 +42,24 @@ class Desk:
         self._pictures: OrderedDict[object, bytes] = OrderedDict()
 
     def warm_up(self) -> None:
-        """Have each game's sprites drawn before somebody waits for them; the worker does it in its own time."""
+        """Have each game's cover drawn before somebody waits for it; the worker does it in its own time."""
         for slug in self._host.games:
             labels = Labels((), texts(DEFAULT, slug))
             self._drawer.submit(renderer(slug).cover, labels)
+
+    def _rehearse(self, slug: str) -> None:
+        """Have a game's sprites drawn, once a process, in small steps between which real pictures come first."""
+        if slug in _rehearsed:
+            return
+        _rehearsed.add(slug)
+        steps = rehearsal(slug, texts(DEFAULT, slug))
+
+        def step() -> None:
+            if next(steps, steps) is None:
+                with suppress(RuntimeError):  # the desk was closed meanwhile
+                    self._drawer.submit(step)
+
+        self._drawer.submit(step)
 
     def close(self) -> None:
         self._drawer.shutdown(wait=False, cancel_futures=True)
@@ -53,6 +72,7 @@ class Desk:
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
         """The lobby of a match that has not begun."""
+        self._rehearse(match.game)
         labels, game = self.labels(match), self._host.game(match)
         say = labels.say
         most = match.wanted or game.seats[-1]
@@ -132,6 +152,7 @@ class Desk:
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         """The table as everybody may see it: what just happened, whose turn it is, the vote on ending it if any."""
+        self._rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
         view = state.view(None)

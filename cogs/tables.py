@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -368,9 +367,9 @@ class Tables(commands.Cog):
             await send_private(where, person.user, content, nonce=key)
         except Trouble as trouble:
             log.info("no direct messages to a player: %s", trouble)
-            await self.house.people.save(replace(person, dm_works=False))
+            await self.house.people.change(person.user, dm_works=False)
             return False
-        await self.house.people.save(replace(person, dm=channel, dm_works=True))
+        await self.house.people.change(person.user, dm=channel, dm_works=True)
         return True
 
     async def _leave(self, interaction: Interaction, match: Match) -> Answer:
@@ -490,10 +489,9 @@ class Tables(commands.Cog):
     async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:
         person = await self.house.meet(interaction)
         if toggled == "forced":
-            person = replace(person, plays_forced=not person.plays_forced)
+            person = await self.house.people.change(person.user, plays_forced=not person.plays_forced)
         elif toggled == "text":
-            person = replace(person, wants_text=not person.wants_text)
-        await self.house.people.save(person)
+            person = await self.house.people.change(person.user, wants_text=not person.wants_text)
         if toggled == "forced":  # a move may be waited for already
             for match in await self.host.matches.of_user(person.user):
                 self.house.publisher.changed(match.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -187,14 +188,21 @@ async def test_secrets_and_moves_are_in_no_repr(matches: Matches) -> None:
 
 async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
     people = People(base)
-    await people.save(Person(ANN, "Ann", dm=5, dm_works=False, plays_forced=True))
+    await people.change(ANN, dm=5, dm_works=False, plays_forced=True)
     assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, plays_forced=True)
     assert await people.get(BEN) == Person(BEN, "Ben")
     assert await people.get(300) is None
 
 
+async def test_two_changes_to_a_person_leave_each_other_alone(base: Database) -> None:
+    people = People(base)
+    await asyncio.gather(people.change(ANN, dm_works=False), people.change(ANN, wants_text=True), people.get(ANN))
+    expected = Person(ANN, "Ann", dm_works=False, wants_text=True)
+    assert [await people.get(ANN), await People(base).get(ANN)] == [expected, expected]
+
+
 async def test_the_hand_goes_to_the_direct_messages_that_are_known(base: Database, matches: Matches) -> None:
-    await People(base).save(Person(ANN, "Ann", dm=5, dm_works=True))
+    await People(base).change(ANN, dm=5, dm_works=True)
     posts = await matches.posts((await playing(matches)).id)
     assert (posts[TABLE].channel, posts[0].channel, posts[1].channel) == (10, 0, 5)
 

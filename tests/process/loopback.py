@@ -38,6 +38,7 @@ class Loopback:
         self.backend = Backend()
         self.port = 0
         self.requests: list[tuple[str, str, Any]] = []
+        self.answered: list[tuple[float, str, str]] = []
         self.gate: Callable[[str, str], bool] = lambda method, path: False
         self.stopped = asyncio.Event()
         self._closing = asyncio.Event()
@@ -49,7 +50,7 @@ class Loopback:
         app = web.Application(client_max_size=30 << 20)
         app.router.add_get("/gateway/", self._gateway)
         app.router.add_get("/gateway", self._gateway)
-        app.router.add_route("*", "/api/v10/{path:.*}", self._rest)
+        app.router.add_route("*", "/api/v10/{path:.*}", self._timed)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -117,6 +118,11 @@ class Loopback:
         elif packet["op"] == 6:
             session.send(9, False)
 
+    async def _timed(self, request: web.Request) -> web.Response:
+        answer = await self._rest(request)
+        self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
+        return answer
+
     async def _rest(self, request: web.Request) -> web.Response:
         path, method = "/" + request.match_info["path"], request.method
         body, files = await self._body(request)
@@ -181,6 +187,12 @@ class Loopback:
 
     async def press(self, user: int, channel: int, message: Any, custom_id: str) -> Any:
         return await self.act(3, user, channel, {"component_type": 2, "custom_id": custom_id}, message)
+
+    async def choose(self, user: int, channel: int, message: Any, custom_id: str, value: str) -> Any:
+        """One entry of a select."""
+        return await self.act(
+            3, user, channel, {"component_type": 3, "custom_id": custom_id, "values": [value]}, message
+        )
 
     def messages(self, channel: int) -> list[Any]:
         """The messages of a channel that everybody there sees, oldest first."""
