@@ -20,6 +20,7 @@ from data.database import Database, NotStored
 from data.matches import Conflict, Match, Matches, Status
 from data.people import People, Person
 from rules import GAMES
+from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 from rules.sea_change import SeaChangeState
 from tests.support.simulation import Simulation, controls, fair_luck, offers, raw, words
@@ -63,12 +64,12 @@ def started_anew(base: Database) -> Host:
     return Host(Matches(base), People(base), GAMES, {})
 
 
-async def begun(host: Host, *others: int) -> Match:
-    """A short Sea Change of Ann, alone or with others."""
+async def begun(host: Host, *others: int, target: int = 1) -> Match:
+    """Sea Change of Ann, alone or with others."""
     match = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     for user in others:
         await host.join(match.id, user, "Ben")
-    await host.choose_option(match.id, ANN, "target", "1")
+    await host.choose_option(match.id, ANN, "target", str(target))
     return await host.start(match.id, ANN)
 
 
@@ -112,7 +113,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
     """Moves, undos and restarts by chance, the story asked for or not; a list that grows and shrinks is the judge."""
     print(f"seed {number}")
     random, host = Random(number), started_anew(base)
-    match = await begun(host)
+    match = await begun(host, target=3)
     standing: list[tuple[str, Any]] = []
     log: list[str] = []
     while match.status is Status.PLAYING:
@@ -142,6 +143,17 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
     assert verdict.same_end
     assert not verdict.faults
     assert [deal.ordinal for deal in verdict.deals] == list(range(len(verdict.deals)))
+
+
+async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
+    """No game lets it be; the check of the deals goes by what stands all the same."""
+    match, dealt = await begun(host, target=3), 1
+    while dealt == 1:
+        match = await play(host, match)
+        dealt = sum(isinstance(told.event, Shuffled) for told in await host.story(match))
+    match = (await host.undo(match.id, ANN, None)).match
+    match, _ = await host.vote_to_end(match.id, ANN, "end")
+    assert len((await host.verify(match.id)).deals) == 1
 
 
 async def test_a_double_press_takes_back_once(host: Host) -> None:
