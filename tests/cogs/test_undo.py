@@ -16,6 +16,7 @@ import pytest_asyncio
 from simcord.actors import MemberActor
 
 from cogs._host import Host, Refused
+from cogs._messages import Desk
 from data.database import Database, NotStored
 from data.matches import Conflict, Match, Matches, Status
 from data.people import People, Person
@@ -147,13 +148,33 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
 
 async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
     """No game lets it be; the check of the deals goes by what stands all the same."""
-    match, dealt = await begun(host, target=3), 1
-    while dealt == 1:
+
+    async def deals(match: Match) -> int:
+        return sum(isinstance(told.event, Shuffled) for told in await host.story(match))
+
+    match = await begun(host, target=3)
+    first = await deals(match)
+    while await deals(match) == first:
         match = await play(host, match)
-        dealt = sum(isinstance(told.event, Shuffled) for told in await host.story(match))
     match = (await host.undo(match.id, ANN, None)).match
+    assert await deals(match) > first
     match, _ = await host.vote_to_end(match.id, ANN, "end")
-    assert len((await host.verify(match.id)).deals) == 1
+    assert len((await host.verify(match.id)).deals) == first
+
+
+async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: Host) -> None:
+    match, desk = await begun(host), Desk(host)
+    match = await play(host, await play(host, match))
+    match = (await host.undo(match.id, ANN, None)).match
+    for _ in range(5):
+        match = await play(host, match)
+    story, labels = await host.story(match), desk.labels(match)
+    lines = desk.sentences(match, story, None, labels)
+    marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (taken back)")]
+    assert marked
+    standing = desk.sentences(match, [told for told in story if not told.undone], None, labels)
+    assert [line for line in lines if line not in marked] == standing
+    desk.close()
 
 
 async def test_a_double_press_takes_back_once(host: Host) -> None:
