@@ -231,7 +231,7 @@ class Desk:
         assert seat is not None
         labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
-        moves = state.legal_moves(me)
+        moves, turn = state.legal_moves(me), self._host.turn(match, me)
         path, spoken = tuple(path), language(locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
@@ -242,9 +242,12 @@ class Desk:
         if moves:
             prompt = drawn.prompt(view, moves, path, labels)
             parts.append(prompt.question)
-            rows += prompt_rows(prompt, match.id, state.turn(me))
-            if path:
-                rows.append((Button(labels.say("button.back"), Id(match.id, "path", state.turn(me))),))
+            rows += prompt_rows(prompt, match.id, turn)
+        ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
+        if self._host.may_undo(match, me):
+            ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
+        if ways_back:
+            rows.append(tuple(ways_back))
         rows.append(
             (
                 Button(labels.say("button.table"), url=table_link(match)),
@@ -329,16 +332,21 @@ class Desk:
         return Content((shortened("\n".join(lines), 3900),), user=user)
 
     def sentences(self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels) -> list[str]:
-        """What happened, oldest first, as far as this viewer saw it and may still look back at it."""
+        """What happened, oldest first, as far as this viewer saw it and may still look back at it.
+
+        What was taken back is marked. It hid nothing and revealed nothing, so it may always be looked back at.
+        """
         viewer = None if seat is None else Seat(seat)
-        events = [told.event for told in story]
-        recalled = self._host.game(match).recall(events) if match.status is Status.PLAYING else events
+        events = [told.event for told in story if not told.undone]
+        recalled = iter(self._host.game(match).recall(events) if match.status is Status.PLAYING else events)
         drawn, lines = renderer(match.game), []
-        for event in recalled:
+        for told in story:
+            event = told.event if told.undone else next(recalled)
             seen = None if event is None else event.seen_by(viewer)
-            if seen is not None:
-                lines.append(drawn.tell(seen, labels))
-        return [line for line in lines if line]
+            line = "" if seen is None else drawn.tell(seen, labels)
+            if line:
+                lines.append(labels.say("log.undone", what=line) if told.undone else line)
+        return lines
 
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Why a move was refused, and what would be legal."""

@@ -60,6 +60,8 @@ class Match:
     turn_since: int | None
     ended_at: int | None
     chairs: tuple[Chair, ...] = ()
+    undone: int = 0
+    """How many moves of the log have been taken back."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -76,13 +78,18 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMove:
-    """A move of the log. `user` None: a computer made it."""
+    """A move of the log. `user` None: a computer made it.
+
+    `undone_at` is the length of the log when the move was taken back, and None while it stands. The last one that
+    stands is taken back first, so this tells in what order things were done and undone.
+    """
 
     number: int
     seat: int
     turn: str
     text: str = field(repr=False)
     user: int | None = None
+    undone_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +112,18 @@ class Conflict(Exception):
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
-    *("state", "version", "moves", "opened_at", "started_at", "turn_since", "ended_at"),
+    *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
 _MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
-_AFTER_MOVE_SQL = "UPDATE match SET state = ?, version = ?, moves = ?, turn_since = ? WHERE id = ? AND version = ?"
+_UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
+_AFTER_MOVE_SQL = (
+    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ? WHERE id = ? AND version = ?"
+)
+_READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
 class Matches:
@@ -141,7 +152,8 @@ class Matches:
         """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
 
         `match` carries the version that was read. Raises Conflict when that is no longer the stored one, or when the
-        seat has already decided in that turn. `votes` replaces the table's votes where given.
+        seat has already decided in that turn. A move with `undone_at` is in the log already and is marked there.
+        `votes` replaces the table's votes where given.
         """
 
         new = replace(match, version=match.version + 1)
@@ -175,24 +187,17 @@ class Matches:
         return await self._database.read(lambda c: _read(c, where, (user,)))
 
     async def moves(self, number: int) -> list[LoggedMove]:
-        """The whole log, from the first move on."""
+        """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(
-            lambda c: [
-                LoggedMove(**row)
-                for row in c.execute(
-                    "SELECT number, seat, turn, text, user FROM move WHERE match = ? ORDER BY number", (number,)
-                )
-            ]
+            lambda c: [LoggedMove(**row) for row in c.execute(f"{_READ_MOVES} ORDER BY number", (number,))]
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
-        """What the seat decided in that turn."""
+        """What the seat decided in that turn, unless it was taken back."""
 
         def work(c: sqlite3.Connection) -> LoggedMove | None:
-            row = c.execute(
-                "SELECT number, seat, turn, text, user FROM move WHERE match = ? AND seat = ? AND turn = ?",
-                (number, seat, turn),
-            ).fetchone()
+            mine = "AND seat = ? AND turn = ? AND undone_at IS NULL"
+            row = c.execute(f"{_READ_MOVES} {mine}", (number, seat, turn)).fetchone()
             return LoggedMove(**row) if row else None
 
         return await self._database.read(work)
@@ -268,14 +273,18 @@ def _save(c: sqlite3.Connection, new: Match) -> None:
 
 
 def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
-    """A move, and what a move can change. Raises Conflict."""
+    """A move made or taken back, and what that can change. Raises Conflict."""
     if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
-        values = (_text(new.state), new.version, new.moves, new.turn_since, new.id, new.version - 1)
+        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.id, new.version - 1)
         changed = c.execute(_AFTER_MOVE_SQL, values)
     else:
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
     if changed.rowcount != 1:
         raise Conflict
+    if move.undone_at is not None:
+        if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
+            raise Conflict
+        return
     try:
         c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user))
     except sqlite3.IntegrityError as error:

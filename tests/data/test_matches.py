@@ -117,6 +117,22 @@ async def test_a_seat_decides_once_in_a_turn(matches: Matches) -> None:
     assert await matches.decision(match.id, 0, "3") is None
 
 
+async def test_a_move_is_taken_back_once_and_stays_in_the_log(matches: Matches) -> None:
+    match = await playing(matches)
+    match = await matches.save(*after(match, 0, turn="1", text="B1"))
+    (made,) = await matches.moves(match.id)
+    undone = replace(made, undone_at=1)
+    match = await matches.save(replace(match, state={"ply": 0}, undone=1), undone)
+    assert await matches.get(match.id) == match
+    assert await matches.moves(match.id) == [undone]
+    assert await matches.decision(match.id, 0, "1") is None
+    with pytest.raises(Conflict):
+        await matches.save(replace(match, state={"ply": -1}, undone=2), undone)
+    assert await matches.get(match.id) == match, "the snapshot is rolled back with the mark"
+    match = await matches.save(*after(match, 1, turn="1-1", text="B1"))
+    assert [move.undone_at for move in await matches.moves(match.id)] == [1, None]
+
+
 async def test_the_log_is_only_added_to(matches: Matches) -> None:
     match = await playing(matches)
     log: list[LoggedMove] = []
