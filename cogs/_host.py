@@ -310,14 +310,16 @@ class Host:
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
             state = self.state(match)
-            before = await self.matches.decision(number, seat, turn) if turn else None
+            known = turn is None or turn == self.turn(match, Seat(seat))
+            asked = known and Seat(seat) in state.to_move()  # then nothing can have been decided in that turn
+            before = await self.matches.decision(number, seat, turn) if turn and not asked else None
             if before is not None and before.text == text:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
                 raise Refused(f"is_{match.status.value}")
             if before is not None:
                 raise Refused("decided")
-            if turn is not None and turn != self.turn(match, Seat(seat)):
+            if not known:
                 raise Refused("out_of_date")
             move = self.games[match.game].parse(Seat(seat), text)
             return await self._apply(match, state, move, user)

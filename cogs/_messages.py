@@ -158,7 +158,7 @@ class Desk:
         view = state.view(None)
         spoken = language(match.locale)
         png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels))
+        happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels, 12))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
             lines.append(happened)
@@ -331,22 +331,26 @@ class Desk:
         ]
         return Content((shortened("\n".join(lines), 3900),), user=user)
 
-    def sentences(self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels) -> list[str]:
-        """What happened, oldest first, as far as this viewer saw it and may still look back at it.
+    def sentences(
+        self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None
+    ) -> list[str]:
+        """What happened, oldest first, as far as this viewer saw it and may still look back at it; the last `most`.
 
         What was taken back is marked. It hid nothing and revealed nothing, so it may always be looked back at.
         """
         viewer = None if seat is None else Seat(seat)
         events = [told.event for told in story if not told.undone]
-        recalled = iter(self._host.game(match).recall(events) if match.status is Status.PLAYING else events)
+        recalled = list(self._host.game(match).recall(events) if match.status is Status.PLAYING else events)
         drawn, lines = renderer(match.game), []
-        for told in story:
-            event = told.event if told.undone else next(recalled)
+        for told in reversed(story):
+            event = told.event if told.undone else recalled.pop()
             seen = None if event is None else event.seen_by(viewer)
             line = "" if seen is None else drawn.tell(seen, labels)
             if line:
                 lines.append(labels.say("log.undone", what=line) if told.undone else line)
-        return lines
+                if len(lines) == most:
+                    break
+        return lines[::-1]
 
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Why a move was refused, and what would be legal."""
@@ -409,7 +413,7 @@ def _last_sentences(lines: Sequence[str]) -> str:
     """The newest sentences that fit, the oldest of them first."""
     kept: list[str] = []
     room = MOST_HAPPENED
-    for line in reversed(lines[-12:]):
+    for line in reversed(lines):
         room -= len(line) + 1
         if room < 0:
             break

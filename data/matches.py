@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from data.database import Database
+
+T = TypeVar("T")
 
 TABLE = -1
 """The place of the table's public message; other places are seats, by direct message."""
@@ -126,11 +129,27 @@ _AFTER_MOVE_SQL = (
 _READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
+MOST_KEPT = 512
+"""Matches kept in memory: about 10 MB."""
+
+
+def _keep(kept: OrderedDict[int, T], number: int, value: T) -> None:
+    kept[number] = value
+    kept.move_to_end(number)
+    if len(kept) > MOST_KEPT:
+        kept.popitem(last=False)
+
+
 class Matches:
     """The repository of matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # As last committed, of the matches asked for last: each press asks several times, and a hop to the database's
+        # thread costs more than all that is done with the answer. Answers come in the order of asking, so what a read
+        # brings never replaces what a later write left.
+        self._matches: OrderedDict[int, Match] = OrderedDict()
+        self._posts: OrderedDict[int, dict[int, Post]] = OrderedDict()
 
     async def open(self, match: Match) -> Match:
         """Store a new match (its `id` is not used) and give it back with its id and version 1."""
@@ -168,11 +187,21 @@ class Matches:
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
             return new
 
-        return await self._database.write(work)
+        try:
+            saved = await self._database.write(work)
+        except Conflict:
+            self._matches.pop(match.id, None)
+            raise
+        _keep(self._matches, saved.id, saved)
+        if move is None:  # people may have come or gone, and their posts with them
+            self._posts.pop(saved.id, None)
+        return saved
 
     async def get(self, number: int) -> Match | None:
-        found = await self._database.read(lambda c: _read(c, "WHERE id = ?", (number,)))
-        return found[0] if found else None
+        if number not in self._matches:
+            for match in await self._database.read(lambda c: _read(c, "WHERE id = ?", (number,))):
+                _keep(self._matches, number, self._matches.get(number, match))
+        return self._matches.get(number)
 
     async def in_channel(self, channel: int) -> list[Match]:
         """Open matches whose table is or was opened in that channel, the newest first."""
@@ -210,11 +239,15 @@ class Matches:
 
     async def posts(self, number: int) -> dict[int, Post]:
         """The messages that show the match, by place."""
-        return await self._database.read(
-            lambda c: {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
-        )
+        if number not in self._posts:
+            sql = "SELECT * FROM post WHERE match = ?"
+            found = await self._database.read(
+                lambda c: {row["place"]: Post(**row) for row in c.execute(sql, (number,))}
+            )
+            _keep(self._posts, number, self._posts.get(number, found))
+        return dict(self._posts[number])
 
-    async def save_posts(self, posts: Iterable[Post]) -> None:
+    async def save_posts(self, posts: Sequence[Post]) -> None:
         rows = [(p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
@@ -225,6 +258,10 @@ class Matches:
             c.executemany(sql, rows)
 
         await self._database.write(work)
+        for post in posts:
+            known = self._posts.get(post.match, {})
+            if post.place in known:
+                known[post.place] = post
 
     async def try_to_write(self) -> None:
         """Raise NotStored where `save_posts` would."""
@@ -246,6 +283,8 @@ class Matches:
             )
 
         await self._database.write(work)
+        self._matches.clear()
+        self._posts.clear()
 
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand, and running ones in which a seat may be played for:

@@ -19,7 +19,7 @@ from cogs._host import Host, Refused
 from cogs._messages import Desk
 from data.database import Database, NotStored
 from data.matches import Conflict, Match, Matches, Status
-from data.people import People, Person
+from data.people import People
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
@@ -295,7 +295,7 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asked for forced moves has a choice there: this one, or another in the place of the last."""
-    await host.people.save(Person(ANN, "Ann", plays_forced=True))
+    await host.people.change(ANN, plays_forced=True)
     match = await begun(host)
     while len(host.state(match).legal_moves(Seat(0))) > 1:
         match = await play(host, match)

@@ -21,6 +21,8 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.http import routes as _routes  # noqa: F401  -- registers the routes
 
+MESSAGES = 1 << 9 | 1 << 12
+"""The intents without which Discord tells of no message."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
 
 
@@ -68,7 +70,8 @@ class Loopback:
 
     def _fan_out(self, event: str, payload: Any) -> None:
         for session in self.sessions:
-            session.send(0, payload, event)
+            if not event.startswith("MESSAGE_") or session.intents & MESSAGES:
+                session.send(0, payload, event)
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -102,6 +105,7 @@ class Loopback:
         if packet["op"] == 1:
             session.send(11)
         elif packet["op"] == 2:
+            session.intents = packet["d"]["intents"]
             self.sessions.append(session)
             ready = {
                 "v": 10,
