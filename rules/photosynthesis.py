@@ -35,7 +35,7 @@ There is no chance and nothing is hidden: everybody sees all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -415,6 +415,7 @@ class MatchWon(Open):
 _UNITS = (1, 1 << 4, 1 << 8, 1 << 12)
 """One piece of each kind."""
 _BIT: Mapping[str, int] = BOARD.bit
+_HEX = {bit: Hex(name) for bit, name in BOARD.name.items()}
 _BORDER = sum(_BIT[hex_] for hex_, leaves in LEAVES.items() if leaves == 1)
 _SEATS = tuple(map(Seat, range(4)))
 _ONLY: Mapping[Seat | None, frozenset[Seat]] = {None: frozenset(), **{seat: frozenset([seat]) for seat in _SEATS}}
@@ -507,7 +508,7 @@ class PhotosynthesisState(NamedTuple):
     ply: int
     mover: Seat | None
     players: tuple[Player, ...]
-    heights: tuple[int, int, int, int]
+    heights: tuple[int, ...]
     """Masks of seeds, small, medium and large trees, whosever they are."""
     used: int
     """Mask of the hexes that the mover has acted on (P5)."""
@@ -521,53 +522,58 @@ class PhotosynthesisState(NamedTuple):
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Collect, grow, plant, buy, end; each by the hexes' order, planting by the origin's and then by distance."""
-        if seat != self.mover:
+        setup, round_, _, mover, players, heights, used, _, _ = self
+        if seat != mover:
             return ()
-        pieces, light, hand, player_board = self.players[seat]
-        seeds, small, medium, large = self.heights
-        empty = BOARD.all & ~(seeds | small | medium | large)
-        if not self.round.number:
-            return tuple([_PLACES[seat][bit] for bit in _bits(empty & _BORDER)])
-        usable = pieces & ~self.used
-        empty &= ~self.used
-        growing = (seeds if hand & 0xF0 else 0) | (small if hand & 0xF00 and light > 1 else 0)
+        pieces, light, hand, player_board = players[seat]
+        if not light:  # as before round 1
+            return _END_ONLY[seat] if round_.number else self._places(seat)
+        seeds, small, medium, large = heights
+        usable = pieces & ~used
+        growing = seeds if hand & 0xF0 else 0
+        if hand & 0xF00 and light > 1:
+            growing |= small
         if hand > 0xFFF and light > 2:
             growing |= medium
-        if self.setup.shade:
+        growing &= usable
+        origins = usable & ~seeds if hand & 15 else 0
+        empty = BOARD.all & ~(seeds | small | medium | large | used)
+        if setup.shade:
             over_small, over_medium, _ = shades(small, medium, large, self.sun)
             growing &= ~(over_small & (seeds | small) | over_medium & medium)
             empty &= ~over_small
-        moves: list[Move] = []
-        if light >= COLLECTING and usable & large:
-            moves += [_COLLECTS[seat][bit] for bit in _bits(usable & large)]
-        if light:
-            if growing := growing & usable:
-                moves += [_GROWS[seat][bit] for bit in _bits(growing)]
-            if hand & 15:
-                origins = usable & ~seeds
-                while origins:
-                    bit = origins & -origins
-                    origins ^= bit
-                    reach = 1 if bit & small else 3 if bit & medium else 6
-                    for mask, plants in _PLANTS[seat][bit][:reach]:
-                        moves += plants[empty & mask]
-        return (*moves, *_buys_and_end(seat, player_board, light))
+        buys_and_end = _buys_and_end(seat, player_board, light)
+        collecting = usable & large if light >= COLLECTING else 0
+        if not (growing or origins or collecting):
+            return buys_and_end
+        moves: list[Move] = [_COLLECTS[seat][bit] for bit in _bits(collecting)] if collecting else []
+        grows, near, far = _GROWS[seat], _NEAR[seat], _FAR[seat]
+        while growing:
+            bit = growing & -growing
+            growing ^= bit
+            moves.append(grows[bit])
+        while origins:
+            bit = origins & -origins
+            origins ^= bit
+            mask, plants = near[bit]
+            moves += plants[empty & mask]
+            if not bit & small:
+                for mask, plants in far[bit] if bit & large else far[bit][:2]:
+                    moves += plants[empty & mask]
+        moves += buys_and_end
+        return tuple(moves)
+
+    def _places(self, seat: Seat) -> tuple[Move, ...]:
+        return tuple([_PLACES[seat][bit] for bit in _bits(_BORDER & ~self.heights[1])])
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """The position after the move, and what happened. Raises IllegalMove."""
         if move.seat != self.mover:
             raise IllegalMove(Refusal.GAME_OVER if self.round.outcome else Refusal.OUT_OF_TURN)
-        if isinstance(move, Place):
-            return self._place(move)
-        if not self.round.number:
+        kind = type(move)
+        if not self.round.number and kind is not Place:
             raise IllegalMove(Unable.PLACE_FIRST)
-        if isinstance(move, Plant):
-            return self._plant(move)
-        if isinstance(move, Grow):
-            return self._grow(move)
-        if isinstance(move, Buy):
-            return self._buy(move)
-        return self._collect(move) if isinstance(move, Collect) else self._end(move)
+        return _ACTIONS[kind](self, move)
 
     @property
     def sun(self) -> int:
@@ -576,7 +582,12 @@ class PhotosynthesisState(NamedTuple):
 
     def _height(self, bit: int) -> int:
         """Of the piece on a hex that is not empty."""
-        return next(height for height, mask in enumerate(self.heights) if mask & bit)
+        _, small, medium, large = self.heights
+        return 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
+
+    def _shades(self, sun: int) -> tuple[int, int, int]:
+        _, small, medium, large = self.heights
+        return shades(small, medium, large, sun)
 
     def _occupied(self) -> int:
         seeds, small, medium, large = self.heights
@@ -584,25 +595,23 @@ class PhotosynthesisState(NamedTuple):
 
     def _shadowed(self, bit: int, height: int) -> bool:
         """Whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
-        return bool(shades(*self.heights[1:], self.sun)[max(height - 1, 0)] & bit)
+        return bool(self._shades(self.sun)[max(height - 1, 0)] & bit)
 
-    def _usable(self, seat: Seat, hex_: Hex) -> tuple[int, int]:
-        """Bit and height of the seat's own piece there, not acted on in this turn. Raises IllegalMove."""
+    def _unusable(self, hex_: Hex) -> IllegalMove:
+        """Why the mover may not act on a hex: it has, or its own piece is not there."""
         bit = _BIT[hex_]
         if self.used & bit:
-            raise IllegalMove(Unable.ACTIVATED, hex=hex_)
+            return IllegalMove(Unable.ACTIVATED, hex=hex_)
         if not self._occupied() & bit:
-            raise IllegalMove(Unable.NOTHING_THERE, hex=hex_)
-        height = self._height(bit)
-        if not self.players[seat].pieces & bit:
-            raise IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[height])
-        return bit, height
+            return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
+        return IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[self._height(bit)])
 
-    def _acted(self, move: Move, player: Player, heights: tuple[int, int, int, int], bits: int) -> PhotosynthesisState:
+    def _acted(self, move: Move, player: Player, heights: tuple[int, ...], bits: int) -> PhotosynthesisState:
         """The position after an action of the mover on these hexes."""
         setup, round_, ply, mover, players, _, used, done, last = self
-        players = _put(players, move.seat, player)
-        fields = (setup, round_, ply + 1, mover, players, heights, used | bits, (*done, move), last)
+        now = [*players]
+        now[move.seat] = player
+        fields = (setup, round_, ply + 1, mover, tuple(now), heights, used | bits, (*done, move), last)
         return _make(PhotosynthesisState, fields)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -624,73 +633,84 @@ class PhotosynthesisState(NamedTuple):
         )
         events: list[Event] = [Placed(seat, move.hex)]
         if after.heights[1].bit_count() == 2 * self.setup.seats:
-            after = after._collect_light(1, self.round.first, events)
+            after = after._begin_round(1, self.round.first, events)
         return after, tuple(events)
 
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """Move a piece from the player board to the hand."""
         seat, kind = move.seat, KINDS.index(move.kind)
         pieces, light, hand, player_board = self.players[seat]
         price = _price(kind, player_board)
         if not price:
             raise IllegalMove(Unable.SOLD_OUT, kind=move.kind)
-        _afford(price, light)
+        if light < price:
+            raise _too_dear(price, light)
         player = _make(Player, (pieces, light - price, hand + _UNITS[kind], player_board - _UNITS[kind]))
-        return self._acted(move, player, self.heights, 0), (_bought(seat, move.kind, price),)
+        return self._acted(move, player, self.heights, 0), _bought(seat, move.kind, price)
 
     def _plant(self, move: Plant) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Plant a seed (P6)."""
-        seat, target = move.seat, _BIT[move.target]
-        bit, height = self._usable(seat, move.origin)
-        if not height:
+        seat, bit, target = move.seat, _BIT[move.origin], _BIT[move.target]
+        pieces, light, hand, player_board = self.players[seat]
+        seeds, small, medium, large = self.heights
+        if not bit & pieces & ~self.used:
+            raise self._unusable(move.origin)
+        if bit & seeds:
             raise IllegalMove(Unable.NO_TREE, hex=move.origin)
-        if self._occupied() & target:
+        if target & (seeds | small | medium | large):
             raise IllegalMove(Unable.OCCUPIED, hex=move.target, kind=KINDS[self._height(target)])
-        if self.used & target:
+        if target & self.used:
             raise IllegalMove(Unable.ACTIVATED, hex=move.target)
-        if not _REACH[bit][height] & target:
-            distance, kind = BOARD.distance(move.origin, move.target), KINDS[height]
-            facts = {"hex": move.origin, "kind": kind, "target": move.target, "distance": distance, "reach": height}
-            raise IllegalMove(Unable.TOO_FAR, **facts)
+        reach = 1 if bit & small else 2 if bit & medium else 3
+        if not target & _REACH[bit][reach]:
+            distance = BOARD.distance(move.origin, move.target)
+            facts = {"hex": move.origin, "kind": KINDS[reach], "target": move.target}
+            raise IllegalMove(Unable.TOO_FAR, **facts, distance=distance, reach=reach)
         if self.setup.shade and self._shadowed(target, 0):
             raise IllegalMove(Unable.SHADOWED, hex=move.target, kind=KINDS[0])
-        pieces, light, hand, player_board = self.players[seat]
         if not hand & 15:
             raise IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0])
-        _afford(1, light)
-        seeds, small, medium, large = self.heights
+        if not light:
+            raise _too_dear(1, light)
         player = _make(Player, (pieces | target, light - 1, hand - 1, player_board))
-        heights = (seeds | target, small, medium, large)
-        return self._acted(move, player, heights, bit | target), (_planted(seat, move.origin, move.target),)
+        after = self._acted(move, player, (seeds | target, small, medium, large), bit | target)
+        return after, _planted(seat, move.origin, move.target)
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make a piece the next size (P7)."""
-        seat = move.seat
-        bit, height = self._usable(seat, move.hex)
+        seat, bit = move.seat, _BIT[move.hex]
+        pieces, light, hand, player_board = self.players[seat]
+        if not bit & pieces & ~self.used:
+            raise self._unusable(move.hex)
+        height = self._height(bit)
         if height == 3:
             raise IllegalMove(Unable.FULL_GROWN, hex=move.hex)
         if self.setup.shade and self._shadowed(bit, height):
             raise IllegalMove(Unable.SHADOWED, hex=move.hex, kind=KINDS[height])
-        pieces, light, hand, player_board = self.players[seat]
-        if not hand >> 4 * (height + 1) & 15:
-            raise IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[height + 1])
-        _afford(height + 1, light)
+        grown = height + 1
+        if not hand >> 4 * grown & 15:
+            raise IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[grown])
+        if light < grown:
+            raise _too_dear(grown, light)
         returned = _returned(height, player_board)
-        hand, player_board = hand - _UNITS[height + 1], player_board + returned * _UNITS[height]
+        player_board += returned and _UNITS[height]
         heights = [*self.heights]
         heights[height] ^= bit
-        heights[height + 1] ^= bit
-        player = _make(Player, (pieces, light - height - 1, hand, player_board))
-        events = (_grown(seat, move.hex, height + 1, returned),)
-        return self._acted(move, player, (heights[0], heights[1], heights[2], heights[3]), bit), events
+        heights[grown] ^= bit
+        player = _make(Player, (pieces, light - grown, hand - _UNITS[grown], player_board))
+        return self._acted(move, player, tuple(heights), bit), _grown(seat, move.hex, grown, returned)
 
     def _collect(self, move: Collect) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Fell a large tree for a token (P8)."""
-        seat = move.seat
-        bit, height = self._usable(seat, move.hex)
-        if height < 3:
-            raise IllegalMove(Unable.NOT_LARGE, hex=move.hex, kind=KINDS[height])
+        seat, bit = move.seat, _BIT[move.hex]
         pieces, light, hand, player_board = self.players[seat]
-        _afford(COLLECTING, light)
+        if not bit & pieces & ~self.used:
+            raise self._unusable(move.hex)
+        seeds, small, medium, large = self.heights
+        if not bit & large:
+            raise IllegalMove(Unable.NOT_LARGE, hex=move.hex, kind=KINDS[self._height(bit)])
+        if light < COLLECTING:
+            raise _too_dear(COLLECTING, light)
         leaves = min(LEAVES[move.hex], 3 if self.setup.seats == 2 else 4)
         number, first, piles, tokens, sunlight, outcome = self.round
         token = next((Token(soil, piles[soil - 1][0]) for soil in range(leaves, 0, -1) if piles[soil - 1]), Token(0, 0))
@@ -699,7 +719,6 @@ class PhotosynthesisState(NamedTuple):
         round_ = Round(number, first, piles, _put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
         returned = _returned(3, player_board)
         player = Player(pieces ^ bit, light - COLLECTING, hand, player_board + returned * _UNITS[3])
-        seeds, small, medium, large = self.heights
         after = self._acted(move, player, (seeds, small, medium, large ^ bit), bit)
         return after._replace(round=round_), (Collected(seat, move.hex, leaves, token, returned),)
 
@@ -710,48 +729,45 @@ class PhotosynthesisState(NamedTuple):
         fields = (setup, round_, ply + 1, following, players, heights, 0, (), (*done, move))
         after = _make(PhotosynthesisState, fields)
         if following != round_.first:
-            return after, (_ended(move.seat),)
-        events: list[Event] = [_ended(move.seat)]
+            return after, _ENDED[move.seat]
+        events: list[Event] = [*_ENDED[move.seat]]
         if round_.number == ROUNDS_A_REVOLUTION * setup.revolutions:
             return after._win(events), tuple(events)
         first = _SEATS[(round_.first + 1) % setup.seats]
-        events.append(FirstPlayerPassed(first))
-        events.append(SunMoved(round_.number + 1, round_.number % 6))
-        return after._collect_light(round_.number + 1, first, events), tuple(events)
+        events += _sun_moved(round_.number + 1, first)
+        return after._begin_round(round_.number + 1, first, events), tuple(events)
 
-    def _collect_light(self, number: int, first: Seat, events: list[Event]) -> PhotosynthesisState:
-        """Begin a round: every tree in light pays (P3)."""
+    def _begin_round(self, number: int, first: Seat, events: list[Event]) -> PhotosynthesisState:
+        """Collect light: every tree that is not shadowed pays (P3)."""
+        setup, round_, ply, _, players, heights, _, _, last = self
         sun = (number - 1) % 6
-        in_light = lit(*self.heights[1:], sun)
-        gained = self._light_of(in_light)
-        lost = tuple(
-            [max(player.light + light - MOST_LIGHT, 0) for player, light in zip(self.players, gained, strict=True)]
-        )
-        small, medium, large = in_light
-        earned = [
-            (Hex(BOARD.name[bit]), 1 if bit & small else 2 if bit & medium else 3)
-            for bit in _bits(small | medium | large)
-        ]
-        sunlight = Sunlight(number, sun, tuple(earned), gained, lost)
-        players = tuple(
-            [
-                Player(pieces, min(light + more, MOST_LIGHT), hand, player_board)
-                for (pieces, light, hand, player_board), more in zip(self.players, gained, strict=True)
-            ]
-        )
-        events.append(LightCollected(sunlight, tuple([player.light for player in players])))
-        round_ = self.round._replace(number=number, first=first, sunlight=sunlight)
-        return self._replace(round=round_, mover=first, players=players)
+        _, small, medium, large = heights
+        small, medium, large = lit(small, medium, large, sun)
+        now, lights, gained, lost = [], [], [], []
+        for pieces, light, hand, player_board in players:
+            more = _light_of(pieces, small, medium, large)
+            surplus = light + more - MOST_LIGHT
+            light = light + more if surplus < 0 else MOST_LIGHT
+            now.append(_make(Player, (pieces, light, hand, player_board)))
+            lights.append(light)
+            gained.append(more)
+            lost.append(surplus if surplus > 0 else 0)
+        earned, left = [], small | medium | large
+        while left:
+            bit = left & -left
+            left ^= bit
+            earned.append((_HEX[bit], 1 if bit & small else 2 if bit & medium else 3))
+        sunlight = _make(Sunlight, (number, sun, tuple(earned), tuple(gained), tuple(lost)))
+        events.append(LightCollected(sunlight, tuple(lights)))
+        _, _, piles, tokens, _, outcome = round_
+        round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
+        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, 0, (), last))
 
-    def _light_of(self, in_light: tuple[int, int, int]) -> tuple[int, ...]:
-        """By seat: what these trees give."""
-        small, medium, large = in_light
-        return tuple(
-            [
-                (small & pieces).bit_count() + 2 * (medium & pieces).bit_count() + 3 * (large & pieces).bit_count()
-                for pieces, _, _, _ in self.players
-            ]
-        )
+    def _forecast(self, sun: int) -> tuple[int, ...]:
+        """By seat: what its trees would give with the sun there."""
+        _, small, medium, large = self.heights
+        in_light = lit(small, medium, large, sun)
+        return tuple([_light_of(player.pieces, *in_light) for player in self.players])
 
     def _finals(self) -> tuple[Final, ...]:
         """By seat: what the match would end with if it ended now (P12)."""
@@ -783,7 +799,6 @@ class PhotosynthesisState(NamedTuple):
         setup, round_, players = self.setup, self.round, self.players
         rounds = ROUNDS_A_REVOLUTION * setup.revolutions
         next_sun = round_.number % 6 if round_.number < rounds else None
-        trees = self.heights[1:]
         hands = tuple(_pieces(player.hand) for player in players)
         player_boards = tuple(_pieces(player.player_board) for player in players)
         finals = self._finals()
@@ -799,10 +814,10 @@ class PhotosynthesisState(NamedTuple):
             first=round_.first,
             to_move=self.mover,
             board=self._board(),
-            shadow=_depths(shades(*trees, self.sun)),
-            next_shadow=() if next_sun is None else _depths(shades(*trees, next_sun)),
+            shadow=_depths(self._shades(self.sun)),
+            next_shadow=() if next_sun is None else _depths(self._shades(next_sun)),
             light=tuple(player.light for player in players),
-            forecast=() if next_sun is None else self._light_of(lit(*trees, next_sun)),
+            forecast=() if next_sun is None else self._forecast(next_sun),
             hands=hands,
             player_boards=player_boards,
             prices=tuple(tuple(_price(kind, player.player_board) or None for kind in range(4)) for player in players),
@@ -810,7 +825,7 @@ class PhotosynthesisState(NamedTuple):
             piles=round_.piles,
             tokens=round_.tokens,
             turn=tuple(map(str, self.done)),
-            activated=tuple(Hex(BOARD.name[bit]) for bit in _bits(self.used)),
+            activated=tuple(_HEX[bit] for bit in _bits(self.used)),
             sunlight=round_.sunlight,
             last_turn=Turn(self.last[0].seat, tuple(map(str, self.last))) if self.last else None,
             scores=tuple(final.tokens + final.light for final in finals),
@@ -898,6 +913,11 @@ class PhotosynthesisState(NamedTuple):
         }
 
 
+def _light_of(pieces: int, small: int, medium: int, large: int) -> int:
+    """What a player's pieces give if these trees are in light."""
+    return (small & pieces).bit_count() + 2 * (medium & pieces).bit_count() + 3 * (large & pieces).bit_count()
+
+
 def _bits(mask: int) -> list[int]:
     """The hexes of a mask, in the order of HEXES."""
     bits = []
@@ -908,9 +928,8 @@ def _bits(mask: int) -> list[int]:
     return bits
 
 
-def _afford(price: int, light: int) -> None:
-    if light < price:
-        raise IllegalMove(Unable.TOO_DEAR, price=price, light=light)
+def _too_dear(price: int, light: int) -> IllegalMove:
+    return IllegalMove(Unable.TOO_DEAR, price=price, light=light)
 
 
 def _returned(kind: int, player_board: int) -> bool:
@@ -950,13 +969,46 @@ _GROWS = tuple({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEA
 _COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
 _BUYS = tuple(tuple(Buy(seat, kind) for kind in KINDS) for seat in _SEATS)
 _ENDS = tuple(map(End, _SEATS))
-_PLANTS = tuple(
-    {bit: tuple((mask, _Targets(seat, hex_)) for mask in _parts(hex_)) for bit, hex_ in _BY_BIT} for seat in _SEATS
+_END_ONLY = tuple((end,) for end in _ENDS)
+_ENDED = tuple((TurnEnded(seat),) for seat in _SEATS)
+_NEAR = tuple({bit: (_parts(hex_)[0], _Targets(seat, hex_)) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+_FAR = tuple(
+    {bit: tuple([(mask, _Targets(seat, hex_)) for mask in _parts(hex_)[1:]]) for bit, hex_ in _BY_BIT}
+    for seat in _SEATS
 )
+"""By seat and origin: masks of targets at distance 1, and, two for distance 2 and three for 3, farther away."""
 _REACH = {bit: tuple(BOARD.within(hex_, height) for height in range(4)) for bit, hex_ in _BY_BIT}
 """By hex and height of the tree on it: where a seed may go."""
 
-_bought, _planted, _grown, _ended = map(cache, (Bought, Planted, Grown, TurnEnded))
+_ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
+    Place: PhotosynthesisState._place,
+    Buy: PhotosynthesisState._buy,
+    Plant: PhotosynthesisState._plant,
+    Grow: PhotosynthesisState._grow,
+    Collect: PhotosynthesisState._collect,
+    End: PhotosynthesisState._end,
+}
+
+
+@cache
+def _bought(seat: Seat, kind: str, price: int) -> tuple[Event, ...]:
+    return (Bought(seat, kind, price),)
+
+
+@cache
+def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[Event, ...]:
+    return (Planted(seat, origin, target),)
+
+
+@cache
+def _grown(seat: Seat, hex_: Hex, height: int, returned: bool) -> tuple[Event, ...]:
+    return (Grown(seat, hex_, height, returned),)
+
+
+@cache
+def _sun_moved(number: int, first: Seat) -> tuple[Event, ...]:
+    """What precedes the light of a round but the first."""
+    return FirstPlayerPassed(first), SunMoved(number, (number - 1) % 6)
 
 
 @cache
@@ -1013,7 +1065,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
         data["ply"],
         mover,
         players,
-        (heights[0], heights[1], heights[2], heights[3]),
+        tuple(heights),
         used,
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
