@@ -414,6 +414,9 @@ class MatchWon(Open):
 
 _UNITS = (1, 1 << 4, 1 << 8, 1 << 12)
 """One piece of each kind."""
+_DEAREST = max(map(max, PRICES))
+_FIRST = [0, *(1 << number for number in range(BOARD.all.bit_length()))]
+"""By the bit length of a mask: the bit of its first hex."""
 _BIT: Mapping[str, int] = BOARD.bit
 _HEX = {bit: Hex(name) for bit, name in BOARD.name.items()}
 _BORDER = sum(_BIT[hex_] for hex_, leaves in LEAVES.items() if leaves == 1)
@@ -510,8 +513,8 @@ class PhotosynthesisState(NamedTuple):
     players: tuple[Player, ...]
     heights: tuple[int, ...]
     """Masks of seeds, small, medium and large trees, whosever they are."""
-    used: int
-    """Mask of the hexes that the mover has acted on (P5)."""
+    unused: int
+    """Mask of the hexes that the mover has not acted on in this turn (P5)."""
     done: tuple[Move, ...]
     """The mover's actions in this turn."""
     last: tuple[Move, ...]
@@ -522,45 +525,48 @@ class PhotosynthesisState(NamedTuple):
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Collect, grow, plant, buy, end; each by the hexes' order, planting by the origin's and then by distance."""
-        setup, round_, _, mover, players, heights, used, _, _ = self
+        setup, round_, _, mover, players, heights, unused, _, _ = self
         if seat != mover:
             return ()
         pieces, light, hand, player_board = players[seat]
         if not light:  # as before round 1
             return _END_ONLY[seat] if round_.number else self._places(seat)
         seeds, small, medium, large = heights
-        usable = pieces & ~used
-        growing = seeds if hand & 0xF0 else 0
+        usable = pieces & unused
+        growing = seeds & usable if hand & 0xF0 else 0
         if hand & 0xF00 and light > 1:
-            growing |= small
+            growing |= small & usable
         if hand > 0xFFF and light > 2:
-            growing |= medium
-        growing &= usable
-        origins = usable & ~seeds if hand & 15 else 0
-        empty = BOARD.all & ~(seeds | small | medium | large | used)
+            growing |= medium & usable
+        empty = (BOARD.all ^ seeds ^ small ^ medium ^ large) & unused
         if setup.shade:
             over_small, over_medium, _ = shades(small, medium, large, self.sun)
-            growing &= ~(over_small & (seeds | small) | over_medium & medium)
-            empty &= ~over_small
-        buys_and_end = _buys_and_end(seat, player_board, light)
-        collecting = usable & large if light >= COLLECTING else 0
-        if not (growing or origins or collecting):
-            return buys_and_end
-        moves: list[Move] = [_COLLECTS[seat][bit] for bit in _bits(collecting)] if collecting else []
-        grows, near, far = _GROWS[seat], _NEAR[seat], _FAR[seat]
+            growing ^= growing & (over_small & (seeds | small) | over_medium & medium)
+            empty ^= empty & over_small
+        moves: list[Move] = []
+        if light >= COLLECTING and (collecting := large & usable):
+            moves += [_COLLECTS[seat][bit] for bit in _bits(collecting)]
+        grows = _GROWS[seat]
         while growing:
-            bit = growing & -growing
-            growing ^= bit
-            moves.append(grows[bit])
-        while origins:
-            bit = origins & -origins
-            origins ^= bit
-            mask, plants = near[bit]
-            moves += plants[empty & mask]
-            if not bit & small:
-                for mask, plants in far[bit] if bit & large else far[bit][:2]:
-                    moves += plants[empty & mask]
-        moves += buys_and_end
+            number = growing.bit_length()
+            growing ^= _FIRST[number]
+            moves.append(grows[number])
+        if hand & 15:
+            origins, plants = usable ^ usable & seeds, _PLANTS[seat]
+            while origins:
+                number = origins.bit_length()
+                bit = _FIRST[number]
+                origins ^= bit
+                near, far, very_far = plants[number]
+                mask, moves_to = near
+                moves += moves_to[empty & mask]
+                if not bit & small:
+                    for mask, moves_to in far if bit & medium else very_far:
+                        moves += moves_to[empty & mask]
+        low_columns, high_columns = _BUYS[seat][light if light < _DEAREST else _DEAREST]
+        moves += low_columns[player_board & 0xFF]
+        moves += high_columns[player_board >> 8]
+        moves.append(_ENDS[seat])
         return tuple(moves)
 
     def _places(self, seat: Seat) -> tuple[Move, ...]:
@@ -600,7 +606,7 @@ class PhotosynthesisState(NamedTuple):
     def _unusable(self, hex_: Hex) -> IllegalMove:
         """Why the mover may not act on a hex: it has, or its own piece is not there."""
         bit = _BIT[hex_]
-        if self.used & bit:
+        if not self.unused & bit:
             return IllegalMove(Unable.ACTIVATED, hex=hex_)
         if not self._occupied() & bit:
             return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
@@ -608,10 +614,10 @@ class PhotosynthesisState(NamedTuple):
 
     def _acted(self, move: Move, player: Player, heights: tuple[int, ...], bits: int) -> PhotosynthesisState:
         """The position after an action of the mover on these hexes."""
-        setup, round_, ply, mover, players, _, used, done, last = self
+        setup, round_, ply, mover, players, _, unused, done, last = self
         now = [*players]
         now[move.seat] = player
-        fields = (setup, round_, ply + 1, mover, tuple(now), heights, used | bits, (*done, move), last)
+        fields = (setup, round_, ply + 1, mover, tuple(now), heights, unused ^ bits, (*done, move), last)
         return _make(PhotosynthesisState, fields)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -653,13 +659,13 @@ class PhotosynthesisState(NamedTuple):
         seat, bit, target = move.seat, _BIT[move.origin], _BIT[move.target]
         pieces, light, hand, player_board = self.players[seat]
         seeds, small, medium, large = self.heights
-        if not bit & pieces & ~self.used:
+        if not bit & pieces & self.unused:
             raise self._unusable(move.origin)
         if bit & seeds:
             raise IllegalMove(Unable.NO_TREE, hex=move.origin)
         if target & (seeds | small | medium | large):
             raise IllegalMove(Unable.OCCUPIED, hex=move.target, kind=KINDS[self._height(target)])
-        if target & self.used:
+        if not target & self.unused:
             raise IllegalMove(Unable.ACTIVATED, hex=move.target)
         reach = 1 if bit & small else 2 if bit & medium else 3
         if not target & _REACH[bit][reach]:
@@ -680,7 +686,7 @@ class PhotosynthesisState(NamedTuple):
         """Make a piece the next size (P7)."""
         seat, bit = move.seat, _BIT[move.hex]
         pieces, light, hand, player_board = self.players[seat]
-        if not bit & pieces & ~self.used:
+        if not bit & pieces & self.unused:
             raise self._unusable(move.hex)
         height = self._height(bit)
         if height == 3:
@@ -704,7 +710,7 @@ class PhotosynthesisState(NamedTuple):
         """Fell a large tree for a token (P8)."""
         seat, bit = move.seat, _BIT[move.hex]
         pieces, light, hand, player_board = self.players[seat]
-        if not bit & pieces & ~self.used:
+        if not bit & pieces & self.unused:
             raise self._unusable(move.hex)
         seeds, small, medium, large = self.heights
         if not bit & large:
@@ -726,7 +732,7 @@ class PhotosynthesisState(NamedTuple):
         """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
         setup, round_, ply, _, players, heights, _, done, _ = self
         following = _SEATS[(move.seat + 1) % setup.seats]
-        fields = (setup, round_, ply + 1, following, players, heights, 0, (), (*done, move))
+        fields = (setup, round_, ply + 1, following, players, heights, BOARD.all, (), (*done, move))
         after = _make(PhotosynthesisState, fields)
         if following != round_.first:
             return after, _ENDED[move.seat]
@@ -754,14 +760,14 @@ class PhotosynthesisState(NamedTuple):
             lost.append(surplus if surplus > 0 else 0)
         earned, left = [], small | medium | large
         while left:
-            bit = left & -left
+            bit = _FIRST[left.bit_length()]
             left ^= bit
             earned.append((_HEX[bit], 1 if bit & small else 2 if bit & medium else 3))
         sunlight = _make(Sunlight, (number, sun, tuple(earned), tuple(gained), tuple(lost)))
         events.append(LightCollected(sunlight, tuple(lights)))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
-        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, 0, (), last))
+        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, BOARD.all, (), last))
 
     def _forecast(self, sun: int) -> tuple[int, ...]:
         """By seat: what its trees would give with the sun there."""
@@ -825,7 +831,7 @@ class PhotosynthesisState(NamedTuple):
             piles=round_.piles,
             tokens=round_.tokens,
             turn=tuple(map(str, self.done)),
-            activated=tuple(_HEX[bit] for bit in _bits(self.used)),
+            activated=tuple(_HEX[bit] for bit in _bits(BOARD.all ^ self.unused)),
             sunlight=round_.sunlight,
             last_turn=Turn(self.last[0].seat, tuple(map(str, self.last))) if self.last else None,
             scores=tuple(final.tokens + final.light for final in finals),
@@ -922,7 +928,7 @@ def _bits(mask: int) -> list[int]:
     """The hexes of a mask, in the order of HEXES."""
     bits = []
     while mask:
-        bit = mask & -mask
+        bit = 1 << mask.bit_length() - 1
         bits.append(bit)
         mask ^= bit
     return bits
@@ -945,40 +951,57 @@ def _depths(shadows: tuple[int, int, int]) -> tuple[int, ...]:
 class _Targets(dict[int, tuple[Move, ...]]):
     """The moves that plant from one hex, by the mask of the targets: made when first asked for."""
 
-    def __init__(self, seat: Seat, origin: Hex) -> None:
+    def __init__(self, plants: Mapping[int, Move]) -> None:
         super().__init__()
-        self._seat, self._origin = seat, origin
+        self._plants = plants
 
     def __missing__(self, targets: int) -> tuple[Move, ...]:
-        self[targets] = moves = tuple(Plant(self._seat, self._origin, Hex(hex_)) for hex_ in BOARD.hexes(targets))
+        self[targets] = moves = tuple([self._plants[bit] for bit in _bits(targets)])
         return moves
 
 
-def _parts(origin: Hex) -> tuple[int, ...]:
-    """The hexes within 3 steps in six masks of at most six hexes: one at distance 1, two at 2, three at 3.
+_Part = tuple[int, _Targets]
 
-    A mask has few subsets, so the moves to each of them are soon at hand.
+
+def _targets(seat: Seat, origin: Hex) -> tuple[_Part, tuple[_Part, ...], tuple[_Part, ...]]:
+    """The hexes at distance 1, those at distance 2, and those at 2 and 3, in masks of at most six.
+
+    Such a mask has few subsets, so the moves to each of them are soon at hand.
     """
-    rings = [[BOARD.bit[h] for h in HEXES if BOARD.distance(origin, h) == distance] for distance in (1, 2, 3)]
-    return tuple(sum(ring[6 * part : 6 * part + 6]) for n, ring in enumerate(rings) for part in range(n + 1))
+
+    def part(hexes: Sequence[Hex]) -> _Part:
+        plants = {_BIT[hex_]: Plant(seat, origin, hex_) for hex_ in hexes}
+        return sum(plants), _Targets(plants)
+
+    rings = [[hex_ for hex_ in HEXES if BOARD.distance(origin, hex_) == distance] for distance in (1, 2, 3)]
+    near, far, very_far = ([part(ring[at : at + 6]) for at in range(0, len(ring), 6)] for ring in rings)
+    return near[0], tuple(far), (*far, *very_far)
+
+
+def _buys(seat: Seat, light: int) -> tuple[Mapping[int, tuple[Move, ...]], Mapping[int, tuple[Move, ...]]]:
+    """What may be bought with that much light: by the seeds and small trees on the player board, and by the others."""
+
+    def of(packed: int, kinds: Sequence[int]) -> tuple[Move, ...]:
+        return tuple([Buy(seat, KINDS[kind]) for kind in kinds if 0 < _price(kind, packed) <= light])
+
+    low = [seeds + small * _UNITS[1] for seeds in range(5) for small in range(5)]
+    high = [medium + large * _UNITS[1] for medium in range(4) for large in range(3)]
+    return {packed: of(packed, (0, 1)) for packed in low}, {packed: of(packed << 8, (2, 3)) for packed in high}
 
 
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
 _PLACES = tuple({bit: Place(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
-_GROWS = tuple({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+_GROWS = tuple({bit.bit_length(): Grow(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
 _COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
-_BUYS = tuple(tuple(Buy(seat, kind) for kind in KINDS) for seat in _SEATS)
+_BUYS = tuple(tuple(_buys(seat, light) for light in range(_DEAREST + 1)) for seat in _SEATS)
+"""By seat and light, of which more than _DEAREST makes no difference."""
 _ENDS = tuple(map(End, _SEATS))
 _END_ONLY = tuple((end,) for end in _ENDS)
 _ENDED = tuple((TurnEnded(seat),) for seat in _SEATS)
-_NEAR = tuple({bit: (_parts(hex_)[0], _Targets(seat, hex_)) for bit, hex_ in _BY_BIT} for seat in _SEATS)
-_FAR = tuple(
-    {bit: tuple([(mask, _Targets(seat, hex_)) for mask in _parts(hex_)[1:]]) for bit, hex_ in _BY_BIT}
-    for seat in _SEATS
-)
-"""By seat and origin: masks of targets at distance 1, and, two for distance 2 and three for 3, farther away."""
 _REACH = {bit: tuple(BOARD.within(hex_, height) for height in range(4)) for bit, hex_ in _BY_BIT}
 """By hex and height of the tree on it: where a seed may go."""
+_PLANTS = tuple({bit.bit_length(): _targets(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+"""By seat and number of the origin's bit, as of _GROWS."""
 
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
     Place: PhotosynthesisState._place,
@@ -1011,12 +1034,6 @@ def _sun_moved(number: int, first: Seat) -> tuple[Event, ...]:
     return FirstPlayerPassed(first), SunMoved(number, (number - 1) % 6)
 
 
-@cache
-def _buys_and_end(seat: Seat, player_board: int, light: int) -> tuple[Move, ...]:
-    prices = [_price(kind, player_board) for kind in range(4)]
-    return (*[buy for buy, price in zip(_BUYS[seat], prices, strict=True) if 0 < price <= light], _ENDS[seat])
-
-
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     """What a lobby may choose (P11)."""
     return Option("revolutions", (3, 4), 3), Option("shade", (False, True), False)
@@ -1028,7 +1045,7 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisSta
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, _SEATS[0], piles, ((),) * seats, None, None)
     player = Player(0, 0, _packed(IN_HAND), _packed([len(column) for column in PRICES]))
-    return PhotosynthesisState(setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), 0, (), ())
+    return PhotosynthesisState(setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, (), ())
 
 
 def _from_json(data: Json) -> PhotosynthesisState:
@@ -1055,10 +1072,10 @@ def _from_json(data: Json) -> PhotosynthesisState:
     )
     heights = [sum(_BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)]
     done = tuple(_parse(mover, text) for text in data["turn"])
-    used = 0
+    unused = BOARD.all
     for move in done:
         for hex_ in _hexes_of(move):
-            used |= _BIT[hex_]
+            unused ^= _BIT[hex_]
     return PhotosynthesisState(
         setup,
         round_,
@@ -1066,7 +1083,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
         mover,
         players,
         tuple(heights),
-        used,
+        unused,
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
     )

@@ -3,8 +3,9 @@
 Hexes stand on a corner. Rows are lettered from the top, places numbered from the left: with radius 3 the rows A to G
 have 4, 5, 6, 7, 6, 5, 4 places and D4 is the centre. Coordinates are axial, (q, r) with r = 0 in the middle row.
 
-A hex's bit lies at (r + radius) * width + q + radius. A row is one bit wider than the board, and that bit and the two
-cut-off corners belong to no hex: whoever steps over the border lands on them, or out of the mask.
+A mask's highest bit is its first hex, row by row, for it is the quickest to find (`int.bit_length`). The hex (q, r) is
+bit (radius - r) * width + radius - q. A row is one bit wider than the board, and that bit and the two cut-off corners
+belong to no hex: whoever steps over the border lands on them, or out of the mask.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class HexBoard:
         width = 2 * radius + 2
         rows = range(-radius, radius + 1)
         axial = [(q, r) for r in rows for q in range(-radius - min(r, 0), radius - max(r, 0) + 1)]
-        self.bits: tuple[int, ...] = tuple(1 << (r + radius) * width + q + radius for q, r in axial)
+        self.bits: tuple[int, ...] = tuple(1 << (radius - r) * width + radius - q for q, r in axial)
         """Of each hex, row by row, left to right."""
         self.names: tuple[str, ...] = tuple(
             f"{chr(ord('A') + r + radius)}{q + radius + min(r, 0) + 1}" for q, r in axial
@@ -32,7 +33,7 @@ class HexBoard:
         self.name = dict(zip(self.bits, self.names, strict=True))
         self.all: int = sum(self.bits)
         self.shifts: tuple[tuple[int, int], ...] = tuple(
-            (max(q + r * width, 0), max(-q - r * width, 0)) for q, r in STEPS
+            (max(-q - r * width, 0), max(q + r * width, 0)) for q, r in STEPS
         )
         """By direction (left, right): `mask << left >> right & all` is where a step takes the hexes of the mask."""
 
@@ -52,6 +53,6 @@ class HexBoard:
     def hexes(self, mask: int) -> Iterator[str]:
         """The names of a mask's hexes, row by row."""
         while mask:
-            lowest = mask & -mask
-            yield self.name[lowest]
-            mask ^= lowest
+            first = 1 << mask.bit_length() - 1
+            yield self.name[first]
+            mask ^= first
