@@ -83,7 +83,7 @@ def floor(width: int, height: int) -> Image.Image:
     image = Image.new("RGB", (width, height), WOOD)
     pen = ImageDraw.Draw(image)
     random = Random(37)  # noqa: S311 - the same leaves every time
-    for _ in range(8):
+    for _ in range(6):
         x, y, size, turn = random.randrange(width), random.randrange(height), random.randrange(26, 54), random.random()
         outline = _leaf_outline(x, y, size, 360 * turn)
         pen.polygon(outline, mix(WOOD, (0, 0, 0), 0.14))
@@ -213,10 +213,10 @@ def ring(colour: Colour, chosen: bool) -> Sprite:
 
 @sprite
 def coin(size: int, text: str) -> Sprite:
-    """A small sun with a number: light. A large one has rays."""
+    """A small sun with a number: light. It has rays where there is room, or no number."""
     pen = Pen(size, size)
     c = size / 2
-    if size >= 50:
+    if size >= 50 or not text:
         for i in range(12):
             angle = math.radians(30 * i)
             points = [
@@ -290,7 +290,7 @@ def _rays(sun: int) -> Sprite:
     size = 520
     pen = Pen(size, size)
     c = size / 2
-    for off, half, reach in ((-62, 10, 250), (-26, 10, 210), (8, 12, 250), (40, 10, 230), (72, 9, 210)):
+    for off, half, reach in ((-88, 8, 150), (-63, 10, 235), (-32, 10, 210), (32, 10, 210), (63, 10, 235), (88, 8, 150)):
         angle = math.radians(60 * sun + off)
         x, y = math.cos(angle), math.sin(angle)
         base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]

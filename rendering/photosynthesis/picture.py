@@ -33,7 +33,7 @@ FAINT = mix(PLATE.face, PEAT, 0.42)
 GLOWS = tuple(mix(WOOD, theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
 COLOURS = (*theme.COLOURS, PLATE.face, PLATE.edge, HOLLOW, *trees.COLOURS, *forest.COLOURS, *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 144
+PALETTE_SIZE = 132
 
 BOARD_HEIGHT = 900
 TALL = 158
@@ -118,11 +118,11 @@ def _plate(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
         left, middle = x + 14 + step * height, y + 112
         page.place(sized_piece(seat, height, ICONS[height]), left + 22, middle, "mm")
         number = view.hands[seat][height]
-        page.text(left + 47, middle, str(number), 42, theme.INK if number else FAINT, 50)
+        page.text(left + 50, middle, str(number), 42, theme.INK if number else FAINT, 50)
         price = view.prices[seat][height]
         if price:
-            page.place(coin(40, str(price)), left + 102, middle - 13, "mm")
-        page.place(pips(height, view.player_boards[seat][height], seat), left + 102, middle + 20, "mm")
+            page.place(coin(40, str(price)), left + 107, middle - 13, "mm")
+        page.place(pips(height, view.player_boards[seat][height], seat), left + 107, middle + 20, "mm")
 
 
 @sprite
@@ -144,7 +144,7 @@ def _own(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int
     page.place(coin(78, ""), x + 18, y + 58, "lm")
     wide = page.text(x + 106, y + 58, str(view.light[seat]), 68, theme.INK, 110)
     page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
-    page.place(worth(88, str(view.scores[seat])), x + 318, y + 56, "rm")
+    page.place(worth(80, str(view.scores[seat])), x + 334, y + 56, "rm")
     if view.forecast:
         page.place(coin(60, f"+{view.forecast[seat]}"), x + 26, y + 152, "lm")
         page.text(x + 100, y + 152, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
@@ -152,7 +152,7 @@ def _own(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
-        page.place(emblems.numbered(44, "1"), x + 318, y + 152, "rm")
+        page.place(emblems.numbered(44, "1"), x + 330, y + 152, "rm")
     left: float = x + 370
     for height, kind in enumerate(KINDS):
         _column(page, view, seat, height, left, y, kind in buyable)
@@ -181,7 +181,10 @@ def _other(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
     middle = y + height // 2 - 2
     page.place(worth(64, str(view.scores[seat])), x + width - 10, middle, "rm")
     _light(page, x + width - 84, middle, view.light[seat], 42, 38)
-    _name(page, view, labels, seat, x + 10, middle, width - 192)
+    page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
+    if seat == view.first:
+        page.place(emblems.numbered(32, "1"), x + 34, middle + 22, "lm")
+    page.text(x + 70, middle, drawn_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)
 
 
 # The board's corners
@@ -298,16 +301,16 @@ def draw(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) ->
 
 def _hill(width: int, height: int) -> Image.Image:
     """Hills in the evening sun."""
-    image = Image.new("RGB", (width * 2, height * 2), (250, 214, 140))
+    sky, x, y = (250, 206, 128), 1990, 540
+    image = Image.new("RGB", (width * 2, height * 2), sky)
     pen = ImageDraw.Draw(image)
-    for i in range(12):
-        pen.rectangle((0, 40 * i, width * 2, 40 * i + 40), mix((238, 156, 92), (255, 228, 160), i / 11))
-    for i in range(20):
-        angle = math.radians(18 * i + 6)
-        points = [(1960 + 2200 * math.cos(angle + t), 470 + 2200 * math.sin(angle + t)) for t in (-0.07, 0.07)]
-        pen.polygon([(1960, 470), *points], (255, 226, 152) if i % 2 else (252, 206, 124))
-    pen.ellipse((1820, 330, 2100, 610), SUN)
-    for top, lift, tone in ((660, 90, (146, 158, 92)), (820, -70, (104, 136, 74)), (960, 60, WOOD)):
+    for i in range(18):
+        angle = math.radians(20 * i + 6)
+        points = [(x + 2400 * math.cos(angle + t), y + 2400 * math.sin(angle + t)) for t in (-0.08, 0.08)]
+        pen.polygon([(x, y), *points], (255, 224, 156))
+    for radius, tone in ((168, (255, 232, 172)), (128, SUN)):
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), tone)
+    for top, lift, tone in ((680, 90, (146, 158, 92)), (830, -70, (104, 136, 74)), (960, 60, WOOD)):
         line = curve(
             (0, top), (width * 0.7, top - lift * 3), (width * 1.3, top + lift * 2), (width * 2, top - lift / 2)
         )
@@ -321,7 +324,7 @@ def paint_cover(labels: Labels) -> Page:
     at = ((1, 3, 150, 568, 240), (3, 2, 306, 596, 230), (0, 3, 470, 586, 290), (2, 2, 640, 604, 240),
           (1, 1, 772, 596, 190), (3, 3, 890, 596, 250), (0, 1, 1018, 606, 190), (2, 3, 1110, 590, 210))  # fmt: skip
     for seat, height, x, y, parts in at:
-        page.place(_long_shadow(parts), x - 30, y - 8, "rt")
+        page.place(_long_shadow(parts), x + 8, y - 6, "rt")
         page.place(sized_piece(seat, height, parts), x, y + 8, "mb")
     page.text(600, 88, labels.say("game.title"), 122, theme.INK, 1150, "mm", lettering.DISPLAY)
     page.text(600, 176, labels.say("game.tagline"), theme.BODY, PEAT, 1150, "mm")

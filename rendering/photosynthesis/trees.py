@@ -217,13 +217,17 @@ def piece(seat: int, height: int) -> Sprite:
 
 @sprite
 def sized_piece(seat: int, height: int, parts: int) -> Sprite:
-    """The same in so many hundredths of its size, up to 400."""
+    """The same in so many hundredths of its size, up to 400; a large one with soft edges."""
     pen = Pen(WIDTHS[height], HEIGHTS[height])
     if height:
         _tree(pen, seat, height)
     else:
         _seed(pen, seat)
-    return crisp(pen, (round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)))
+    size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
+    if parts <= 150:
+        return crisp(pen, size)
+    image = pen.sheet.resize(size, Image.Resampling.LANCZOS)
+    return Sprite(image.convert("RGB"), image.getchannel("A"))
 
 
 COLOURS: tuple[Colour, ...] = tuple(tone for tones in (*TONES, BARK) for tone in tones)

@@ -23,6 +23,7 @@ from rules.photosynthesis import (
     FirstPlayerPassed,
     Grow,
     Grown,
+    Hex,
     LightCollected,
     MatchWon,
     Move,
@@ -104,7 +105,8 @@ def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
     for height in (3, 2, 1, 0):
         there = [hex_ for hex_, piece in zip(HEXES, view.board, strict=True) if piece == (seat, height)]
         if there:
-            groups.append(labels.say(f"alt.on_board_{KINDS[height]}", number=len(there), hexes=" ".join(there)))
+            pieces = count(labels, KINDS[height], len(there))
+            groups.append(labels.say("alt.on_board", pieces=pieces, hexes=" ".join(there)))
     return text + labels.say("alt.board", pieces=", ".join(groups) or labels.say("alt.none"))
 
 
@@ -308,7 +310,7 @@ def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...
     """What, then where: for planting the tree, then the hex, by rows where there are too many."""
     step = aim(moves, path)
     if step.kind == PLACE:
-        choices = tuple(_place(move, labels) for move in step.moves if isinstance(move, Place))
+        choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
         return Prompt(labels.say("ask.place"), choices)
     if not step.kind:
         return _actions(view, step, labels)
@@ -322,8 +324,13 @@ def _range(first: str, last: str) -> str:
     return f"{first} – {last}"
 
 
-def _place(move: Place, labels: Labels) -> Choice:
-    return Choice(str(move.hex), str(move), detail=labels.say("prompt.place"))
+def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
+    return Choice(str(move.hex), str(move), detail=_lit(view, move.hex, labels))
+
+
+def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
+    """Whether a seed or small tree there would be in the light."""
+    return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
 
 
 def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
@@ -345,7 +352,8 @@ def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
     """What is asked, what it costs and how much light it leaves."""
     if not step.moves:
         return ""
-    have = view.light[step.moves[0].seat]
+    seat = step.moves[0].seat
+    have, hand = view.light[seat], view.hands[seat]
     lines = [labels.say(f"ask.{step.kind}", light=have)]
     if step.kind == COLLECT:
         return lines[0] + " " + _leaves(view, step.moves[0], labels)
@@ -353,7 +361,9 @@ def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
     for move in step.moves:
         spent = cost(view, move)
         what = _becomes(view, move)
-        told[what] = labels.say("ask.cost", what=_kind(labels, what), light=spent, left=have - spent)
+        told[what] = labels.say(
+            "ask.cost", what=_kind(labels, what), light=spent, left=have - spent, hand=hand[what]
+        )  # fmt: skip
     return lines[0] + "\n" + "\n".join(told[what] for what in sorted(told))
 
 
@@ -378,7 +388,7 @@ def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
         case Collect():
             facts |= {"hex": move.hex, "points": token_at(view, move.hex).points}
         case Grow():
-            facts |= {"hex": move.hex, "kind": _kind(labels, spent)}
+            facts |= {"hex": move.hex, "size": labels.say(f"size.{KINDS[spent]}")}
         case Buy():
             facts |= {"kind": _kind(labels, KINDS.index(move.kind))}
     label = labels.say(f"choice.{kind_of(move)}", **facts)
@@ -421,7 +431,7 @@ def _origins(view: PhotosynthesisView, plants: Sequence[Plant], labels: Labels) 
 def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
     leaves = LEAVES[move.target]
     label = labels.say("choice.target", hex=move.target, leaves=leaves)
-    lit = labels.say("prompt.dark" if view.shadow[HEXES.index(move.target)] else "prompt.lit")
+    lit = _lit(view, move.target, labels)
     detail = labels.say("prompt.target", leaves=count(labels, "leaves", leaves), lit=lit)
     return Choice(label, str(move), detail=detail)
 
