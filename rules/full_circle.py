@@ -46,6 +46,7 @@ from typing import Any, NamedTuple, NewType
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.events import Open
+from rules.core.facts import ALONE, as_object, plain, put
 from rules.core.game import BadOption, Event, Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
 
 HAND = 6
@@ -252,16 +253,7 @@ class FullCircleView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists, objects and strings."""
-        return {name: _plain(value) for name, value in self._asdict().items()}
-
-
-def _plain(value: Any) -> Any:
-    """The value with facts as objects and tuples as lists."""
-    if isinstance(value, Outcome):
-        return value.to_json()
-    if isinstance(value, Quadrant | RoundResult | Trap):
-        return {name: _plain(part) for name, part in value._asdict().items()}
-    return [_plain(part) for part in value] if isinstance(value, tuple) else value
+        return as_object(self)
 
 
 # Events. Everybody sees all of them but of CardDrawn and CardGiven.
@@ -425,8 +417,6 @@ _POINTS = (*(COLOUR_POINTS * bin(_HUES[card]).count("1") for card in range(_WILD
 
 _PLAYS = tuple(tuple(tuple(Play(Seat(s), face, place) for place in PLACES) for face in _FACE_NAMES) for s in range(4))
 _SAYS = tuple({verb: Say(Seat(s), verb) for verb in Verb} for s in range(4))
-_ONLY = tuple(frozenset([Seat(s)]) for s in range(4))
-_NOBODY: frozenset[Seat] = frozenset()
 
 
 def _names(cards: Iterable[int]) -> tuple[Card, ...]:
@@ -533,11 +523,6 @@ def _known_after_gift(known: Known, giver: Seat, to: Seat, card: int, left: Sequ
     return tuple(sorted([*[fact for fact in known if fact[0] != giver], *facts, *kept]))
 
 
-def _put(items: tuple[Any, ...], at: int, item: Any) -> tuple[Any, ...]:
-    """The items with another one in that place."""
-    return (*items[:at], item, *items[at + 1 :])
-
-
 class Setup(NamedTuple):
     """What holds for the whole match."""
 
@@ -596,7 +581,7 @@ class FullCircleState(NamedTuple):
         return f"FullCircleState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
-        return _NOBODY if self.mover is None else _ONLY[self.mover]
+        return ALONE[self.mover]
 
     def _tops(self) -> list[int]:
         return [stack[-1] if stack else _NONE for stack in self.stacks]
@@ -651,14 +636,14 @@ class FullCircleState(NamedTuple):
         hands, known, old = self.hands, self.known, self.old
         if self.drawn is None:
             hand = _less(hands[seat], [card])
-            hands, old = _put(hands, seat, hand), _put(old, seat, _less(old[seat], [card]))
+            hands, old = put(hands, seat, hand), put(old, seat, _less(old[seat], [card]))
             known = _known_after_play(known, seat, card)
             if len(hand) == 1:
                 known = _known_last(known, seat, hand[0])
                 events.append(LastCard(seat, _CARD_NAMES[hand[0]]))
         after = self._replace(
             ply=self.ply + 1, hands=hands, drawn=None, marker=place, passes=0, known=known, old=old,
-            stacks=_put(self.stacks, place, (*self.stacks[place], face)),
+            stacks=put(self.stacks, place, (*self.stacks[place], face)),
         )  # fmt: skip
         return after._follow_up(seat, brings, events) if hands[seat] else after._end_round(seat, events)
 
@@ -687,7 +672,7 @@ class FullCircleState(NamedTuple):
         if brings.trap:
             events.append(TrapSet(seat, brings.trap))
             # This turn and the seat's next one (F9).
-            state = state._replace(trap=Trap(brings.trap, seat), barred=_put(self.barred, seat, 2), marker=None)
+            state = state._replace(trap=Trap(brings.trap, seat), barred=put(self.barred, seat, 2), marker=None)
         elif self.trap and self.trap.setter == seat:
             if brings.frees:
                 events.append(TrapEnded(seat, self.trap.colour, True))
@@ -703,7 +688,7 @@ class FullCircleState(NamedTuple):
         seat, trap, barred = self.mover, self.trap, self.barred
         assert seat is not None
         if barred[seat]:
-            barred = _put(barred, seat, barred[seat] - 1)
+            barred = put(barred, seat, barred[seat] - 1)
         following = _next(self.round.players, seat + 1)
         if trap and trap.setter == following:
             events.append(TrapEnded(following, trap.colour, False))
@@ -726,7 +711,7 @@ class FullCircleState(NamedTuple):
             return state._replace(drawn=card, phase=Phase.DRAWN)
         hand = tuple(sorted([*self.hands[seat], card]))
         known = tuple(sorted([*self.known, (seat, _ALL, card)])) if bottom else self.known
-        return state._replace(hands=_put(self.hands, seat, hand), known=known)._end_turn(events)
+        return state._replace(hands=put(self.hands, seat, hand), known=known)._end_turn(events)
 
     def _check_cannot_play(self, seat: Seat) -> tuple[int, ...]:
         """What fits where, for a seat at the start of its turn that has none of it. Else raises IllegalMove."""
@@ -758,10 +743,10 @@ class FullCircleState(NamedTuple):
         if card not in self.hands[seat]:
             raise IllegalMove(Unplayable.NOT_IN_HAND, card=name)
         left = _less(self.hands[seat], [card])
-        hands = _put(_put(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
+        hands = put(put(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
         old = self.old
         if card in old[seat]:
-            old = _put(_put(old, seat, _less(old[seat], [card])), to, (*old[to], card))
+            old = put(put(old, seat, _less(old[seat], [card])), to, (*old[to], card))
         events.append(CardGiven(seat, to, name))
         state = self._replace(ply=self.ply + 1, hands=hands, old=old)
         if not left:
@@ -940,15 +925,15 @@ class FullCircleState(NamedTuple):
             "sunk": self.sunk,
             "circle": [[_FACE_NAMES[face] for face in stack] for stack in self.stacks],
             "marker": None if self.marker is None else PLACES[self.marker],
-            "trap": _plain(self.trap),
+            "trap": plain(self.trap),
             "barred": list(self.barred),
             "passes": self.passes,
             "known": [[holder, None if by == _ALL else by, _CARD_NAMES[card]] for holder, by, card in self.known],
             "old": [list(_names(cards)) for cards in self.old],
             "totals": list(round_.totals),
-            "streak": _plain(round_.streak),
-            "last_round": _plain(round_.last),
-            "outcome": _plain(round_.outcome),
+            "streak": plain(round_.streak),
+            "last_round": plain(round_.last),
+            "outcome": plain(round_.outcome),
         }
 
 

@@ -36,25 +36,17 @@ remains is the pile, its first card on top.
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import insort
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from functools import cache
-from typing import Any, NamedTuple, NewType, TypeVar
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.game import (
-    BadOption,
-    Event,
-    Game,
-    IllegalMove,
-    Json,
-    Option,
-    Outcome,
-    Refusal,
-    Seat,
-    chosen_options,
-)
+from rules.core.events import Open
+from rules.core.facts import ALONE, SEATS, as_object, lead, plain, put
+from rules.core.game import BadOption, Event, Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
+from rules.core.tricks import Card, Cards, Play, Suit, TrickTaken, Unplayable, holds, recall, refusal, strongest
 
 # The deck table. An owner may replace these values (data/decks/sea_change.example.toml).
 
@@ -119,32 +111,8 @@ NO_TEAMS = "none"
 AI = 1
 """The AI's number among the players of the solo game."""
 
-Card = NewType("Card", str)
-"""Notation of a card: suit letter and value, "B9". Inside a State cards are small integers."""
-
-Suit = NewType("Suit", str)
-"""One of "B" (blue, water), "G" (green, seaweed), "R" (red, flags), "P" (purple, helms), "Y" (yellow, suns)."""
-
-SUITS: tuple[Suit, ...] = tuple(Suit(letter) for letter in "BGRPY")
-
-
-class Unplayable(StrEnum):
-    """Why a card was refused. Facts of both: `card`, and `legal`, the cards that may be played: "B4, B9"."""
-
-    NOT_IN_HAND = "not_in_hand"
-    """The seat does not hold that card."""
-    MUST_FOLLOW = "must_follow"
-    """The seat holds the lead suit (fact `suit`: "B"), and the card neither follows nor makes a sea change (C5)."""
-
-
-class Play(NamedTuple):
-    """A move: one card from the hand. `str(move)` is "play B9"."""
-
-    seat: Seat
-    card: Card
-
-    def __str__(self) -> str:
-        return f"play {self.card}"
+SUITS: tuple[Suit, ...] = tuple(map(Suit, "BGRPY"))
+"""Blue (water), green (seaweed), red (flags), purple (helms), yellow (suns)."""
 
 
 # A *player* below is a seat or, in the solo game, the AI, whose number is 1 (one past the only seat).
@@ -156,6 +124,9 @@ class Lay(NamedTuple):
 
     player: int
     card: Card
+
+    def to_json(self) -> list[Any]:
+        return [*self]
 
 
 class Trick(NamedTuple):
@@ -229,24 +200,14 @@ class SeaChangeView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists and strings."""
-        return {name: _plain(value) for name, value in self._asdict().items()}
+        return as_object(self)
 
 
-def _plain(value: Any) -> Any:
-    """The value with facts as objects and tuples as lists."""
-    if isinstance(value, Outcome):
-        return value.to_json()
-    if isinstance(value, (Trick, RoundResult)):
-        return {name: _plain(part) for name, part in value._asdict().items()}
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
+# Events. Everybody sees all of them but of CardDrawn.
 
 
-# Events. `seen_by` of each gives the event itself where nothing is said.
-
-
-class RoundBegan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RoundBegan(Open):
     """Cards were dealt."""
 
     round: int
@@ -254,38 +215,30 @@ class RoundBegan(NamedTuple):
     leader: int
     suits: tuple[Suit, ...]
 
-    def seen_by(self, viewer: Seat | None) -> RoundBegan:
-        return self
 
-
-class CardPlayed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Open):
     player: int
     card: Card
 
-    def seen_by(self, viewer: Seat | None) -> CardPlayed:
-        return self
 
-
-class TrumpSet(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class TrumpSet(Open):
     """The round's first card made its suit trump."""
 
     suit: Suit
 
-    def seen_by(self, viewer: Seat | None) -> TrumpSet:
-        return self
 
-
-class SeaChanged(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeaChanged(Open):
     """A card matched the value before it: its suit is trump now (also where it was already)."""
 
     player: int
     suit: Suit
 
-    def seen_by(self, viewer: Seat | None) -> SeaChanged:
-        return self
 
-
-class CardDrawn(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
     """Two players: a card was drawn. `card` is None for everybody but the seat (`seen_by`)."""
 
     seat: Seat
@@ -295,81 +248,42 @@ class CardDrawn(NamedTuple):
         return self if viewer == self.seat else CardDrawn(self.seat, None)
 
 
-class TrickTaken(NamedTuple):
-    """The trick is complete. `winner` is a player."""
-
-    winner: int
-    cards: tuple[Card, ...]
-
-    def seen_by(self, viewer: Seat | None) -> TrickTaken:
-        return self
-
-
-class RoundScored(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class RoundScored(Open):
     result: RoundResult
     victory_points: tuple[int, ...]
 
-    def seen_by(self, viewer: Seat | None) -> RoundScored:
-        return self
 
-
-class MatchWon(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class MatchWon(Open):
     """`tie_break`: "" or "zero" (captured the trump 0) or "cards" (fewest captured) or "shared"."""
 
     sides: tuple[int, ...]
     tie_break: str
 
-    def seen_by(self, viewer: Seat | None) -> MatchWon:
-        return self
 
+# Of cards as integers (rules.core.tricks) the rank is the value. What a move may create is made here, once.
 
-# Inside a State a suit is its place in SUITS and a card the integer 16 * suit + value, so that `card >> 4` is the suit
-# and `card & 15` the value, and sorted cards lie by suit and value. What a move may create is made here, once.
-
-T = TypeVar("T")
-
-_NAMES: tuple[Card, ...] = tuple(Card(f"{suit}{value}") for suit in SUITS for value in range(16))
-_CARDS: Mapping[str, int] = {name: card for card, name in enumerate(_NAMES)}
-_EACH_PLAYER = range(max(VALUES))
-_PLAYS = tuple(tuple(Play(Seat(p), name) for name in _NAMES) for p in _EACH_PLAYER)
-_LAYS = tuple(tuple(Lay(p, name) for name in _NAMES) for p in _EACH_PLAYER)
-_PLAYED = tuple(tuple(CardPlayed(p, name) for name in _NAMES) for p in _EACH_PLAYER)
-_CHANGED = tuple(tuple(SeaChanged(p, suit) for suit in SUITS) for p in _EACH_PLAYER)
-_TRUMP_SET = tuple(TrumpSet(suit) for suit in SUITS)
-_ONLY = tuple(frozenset([Seat(p)]) for p in _EACH_PLAYER)
-_NOBODY: frozenset[Seat] = frozenset()
+_CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
+_NAME, _NUMBER = _CARDS.name, _CARDS.number
+_PLAYERS = max(VALUES)
+_PLAYS = _CARDS.by_player(_PLAYERS, Play)
+_LAYS = _CARDS.by_player(_PLAYERS, Lay)
+_PLAYED = _CARDS.by_player(_PLAYERS, CardPlayed)
+_CHANGED = tuple(tuple(SeaChanged(player, suit) for suit in SUITS) for player in range(_PLAYERS))
+_TRUMP_SET = tuple(map(TrumpSet, SUITS))
 
 _STRENGTH = tuple(
     tuple(
         tuple(
-            (32 if card >> 4 == trump else 16 if card >> 4 == lead else 0) + (card & 15) for card in range(len(_NAMES))
+            (64 if card >> 5 == trump else 32 if card >> 5 == lead else 0) + (card & 31)
+            for card in range(len(_CARDS.name))
         )
         for trump in range(len(SUITS))
     )
     for lead in range(len(SUITS))
 )
 """By lead suit and by trump: the strength of a card (C6)."""
-
-
-def _names(cards: Sequence[int]) -> tuple[Card, ...]:
-    return tuple([_NAMES[card] for card in cards])
-
-
-def _numbers(names: Sequence[str]) -> tuple[int, ...]:
-    return tuple([_CARDS[name] for name in names])
-
-
-def _holds(hand: tuple[int, ...], suit: int) -> bool:
-    """Whether there is a card of the suit in a sorted hand."""
-    at = bisect_left(hand, suit << 4)
-    return at < len(hand) and hand[at] >> 4 == suit
-
-
-def _put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """The items with another one in that place."""
-    changed = [*items]
-    changed[at] = item
-    return tuple(changed)
 
 
 def _laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
@@ -425,13 +339,13 @@ class Setup(NamedTuple):
 
     def worth(self, cards: Sequence[int]) -> int:
         """Points of captured cards, every 0 counted as 0."""
-        return sum([self.points[card & 15] for card in cards])
+        return sum([self.points[card & 31] for card in cards])
 
 
 @cache
 def _deck(seats: int, suits: tuple[int, ...]) -> tuple[int, ...]:
     """The cards in play, by suit and value."""
-    return tuple(suit << 4 | value for suit in suits for value in VALUES[seats])
+    return tuple(suit << 5 | value for suit in suits for value in VALUES[seats])
 
 
 class Round(NamedTuple):
@@ -496,58 +410,55 @@ class SeaChangeState(NamedTuple):
         return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
-        return _NOBODY if self.mover is None else _ONLY[self.mover]
+        return ALONE[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """By suit and value (C5)."""
         if seat != self.mover:
             return ()
         hand, lays, plays = self.hands[seat], self.lays, _PLAYS[seat]
-        if lays and _holds(hand, lays[0] >> 4):
-            lead, value = lays[0] >> 4, lays[-1] & 15
-            return tuple([plays[card] for card in hand if card >> 4 == lead or card & 15 == value])
+        if lays and holds(hand, lays[0] >> 5):
+            suit, value = lays[0] >> 5, lays[-1] & 31
+            return tuple([plays[card] for card in hand if card >> 5 == suit or card & 31 == value])
         return tuple([plays[card] for card in hand])
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
         """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
         setup, round_, tricks, ply, hands, pile, may_hold, lays, trump, mover = self
         seat, name = move
+        seats = setup.seats
         if seat != mover:
             raise IllegalMove(Refusal.GAME_OVER if mover is None else Refusal.OUT_OF_TURN)
         hand = hands[seat]
-        card = _CARDS.get(name, -1)
+        card = _NUMBER.get(name, -1)
         if card not in hand:
-            raise self._refusal(Unplayable.NOT_IN_HAND, move)
-        if lays and lays[0] >> 4 != card >> 4 and lays[-1] & 15 != card & 15:
-            lead = lays[0] >> 4
-            if _holds(hand, lead):
-                raise self._refusal(Unplayable.MUST_FOLLOW, move, suit=SUITS[lead])
-            may_hold = _put(may_hold, seat, _put(may_hold[seat], lead, 0))
-        if setup.seats == 2 and may_hold[seat] != _ANYTHING:
-            may_hold = _put(may_hold, seat, _may_hold_after(may_hold[seat], card >> 4, 1 if pile else 0))
+            raise refusal(self, move, Unplayable.NOT_IN_HAND)
+        if lays and lays[0] >> 5 != card >> 5 and lays[-1] & 31 != card & 31:
+            lead_suit = lays[0] >> 5
+            if holds(hand, lead_suit):
+                raise refusal(self, move, Unplayable.MUST_FOLLOW, suit=SUITS[lead_suit])
+            may_hold = put(may_hold, seat, put(may_hold[seat], lead_suit, 0))
+        if seats == 2 and may_hold[seat] != _ANYTHING:
+            may_hold = put(may_hold, seat, _may_hold_after(may_hold[seat], card >> 5, 1 if pile else 0))
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
         rest = [*hand]
         rest.remove(card)
         if pile:
-            if setup.seats == 1:
+            if seats == 1:
                 trump = _lay(AI, pile[0], lays, trump, events)
                 lays += pile[:1]
             else:
                 insort(rest, pile[0])
-                events.append(CardDrawn(seat, _NAMES[pile[0]]))
+                events.append(CardDrawn(seat, _NAME[pile[0]]))
             pile = pile[1:]
-        hands = _put(hands, seat, tuple(rest))
-        if len(lays) >= setup.seats:
+        hands = put(hands, seat, tuple(rest))
+        if len(lays) >= seats:
             return self._take_trick(hands, pile, may_hold, lays, trump, events), tuple(events)
-        mover = Seat((seat + 1) % setup.seats)
+        mover = SEATS[(seat + 1) % seats]
         after = _make(SeaChangeState, (setup, round_, tricks, ply + 1, hands, pile, may_hold, lays, trump, mover))
         return after, tuple(events)
-
-    def _refusal(self, reason: Unplayable, move: Play, **facts: str) -> IllegalMove:
-        legal = ", ".join(play.card for play in self.legal_moves(move.seat))
-        return IllegalMove(reason, card=move.card, legal=legal, **facts)
 
     def _take_trick(
         self,
@@ -560,11 +471,10 @@ class SeaChangeState(NamedTuple):
     ) -> SeaChangeState:
         """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
         setup, (leader, won, captured, _) = self.setup, self.tricks
-        strongest = max(lays, key=_STRENGTH[lays[0] >> 4][trump].__getitem__)
-        winner = (leader + lays.index(strongest)) % setup.players
-        events.append(TrickTaken(winner, _names(lays)))
-        won = _put(won, winner, won[winner] + 1)
-        captured = _put(captured, winner, captured[winner] + lays)
+        winner = (leader + strongest(lays, _STRENGTH[lays[0] >> 5][trump])) % setup.players
+        events.append(TrickTaken(winner, _CARDS.names(lays)))
+        won = put(won, winner, won[winner] + 1)
+        captured = put(captured, winner, captured[winner] + lays)
         tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
         mover = Seat(winner % setup.seats)  # in the solo game the player, once the AI has led
         after = _make(
@@ -584,14 +494,14 @@ class SeaChangeState(NamedTuple):
 
     def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
         """Score the round (C8, C11); then end the match (C9) or deal again."""
-        setup, zero = self.setup, trump << 4
+        setup, zero = self.setup, trump << 5
         captured = setup.by_side(self.tricks.captured)
         zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
         totals = list(map(setup.worth, captured))
         if zero_side is not None:
             totals[zero_side] += setup.zero_points
         if setup.seats == 1:
-            has_eight = any(card & 15 == 8 for card in captured[0])
+            has_eight = any(card & 31 == 8 for card in captured[0])
             winners: tuple[int, ...] = (0,) if totals[0] > totals[1] and has_eight else (AI,)
         else:
             highest = max(totals)
@@ -599,7 +509,7 @@ class SeaChangeState(NamedTuple):
         victory_points = tuple([vp + (side in winners) for side, vp in enumerate(self.round.victory_points)])
         number, dealer = self.round.number, self.round.dealer
         result = RoundResult(
-            number, tuple(totals), tuple([_names(cards) for cards in captured]), winners, SUITS[trump], zero_side
+            number, tuple(totals), tuple([_CARDS.names(cards) for cards in captured]), winners, SUITS[trump], zero_side
         )
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
@@ -617,7 +527,7 @@ class SeaChangeState(NamedTuple):
         _deal(setup, self.round, self.ply, None, events)
         if setup.seats == 1:
             # As it lies, not dealt anew: after redeal_unseen the seed gives another card, and that would tell.
-            events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 4])
+            events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 5])
         return tuple(events)
 
     def view(self, seat: Seat | None) -> SeaChangeView:
@@ -642,7 +552,7 @@ class SeaChangeState(NamedTuple):
             to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
             lays=_laid(tricks.leader, self.lays, setup.players),
-            hand=() if seat is None else _names(self.hands[seat]),
+            hand=() if seat is None else _CARDS.names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
             captured=tuple(map(len, captured)),
@@ -663,11 +573,11 @@ class SeaChangeState(NamedTuple):
 
     def default_move(self, seat: Seat) -> Play:
         """The lowest card that makes no sea change and is no trump, where the rules leave the choice."""
-        before = self.lays[-1] & 15 if self.lays else None
+        before = self.lays[-1] & 31 if self.lays else None
 
         def risk(move: Play) -> tuple[bool, bool, int]:
-            card = _CARDS[move.card]
-            return card & 15 == before, card >> 4 == self.trump, card & 15
+            card = _NUMBER[move.card]
+            return card & 31 == before, card >> 5 == self.trump, card & 31
 
         return min(self.legal_moves(seat), key=risk)
 
@@ -692,7 +602,7 @@ class SeaChangeState(NamedTuple):
         _heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
         hands = self.hands
         for other, hand in zip(others, places, strict=True):
-            hands = _put(hands, other, tuple(sorted(hand)))
+            hands = put(hands, other, tuple(sorted(hand)))
         return self._replace(setup=self.setup._replace(seed=seed), hands=hands, pile=tuple(cards))
 
     def to_json(self) -> Json:
@@ -727,28 +637,28 @@ class SeaChangeState(NamedTuple):
             "round": round_.number,
             "dealer": round_.dealer,
             "leader": tricks.leader,
-            "hands": [list(_names(hand)) for hand in self.hands],
+            "hands": [list(_CARDS.names(hand)) for hand in self.hands],
             "may_hold": [list(most) for most in self.may_hold],
-            "pile": list(_names(self.pile)),
+            "pile": list(_CARDS.names(self.pile)),
             "lays": [list(lay) for lay in _laid(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
             "tricks_won": list(tricks.won),
-            "captured": [list(_names(cards)) for cards in tricks.captured],
+            "captured": [list(_CARDS.names(cards)) for cards in tricks.captured],
             "victory_points": list(round_.victory_points),
-            "last_trick": _plain(tricks.last and tricks.last.open(setup.players)),
-            "last_round": _plain(round_.last),
-            "outcome": _plain(round_.outcome),
+            "last_trick": plain(tricks.last and tricks.last.open(setup.players)),
+            "last_round": plain(round_.last),
+            "outcome": plain(round_.outcome),
         }
 
 
 def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, events: list[Event]) -> int:
     """Note that the player lays a card to the trick so far. Gives the trump from then on (C3, C4)."""
     events.append(_PLAYED[player][card])
-    if lays and lays[-1] & 15 == card & 15:
-        trump = card >> 4
+    if lays and lays[-1] & 31 == card & 31:
+        trump = card >> 5
         events.append(_CHANGED[player][trump])
     elif trump is None:
-        trump = card >> 4
+        trump = card >> 5
         events.append(_TRUMP_SET[trump])
     return trump
 
@@ -769,7 +679,7 @@ def _heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: st
         for suit, number in enumerate(most[home]):
             if number >= len(cards):
                 continue
-            surplus = [at for at, card in enumerate(cards) if card >> 4 == suit][number:]
+            surplus = [at for at, card in enumerate(cards) if card >> 5 == suit][number:]
             for at in surplus:
                 exchanges += 1
                 _pass_on(places, most, home, at, shuffle(seed, exchanges, range(len(places))))
@@ -777,7 +687,7 @@ def _heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: st
 
 def _has_room(cards: Sequence[int], suit: int, number: int) -> bool:
     """Whether a place that may hold that number of the suit can take one more for another card."""
-    return number >= len(cards) or (number > 0 and sum([card >> 4 == suit for card in cards]) < number)
+    return number >= len(cards) or (number > 0 and sum([card >> 5 == suit for card in cards]) < number)
 
 
 def _pass_on(
@@ -790,7 +700,7 @@ def _pass_on(
     came: dict[int, tuple[int, int]] = {}  # from which place, and which of its cards
     offers = [(home, at)]
     for giver, offer in offers:
-        suit = places[giver][offer] >> 4
+        suit = places[giver][offer] >> 5
         for taker in order:
             if taker in came or not _has_room(places[taker], suit, most[taker][suit]):
                 continue
@@ -812,7 +722,7 @@ def _deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, even
     deck = _deck(seats, setup.suits)
     cards = shuffle(setup.seed, round_.number, deck)
     leader = (round_.dealer + 1) % players
-    events.append(Shuffled(round_.number, _names(deck), _names(cards)))
+    events.append(Shuffled(round_.number, _CARDS.names(deck), _CARDS.names(cards)))
     events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
     hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
     tricks = Tricks(leader, (0,) * players, ((),) * players, last_trick)
@@ -903,13 +813,13 @@ def _taken_from_json(data: Json | None) -> _Taken | None:
     if data is None:
         return None
     players, cards = zip(*data["lays"], strict=True)
-    return _Taken(players[0], _numbers(cards), "BGRPY".index(data["trump"]), data["winner"])
+    return _Taken(players[0], _CARDS.numbers(cards), "BGRPY".index(data["trump"]), data["winner"])
 
 
 def _result_from_json(data: Json | None) -> RoundResult | None:
     if data is None:
         return None
-    captured = tuple(_names(_numbers(cards)) for cards in data["captured"])
+    captured = tuple(_CARDS.names(_CARDS.numbers(cards)) for cards in data["captured"])
     points, winners = tuple(data["points"]), tuple(data["winners"])
     return RoundResult(data["round"], points, captured, winners, Suit(data["trump"]), data["zero_side"])
 
@@ -926,47 +836,19 @@ def _from_json(data: Json) -> SeaChangeState:
         _result_from_json(data["last_round"]),
         Outcome.from_json(outcome) if outcome else None,
     )
-    won, captured = tuple(data["tricks_won"]), tuple([_numbers(cards) for cards in data["captured"]])
+    won, captured = tuple(data["tricks_won"]), tuple([_CARDS.numbers(cards) for cards in data["captured"]])
     return SeaChangeState(
         setup,
         round_,
         Tricks(data["leader"], won, captured, _taken_from_json(data["last_trick"])),
         data["ply"],
-        tuple([tuple(sorted(_numbers(hand))) for hand in data["hands"]]),
-        _numbers(data["pile"]),
+        tuple([tuple(sorted(_CARDS.numbers(hand))) for hand in data["hands"]]),
+        _CARDS.numbers(data["pile"]),
         tuple([tuple(most) for most in data["may_hold"]]),
-        tuple([_CARDS[card] for _, card in data["lays"]]),
+        _CARDS.numbers([card for _, card in data["lays"]]),
         None if trump is None else "BGRPY".index(trump),
         None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats),
     )
-
-
-def _parse(seat: Seat, text: str) -> Play:
-    """The move that "play B9" names, in any case. Raises IllegalMove(UNPARSABLE)."""
-    verb, _, name = " ".join(text.split()).partition(" ")
-    card = Card(name.upper())
-    if verb.lower() != "play" or card not in _CARDS:
-        raise IllegalMove(Refusal.UNPARSABLE, text=text)
-    return Play(seat, card)
-
-
-def _recall(events: Sequence[Event]) -> tuple[Event | None, ...]:
-    """C7: the cards of the current and the last complete trick; of earlier tricks only who took them."""
-    ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
-    open_from = ends[-2] + 1 if len(ends) > 1 else 0
-    return tuple(event if at >= open_from else _without_cards(event) for at, event in enumerate(events))
-
-
-def _without_cards(event: Event) -> Event | None:
-    """What may be told of an event in a trick that nobody may look back at."""
-    if isinstance(event, TrickTaken):
-        return event._replace(cards=())
-    return None if isinstance(event, CardPlayed | TrumpSet | SeaChanged | CardDrawn) else event
-
-
-def _lead(side: int, by_side: Sequence[int]) -> int:
-    """How far the side is ahead of the best other one."""
-    return by_side[side] - max([*by_side[:side], *by_side[side + 1 :]])
 
 
 _VICTORY_POINT_WORTH = 20
@@ -978,12 +860,12 @@ def _prospect(state: SeaChangeState, seat: Seat) -> float:
     setup, round_ = state.setup, state.round
     captured = setup.by_side(state.tricks.captured)
     if any(captured):
-        zero = -1 if state.trump is None else state.trump << 4
+        zero = -1 if state.trump is None else state.trump << 5
         points = tuple(setup.worth(cards) + setup.zero_points * (zero in cards) for cards in captured)
     else:
         points = round_.last.points if round_.last else (0,) * len(captured)
     side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
-    return _VICTORY_POINT_WORTH * (_lead(side, round_.victory_points) + won) + _lead(side, points)
+    return _VICTORY_POINT_WORTH * (lead(side, round_.victory_points) + won) + lead(side, points)
 
 
 def _horizon(state: SeaChangeState) -> int:
@@ -998,11 +880,11 @@ GAME = Game(
     seats=tuple(VALUES),
     new=_new,
     from_json=_from_json,
-    parse=_parse,
+    parse=_CARDS.parse,
     options=_options,
     deck=_deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
     prospect=_prospect,
     horizon=_horizon,
-    recall=_recall,
+    recall=partial(recall, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
 )

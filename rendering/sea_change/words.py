@@ -9,17 +9,16 @@ from typing import Any
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
 from rendering.core.words import ALT_TEXT, signed, within
+from rules.core.tricks import Play, TrickTaken
 from rules.sea_change import (
     CardDrawn,
     CardPlayed,
     MatchWon,
-    Play,
     RoundBegan,
     RoundScored,
     SeaChanged,
     SeaChangeView,
     Trick,
-    TrickTaken,
     TrumpSet,
 )
 
