@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
-from rules.full_circle import (
-    GAME,
+from rules.full_circle import GAME
+from rules.full_circle.facts import (
     PLACES,
     CardDrawn,
     CardGiven,
