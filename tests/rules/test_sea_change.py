@@ -13,17 +13,9 @@ import pytest
 
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
-from rules.sea_change import (
-    GAME,
-    CardDrawn,
-    CardPlayed,
-    MatchWon,
-    RoundBegan,
-    RoundScored,
-    SeaChanged,
-    TrickTaken,
-    TrumpSet,
-)
+from rules.core.tricks import TrickTaken
+from rules.sea_change import GAME
+from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules import naive_sea_change as naive
 
 DECKS = {

@@ -1,275 +1,48 @@
-"""Sea Change: tricks, and a trump that turns in the middle of them. 1 to 8 players.
-
-The deck. Five suits, blue water (B), green seaweed (G), red flags (R), purple helms (P) and yellow suns (Y), each with
-one card of every value in play; a higher card beats a lower one of its suit. Up to three players use three suits, four
-players four, more all five; where fewer than five are used, chance picks them once for the whole match (C1). Values
-are 0 and 4 to 12; 3 to 13 with six players, 2 to 14 with seven, 0 to 15 with eight. Everybody gets ten cards (C2).
-
-A trick. Everybody plays one card. The first sets the lead suit; who has a card of it must play one, unless their card
-equals the value of the card played just before it in this trick. Without the lead suit anything may be played (C5).
-The first card of a round also makes its suit trump; trump lasts from trick to trick, never from round to round (C3).
-
-A sea change. A card that equals the value of the card just before it in the same trick makes its own suit trump, wanted
-or not, also where it follows suit. The lead suit stays what it was (C4).
-
-Taking it. When everybody has played, the highest card of the trump now in force takes the trick; if there is none, the
-highest of the lead suit (C6). The winner lays the cards face down and leads the next. How many cards each side has
-captured is public, what they are worth is not before the round's end; only the last trick may be looked at (C7).
-
-A round ends when the hands are empty. Each captured card counts the points of the deck table; of the 0s only that of
-the suit that is trump at the end counts. The highest total, be it negative, earns one victory point, and so does every
-side that ties for it (C8). The deal passes to the left; who sits left of the dealer leads.
-
-The match goes to the first side with `target` victory points. Of several, the one that captured the trump's 0 in that
-round wins; if none did, the one with the fewest cards captured in it; if these are equal too, they share the win (C9).
-
-Two players have ten cards each and draw from the ten that are left after every card they play, while they last: fifteen
-tricks (C10). A single player meets an AI that has twenty cards face down: it leads its next card to each of ten tricks,
-the player answers, it plays its next, bound by no rule. The player wins the round only with more points than the AI and
-at least one 8; otherwise the AI does (C11). Four and more players may play in teams, seated alternately, that pool
-what they capture and earn; team-mates do not see each other's hands (C12).
-
-Chance (rules.core.chance). Deal 0 shuffles BGRPY and the first suits of it are in play; with all five in play it is
-left out. Deal r shuffles the deck of round r: the first ten cards are seat 0's, the next ten seat 1's and so on; what
-remains is the pile, its first card on top.
-"""
+"""Sea Change: a position and its moves."""
 
 from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.events import Open
-from rules.core.facts import ALONE, SEATS, as_object, lead, plain, put
-from rules.core.game import BadOption, Event, Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
-from rules.core.tricks import Card, Cards, Play, Suit, TrickTaken, Unplayable, holds, recall, refusal, strongest
-
-# The deck table. An owner may replace these values (data/decks/sea_change.example.toml).
-
-POINTS: Mapping[int, int] = {
-    1: -1,  # house
-    2: -1,
-    3: -1,  # house
-    4: 0,  # house
-    5: 0,  # house
-    6: 0,
-    7: 0,  # house
-    8: -4,
-    9: 2,  # house
-    10: 1,  # house
-    11: 1,  # house
-    12: 1,  # house
-    13: 1,  # house
-    14: 1,  # house
-    15: 1,  # house
-}
-"""The points of a captured card by its value. Those not marked are certain; the others fit every worked example of
-the rulebook, as other numbers would."""
-
-ZERO_POINTS = 5
-"""The points of the 0 of the suit that is trump at the round's end. Every other 0 counts nothing."""
-
-MOST_POINTS = 99
-"""What a card of an owner's deck table may count at most, to either side of 0: two digits, as pictures have room."""
-
-HAND = 10
-"""Cards dealt to each player (C2)."""
-
-SUITS_IN_PLAY = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5, 7: 5, 8: 5}
-"""How many suits are in play, by the number of players."""
-
-_FEW = (0, *range(4, 13))
-VALUES = {
-    1: _FEW,
-    2: _FEW,
-    3: _FEW,
-    4: _FEW,
-    5: _FEW,
-    6: (0, *range(3, 14)),
-    7: (0, *range(2, 15)),
-    8: tuple(range(16)),
-}
-"""The values in play, by the number of players."""
-
-SEATING: Mapping[int, Mapping[str, str]] = {
-    4: {"2v2": "ABAB"},
-    5: {"2v2v1": "ABCAB", "3v2": "ABABA"},
-    6: {"2v2v2": "ABCABC", "3v3": "ABABAB"},
-    7: {"2v2v2v1": "ABCDABC", "3v2v2": "ABACABC"},
-    8: {"2v2v2v2": "ABCDABCD", "4v4": "ABABABAB"},
-}
-"""The team of each seat, by the number of players and the option `teams` (C12)."""
-
-TARGET = 3
-"""Victory points that win a match without teams (C9). With teams it is the largest team's size plus one (C12)."""
-
-NO_TEAMS = "none"
-AI = 1
-"""The AI's number among the players of the solo game."""
-
-SUITS: tuple[Suit, ...] = tuple(map(Suit, "BGRPY"))
-"""Blue (water), green (seaweed), red (flags), purple (helms), yellow (suns)."""
-
-
-# A *player* below is a seat or, in the solo game, the AI, whose number is 1 (one past the only seat).
-# A *side* is a team, or a player where there are no teams; in the solo game side 0 is the player, side 1 the AI.
-
-
-class Lay(NamedTuple):
-    """A card on the table, and who laid it."""
-
-    player: int
-    card: Card
-
-    def to_json(self) -> list[Any]:
-        return [*self]
-
-
-class Trick(NamedTuple):
-    """A complete trick: cards in the order played, the trump when it was complete, the winner."""
-
-    lays: tuple[Lay, ...]
-    trump: Suit
-    winner: int
-
-
-class RoundResult(NamedTuple):
-    """A finished round: points and captured cards by side, who gained a VP, the trump at its end, who took its 0."""
-
-    round: int
-    points: tuple[int, ...]
-    captured: tuple[tuple[Card, ...], ...]
-    """By side, by suit and value."""
-    winners: tuple[int, ...]
-    trump: Suit
-    zero_side: int | None
-
-
-class SeaChangeView(NamedTuple):
-    """What a seat (or, with `viewer` None, an onlooker) may know. Tuples "by side" have an entry a side."""
-
-    viewer: Seat | None
-    seats: int
-    sides: tuple[int, ...]
-    """The side of each player; (0, 1) in the solo game."""
-    target: int
-    open_scores: bool
-    suits: tuple[Suit, ...]
-    """The suits in play, in the order B G R P Y."""
-    values: tuple[int, ...]
-    """The values in play, ascending."""
-    points_by_value: tuple[tuple[int, int], ...]
-    """(value, points) of the deck table for every value in play but 0."""
-    zero_points: int
-    """Points of the 0 of the trump suit at the round's end."""
-    round: int
-    trick_number: int
-    """1 for the first trick of the round."""
-    tricks: int
-    """Tricks in a round: 10, or 15 with two players."""
-    dealer: int
-    leader: int
-    """Who leads or led the current trick."""
-    to_move: Seat | None
-    trump: Suit | None
-    """None before the round's first card."""
-    lays: tuple[Lay, ...]
-    """The current trick so far."""
-    hand: tuple[Card, ...]
-    """The viewer's hand by suit and value; () for an onlooker."""
-    hand_sizes: tuple[int, ...]
-    """By seat."""
-    pile: int
-    """Cards left in the draw pile (2 players) or the AI's stack (solo); else 0."""
-    captured: tuple[int, ...]
-    """Captured cards by side."""
-    tricks_won: tuple[int, ...]
-    """By player, this round."""
-    victory_points: tuple[int, ...]
-    """By side."""
-    points: tuple[int, ...] | None
-    """Points so far by side, every 0 counted as 0; only with open_scores."""
-    last_trick: Trick | None
-    """The last complete trick, also of the round before (C7)."""
-    last_round: RoundResult | None
-    outcome: Outcome | None
-
-    def to_json(self) -> Json:
-        """All of it, as lists and strings."""
-        return as_object(self)
-
-
-# Events. Everybody sees all of them but of CardDrawn.
-
-
-@dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
-    """Cards were dealt."""
-
-    round: int
-    dealer: int
-    leader: int
-    suits: tuple[Suit, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
-    player: int
-    card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class TrumpSet(Open):
-    """The round's first card made its suit trump."""
-
-    suit: Suit
-
-
-@dataclass(frozen=True, slots=True)
-class SeaChanged(Open):
-    """A card matched the value before it: its suit is trump now (also where it was already)."""
-
-    player: int
-    suit: Suit
-
-
-@dataclass(frozen=True, slots=True)
-class CardDrawn:
-    """Two players: a card was drawn. `card` is None for everybody but the seat (`seen_by`)."""
-
-    seat: Seat
-    card: Card | None
-
-    def seen_by(self, viewer: Seat | None) -> CardDrawn:
-        return self if viewer == self.seat else CardDrawn(self.seat, None)
-
-
-@dataclass(frozen=True, slots=True)
-class RoundScored(Open):
-    result: RoundResult
-    victory_points: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MatchWon(Open):
-    """`tie_break`: "" or "zero" (captured the trump 0) or "cards" (fewest captured) or "shared"."""
-
-    sides: tuple[int, ...]
-    tie_break: str
-
+from rules.core.facts import ALONE, SEATS, plain, put
+from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.tricks import Cards, Play, Suit, TrickTaken, Unplayable, holds, refusal, strongest
+from rules.sea_change import voids
+from rules.sea_change.facts import (
+    AI,
+    HAND,
+    NO_TEAMS,
+    POINTS,
+    SEATING,
+    SUITS,
+    VALUES,
+    CardDrawn,
+    CardPlayed,
+    Lay,
+    MatchWon,
+    RoundBegan,
+    RoundResult,
+    RoundScored,
+    SeaChanged,
+    SeaChangeView,
+    Trick,
+    TrumpSet,
+    deck_table,
+)
+from rules.sea_change.voids import ANYTHING
 
 # Of cards as integers (rules.core.tricks) the rank is the value. What a move may create is made here, once.
 
-_CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
-_NAME, _NUMBER = _CARDS.name, _CARDS.number
+CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
+_NAME, _NUMBER = CARDS.name, CARDS.number
 _PLAYERS = max(VALUES)
-_PLAYS = _CARDS.by_player(_PLAYERS, Play)
-_LAYS = _CARDS.by_player(_PLAYERS, Lay)
-_PLAYED = _CARDS.by_player(_PLAYERS, CardPlayed)
+_PLAYS = CARDS.by_player(_PLAYERS, Play)
+_LAYS = CARDS.by_player(_PLAYERS, Lay)
+_PLAYED = CARDS.by_player(_PLAYERS, CardPlayed)
 _CHANGED = tuple(tuple(SeaChanged(player, suit) for suit in SUITS) for player in range(_PLAYERS))
 _TRUMP_SET = tuple(map(TrumpSet, SUITS))
 
@@ -277,7 +50,7 @@ _STRENGTH = tuple(
     tuple(
         tuple(
             (64 if card >> 5 == trump else 32 if card >> 5 == lead else 0) + (card & 31)
-            for card in range(len(_CARDS.name))
+            for card in range(len(CARDS.name))
         )
         for trump in range(len(SUITS))
     )
@@ -438,8 +211,8 @@ class SeaChangeState(NamedTuple):
             if holds(hand, lead_suit):
                 raise refusal(self, move, Unplayable.MUST_FOLLOW, suit=SUITS[lead_suit])
             may_hold = put(may_hold, seat, put(may_hold[seat], lead_suit, 0))
-        if seats == 2 and may_hold[seat] != _ANYTHING:
-            may_hold = put(may_hold, seat, _may_hold_after(may_hold[seat], card >> 5, 1 if pile else 0))
+        if seats == 2 and may_hold[seat] != ANYTHING:
+            may_hold = put(may_hold, seat, voids.after_play(may_hold[seat], card >> 5, 1 if pile else 0))
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
@@ -471,15 +244,14 @@ class SeaChangeState(NamedTuple):
     ) -> SeaChangeState:
         """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
         setup, (leader, won, captured, _) = self.setup, self.tricks
-        winner = (leader + strongest(lays, _STRENGTH[lays[0] >> 5][trump])) % setup.players
-        events.append(TrickTaken(winner, _CARDS.names(lays)))
+        winner = (leader + strongest(lays, _STRENGTH[lays[0] >> 5][trump])) % len(won)
+        events.append(TrickTaken(winner, CARDS.names(lays)))
         won = put(won, winner, won[winner] + 1)
         captured = put(captured, winner, captured[winner] + lays)
         tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
-        mover = Seat(winner % setup.seats)  # in the solo game the player, once the AI has led
-        after = _make(
-            SeaChangeState, (setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover)
-        )
+        mover = SEATS[winner % setup.seats]  # in the solo game the player, once the AI has led
+        fields = setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover
+        after = _make(SeaChangeState, fields)
         if not any(hands):
             return after._score(trump, events)
         return after._begin_trick(events) if setup.seats == 1 else after
@@ -509,14 +281,14 @@ class SeaChangeState(NamedTuple):
         victory_points = tuple([vp + (side in winners) for side, vp in enumerate(self.round.victory_points)])
         number, dealer = self.round.number, self.round.dealer
         result = RoundResult(
-            number, tuple(totals), tuple([_CARDS.names(cards) for cards in captured]), winners, SUITS[trump], zero_side
+            number, tuple(totals), tuple([CARDS.names(cards) for cards in captured]), winners, SUITS[trump], zero_side
         )
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
             outcome = _outcome(setup, victory_points, result, events)
             return self._replace(round=Round(number, dealer, victory_points, result, outcome), mover=None)
         next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result, None)
-        return _deal(setup, next_round, self.ply, self.tricks.last, events)._begin_trick(events)
+        return deal(setup, next_round, self.ply, self.tricks.last, events)._begin_trick(events)
 
     def opening(self) -> tuple[Event, ...]:
         """The draw of the suits (C1), the first deal, and the AI's lead in the solo game."""
@@ -524,7 +296,7 @@ class SeaChangeState(NamedTuple):
         events: list[Event] = []
         if len(setup.suits) < len(SUITS):
             events.append(Shuffled(0, SUITS, shuffle(setup.seed, 0, SUITS)))
-        _deal(setup, self.round, self.ply, None, events)
+        deal(setup, self.round, self.ply, None, events)
         if setup.seats == 1:
             # As it lies, not dealt anew: after redeal_unseen the seed gives another card, and that would tell.
             events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 5])
@@ -552,7 +324,7 @@ class SeaChangeState(NamedTuple):
             to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
             lays=_laid(tricks.leader, self.lays, setup.players),
-            hand=() if seat is None else _CARDS.names(self.hands[seat]),
+            hand=() if seat is None else CARDS.names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
             captured=tuple(map(len, captured)),
@@ -599,7 +371,7 @@ class SeaChangeState(NamedTuple):
             size = len(self.hands[other])
             places.append(cards[:size])
             del cards[:size]
-        _heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
+        voids.heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
         hands = self.hands
         for other, hand in zip(others, places, strict=True):
             hands = put(hands, other, tuple(sorted(hand)))
@@ -629,7 +401,7 @@ class SeaChangeState(NamedTuple):
         return {
             "seats": setup.seats,
             "options": {"target": setup.target, "teams": setup.teams, "open_scores": setup.open_scores},
-            "deck": _deck_table(setup.points, setup.zero_points),
+            "deck": deck_table(setup.points, setup.zero_points),
             "seed": setup.seed,
             "ply": self.ply,
             "deals": round_.number + 1,
@@ -637,13 +409,13 @@ class SeaChangeState(NamedTuple):
             "round": round_.number,
             "dealer": round_.dealer,
             "leader": tricks.leader,
-            "hands": [list(_CARDS.names(hand)) for hand in self.hands],
+            "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "may_hold": [list(most) for most in self.may_hold],
-            "pile": list(_CARDS.names(self.pile)),
+            "pile": list(CARDS.names(self.pile)),
             "lays": [list(lay) for lay in _laid(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
             "tricks_won": list(tricks.won),
-            "captured": [list(_CARDS.names(cards)) for cards in tricks.captured],
+            "captured": [list(CARDS.names(cards)) for cards in tricks.captured],
             "victory_points": list(round_.victory_points),
             "last_trick": plain(tricks.last and tricks.last.open(setup.players)),
             "last_round": plain(round_.last),
@@ -663,70 +435,17 @@ def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, event
     return trump
 
 
-_ANYTHING = (HAND,) * len(SUITS)
-"""What a hand may hold of each suit, while nothing is known of it."""
-
-
-def _may_hold_after(most: tuple[int, ...], suit: int, drawn: int) -> tuple[int, ...]:
-    """With two players: one card of the suit fewer, and as many of any more as were drawn (C10)."""
-    return tuple([min(HAND, number - (s == suit) + drawn) for s, number in enumerate(most)])
-
-
-def _heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str) -> None:
-    """Exchange cards until no place has more of a suit than it may, or no exchange helps any more."""
-    exchanges = 0
-    for home, cards in enumerate(places):
-        for suit, number in enumerate(most[home]):
-            if number >= len(cards):
-                continue
-            surplus = [at for at, card in enumerate(cards) if card >> 5 == suit][number:]
-            for at in surplus:
-                exchanges += 1
-                _pass_on(places, most, home, at, shuffle(seed, exchanges, range(len(places))))
-
-
-def _has_room(cards: Sequence[int], suit: int, number: int) -> bool:
-    """Whether a place that may hold that number of the suit can take one more for another card."""
-    return number >= len(cards) or (number > 0 and sum([card >> 5 == suit for card in cards]) < number)
-
-
-def _pass_on(
-    places: Sequence[list[int]], most: Sequence[tuple[int, ...]], home: int, at: int, order: Sequence[int]
-) -> None:
-    """Take the card out of its home by the shortest ring of places, each of which may hold the card it is passed.
-
-    There is such a ring wherever the cards can be dealt so that no place has more of a suit than it may.
-    """
-    came: dict[int, tuple[int, int]] = {}  # from which place, and which of its cards
-    offers = [(home, at)]
-    for giver, offer in offers:
-        suit = places[giver][offer] >> 5
-        for taker in order:
-            if taker in came or not _has_room(places[taker], suit, most[taker][suit]):
-                continue
-            came[taker] = giver, offer
-            if taker == home:
-                ring = [came[home]]
-                while ring[-1][0] != home:
-                    ring.append(came[ring[-1][0]])
-                passed = [places[place][card] for place, card in ring]
-                for (place, card), new in zip((ring[-1], *ring), passed, strict=False):
-                    places[place][card] = new
-                return
-            offers += [(taker, card) for card in range(len(places[taker]))]
-
-
-def _deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, events: list[Event]) -> SeaChangeState:
+def deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, events: list[Event]) -> SeaChangeState:
     """Deal a round (C2)."""
     seats, players = setup.seats, setup.players
     deck = _deck(seats, setup.suits)
     cards = shuffle(setup.seed, round_.number, deck)
     leader = (round_.dealer + 1) % players
-    events.append(Shuffled(round_.number, _CARDS.names(deck), _CARDS.names(cards)))
+    events.append(Shuffled(round_.number, CARDS.names(deck), CARDS.names(cards)))
     events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
     hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
     tricks = Tricks(leader, (0,) * players, ((),) * players, last_trick)
-    pile, may_hold = cards[HAND * seats :], (_ANYTHING,) * seats
+    pile, may_hold = cards[HAND * seats :], (ANYTHING,) * seats
     return SeaChangeState(setup, round_, tricks, ply, hands, pile, may_hold, (), None, Seat(leader % seats))
 
 
@@ -751,83 +470,32 @@ def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, e
     )
 
 
-def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """What a lobby may choose (C7, C9, C12). The target's default follows the chosen teams."""
-    teams = (NO_TEAMS, *SEATING.get(seats, ()))
-    choice = chosen.get("teams", NO_TEAMS)
-    target = TARGET if choice == NO_TEAMS or choice not in teams else max(map(int, choice.split("v"))) + 1
-    offered = Option("target", tuple(range(1, 10)), target), Option("open_scores", (False, True), False)
-    return (Option("teams", teams, NO_TEAMS), *offered) if len(teams) > 1 else offered
-
-
-def _deck_table(points: Sequence[int], zero_points: int) -> Json:
-    """A complete deck table, from points by value."""
-    return {"points": {str(value): points[value] for value in POINTS}, "zero_points": zero_points}
-
-
-def _check_deck(table: Mapping[str, Any]) -> Json:
-    """A complete deck table from an owner's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
-
-    Raises BadOption("deck", …) for a name or a type that has no place in it, or points beyond MOST_POINTS.
-    """
-
-    def number(name: str, value: object) -> int:
-        if type(value) is not int or abs(value) > MOST_POINTS:
-            raise BadOption("deck", f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
-        return value
-
-    if not isinstance(table, Mapping):
-        raise BadOption("deck", f"not a table: {table!r}")
-    for name in table:
-        if name not in ("points", "zero_points"):
-            raise BadOption("deck", f"{name!r} is neither points nor zero_points")
-    given = table.get("points", {})
-    if not isinstance(given, Mapping):
-        raise BadOption("deck", "points must be a table of points by value")
-    points = [0, *POINTS.values()]
-    for name, value in given.items():
-        if name not in map(str, POINTS):
-            raise BadOption("deck", f"points: {name!r} is not a value from 1 to 15")
-        points[int(name)] = number(f"points of value {name}", value)
-    return _deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
-
-
-def _setup(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
+def setup_of(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
     """From every option's value and a complete deck table."""
     points = (0, *(deck["points"][str(value)] for value in POINTS))
     teams, target, open_scores = options["teams"], options["target"], options["open_scores"]
     return Setup(seats, teams, target, open_scores, points, deck["zero_points"], suits, seed)
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
-    """The position before the first card, and in the solo game after the AI's first lead."""
-    chosen = chosen_options(GAME, seats, options)
-    deck = _check_deck(options["deck"]) if "deck" in options else GAME.deck
-    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
-    setup = _setup(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
-    first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
-    return _deal(setup, first_round, 0, None, [])._begin_trick([])
-
-
 def _taken_from_json(data: Json | None) -> _Taken | None:
     if data is None:
         return None
     players, cards = zip(*data["lays"], strict=True)
-    return _Taken(players[0], _CARDS.numbers(cards), "BGRPY".index(data["trump"]), data["winner"])
+    return _Taken(players[0], CARDS.numbers(cards), SUITS.index(data["trump"]), data["winner"])
 
 
 def _result_from_json(data: Json | None) -> RoundResult | None:
     if data is None:
         return None
-    captured = tuple(_CARDS.names(_CARDS.numbers(cards)) for cards in data["captured"])
+    captured = tuple(CARDS.names(CARDS.numbers(cards)) for cards in data["captured"])
     points, winners = tuple(data["points"]), tuple(data["winners"])
     return RoundResult(data["round"], points, captured, winners, Suit(data["trump"]), data["zero_side"])
 
 
-def _from_json(data: Json) -> SeaChangeState:
+def from_json(data: Json) -> SeaChangeState:
     """The position that `to_json` gave."""
-    suits = tuple("BGRPY".index(suit) for suit in data["suits"])
-    setup = _setup(data["seats"], data["options"], data["deck"], suits, data["seed"])
+    suits = tuple(SUITS.index(suit) for suit in data["suits"])
+    setup = setup_of(data["seats"], data["options"], data["deck"], suits, data["seed"])
     trump, outcome = data["trump"], data["outcome"]
     round_ = Round(
         data["round"],
@@ -836,55 +504,16 @@ def _from_json(data: Json) -> SeaChangeState:
         _result_from_json(data["last_round"]),
         Outcome.from_json(outcome) if outcome else None,
     )
-    won, captured = tuple(data["tricks_won"]), tuple([_CARDS.numbers(cards) for cards in data["captured"]])
+    won, captured = tuple(data["tricks_won"]), tuple([CARDS.numbers(cards) for cards in data["captured"]])
     return SeaChangeState(
         setup,
         round_,
         Tricks(data["leader"], won, captured, _taken_from_json(data["last_trick"])),
         data["ply"],
-        tuple([tuple(sorted(_CARDS.numbers(hand))) for hand in data["hands"]]),
-        _CARDS.numbers(data["pile"]),
+        tuple([tuple(sorted(CARDS.numbers(hand))) for hand in data["hands"]]),
+        CARDS.numbers(data["pile"]),
         tuple([tuple(most) for most in data["may_hold"]]),
-        _CARDS.numbers([card for _, card in data["lays"]]),
-        None if trump is None else "BGRPY".index(trump),
+        CARDS.numbers([card for _, card in data["lays"]]),
+        None if trump is None else SUITS.index(trump),
         None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats),
     )
-
-
-_VICTORY_POINT_WORTH = 20
-"""To a computer player, in points: more than most rounds are won by."""
-
-
-def _prospect(state: SeaChangeState, seat: Seat) -> float:
-    """The side's lead in victory points, and in points this round; before its first trick, in those of the last."""
-    setup, round_ = state.setup, state.round
-    captured = setup.by_side(state.tricks.captured)
-    if any(captured):
-        zero = -1 if state.trump is None else state.trump << 5
-        points = tuple(setup.worth(cards) + setup.zero_points * (zero in cards) for cards in captured)
-    else:
-        points = round_.last.points if round_.last else (0,) * len(captured)
-    side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
-    return _VICTORY_POINT_WORTH * (lead(side, round_.victory_points) + won) + lead(side, points)
-
-
-def _horizon(state: SeaChangeState) -> int:
-    """To the end of the round."""
-    drawn = len(state.pile) if state.setup.seats == 2 else 0
-    return sum(map(len, state.hands)) + drawn
-
-
-GAME = Game(
-    slug="sea_change",
-    title="Sea Change",
-    seats=tuple(VALUES),
-    new=_new,
-    from_json=_from_json,
-    parse=_CARDS.parse,
-    options=_options,
-    deck=_deck_table((0, *POINTS.values()), ZERO_POINTS),
-    check_deck=_check_deck,
-    prospect=_prospect,
-    horizon=_horizon,
-    recall=partial(recall, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
-)
