@@ -16,15 +16,23 @@ A game's package (picture.py, words.py) has, with V its View and E its events:
 - `word(view: V, move, labels) -> str`: a move in the game's words, at most 80 characters: a button, an autocomplete.
 - `rules(deck, labels) -> str`: the rules as a page of Discord's markdown, at most 3,500 characters, with the values of
   this deck table.
+- `paint(view, labels, focus=())`, `paint_cover(labels)`, `paint_last(view, labels)`: the pages that become these PNGs.
 - `COLOURS` and `PALETTE_SIZE`: what its palette (rendering/palettes/<slug>.bin) has exactly, and how many in all.
 """
 
 from importlib import import_module
-from types import ModuleType
+from types import SimpleNamespace
 
 from rules import GAMES
 
+_NAMES = {
+    "picture": ("COLOURS", "PALETTE_SIZE", "cover", "draw", "last", "paint", "paint_cover", "paint_last"),
+    "words": ("describe", "prompt", "rules", "score", "tell", "transcript", "word"),
+}
 
-def renderer(slug: str) -> ModuleType:
-    """The module that draws this game. KeyError for a game that is not there."""
-    return import_module(f"{__name__}.{GAMES[slug].slug}")
+
+def renderer(slug: str) -> SimpleNamespace:
+    """What draws this game and tells it: the names above. KeyError for a game that is not there."""
+    package = f"{__name__}.{GAMES[slug].slug}"
+    parts = {part: import_module(f"{package}.{part}") for part in _NAMES}
+    return SimpleNamespace(**{name: getattr(parts[part], name) for part, names in _NAMES.items() for name in names})

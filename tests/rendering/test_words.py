@@ -15,6 +15,7 @@ import pytest
 
 from data.words import languages, texts
 from rendering.core.prompts import MOST_CHOICES, Prompt
+from rendering.sea_change.words import playable
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.events import Open
@@ -203,7 +204,7 @@ def test_the_hand_shows_as_playable_what_the_rules_allow() -> None:
         for state in states:
             for seat in state.to_move():
                 legal = tuple(move.card for move in state.legal_moves(seat))
-                assert drawn("sea_change").playable(state.view(seat)) == legal
+                assert playable(state.view(seat)) == legal
 
 
 def test_the_rounds_first_leader_is_told_that_the_card_sets_the_trump() -> None:
