@@ -9,6 +9,6 @@ from pkgutil import iter_modules
 
 from rules.core.game import Game
 
-_FOUND = [import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))]
+_MODULES = [import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))]
 
-GAMES: dict[str, Game] = {module.GAME.slug: module.GAME for module in _FOUND if hasattr(module, "GAME")}
+GAMES: dict[str, Game] = {module.GAME.slug: module.GAME for module in _MODULES if hasattr(module, "GAME")}

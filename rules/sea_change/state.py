@@ -112,7 +112,8 @@ class Setup(NamedTuple):
 
     def worth(self, cards: Sequence[int]) -> int:
         """Points of captured cards, every 0 counted as 0."""
-        return sum([self.points[card & 31] for card in cards])
+        points = self.points
+        return sum([points[card & 31] for card in cards])
 
 
 @cache
