@@ -1,0 +1,1 @@
+"""Photosynthesis: its pictures and its words (see rendering/__init__.py)."""
