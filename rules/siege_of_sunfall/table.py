@@ -163,25 +163,6 @@ def asked_in(phase: Phase, at: Table | Position) -> Asked:
 class Table:
     """A position while something is resolved: the only thing here that changes, and it is never kept."""
 
-    __slots__ = (
-        "alive",
-        "armies",
-        "boosts",
-        "card",
-        "coins",
-        "discard",
-        "events",
-        "gold",
-        "held",
-        "king",
-        "last_reveal",
-        "number",
-        "phases",
-        "pile",
-        "round",
-        "setup",
-    )
-
     def __init__(self, position: Position, events: list[Event]) -> None:
         (
             self.setup,
