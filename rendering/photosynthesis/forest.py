@@ -170,31 +170,35 @@ def ground(leaves: int, sun: int, casts: tuple[tuple[int, int], ...], dim: bool)
 
 
 @sprite
-def leaves_mark(leaves: int, occupied: bool) -> Sprite:
-    """The soil's leaves: in the middle of an empty hex, beside a tree along the left edge."""
-    pen = Pen(*HEX)
-    if occupied:
-        for i in range(leaves):
-            pen.polygon(_leaf_outline(13, 65 + 20 * (i - (leaves - 1) / 2), 20, -52), LEAF)
-        return crisp(pen)
-    x, y = HEX[0] / 2, 59
-    spread = ((), (-60,), (-120, -40), (-150, -90, -30), (-165, -115, -65, -15))[leaves]
+def soil_mark(leaves: int) -> Sprite:
+    """The soil's leaves, in the middle of an empty hex."""
+    pen = Pen(84, 60)
+    spread = ((-60,), (-120, -40), (-150, -90, -30), (-165, -115, -65, -15))[leaves - 1]
+    reach = 20 if leaves > 1 else 0
     for degrees in spread:
         c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        reach = 20 if leaves > 1 else 0
-        leaf(pen, x + reach * c, y + 8 + reach * s, 32, degrees)
+        leaf(pen, 42 + reach * c, 38 + reach * s, 32, degrees)
+    return crisp(pen)
+
+
+@sprite
+def small_soil_mark(leaves: int) -> Sprite:
+    """The same in a column, beside what stands there."""
+    pen = Pen(24, 20 * leaves)
+    for i in range(leaves):
+        pen.polygon(_leaf_outline(12, 10 + 20 * i, 20, -52), LEAF)
     return crisp(pen)
 
 
 @sprite
 def coordinate(hex_: str, dim: bool) -> Sprite:
-    """A hex's name at its lower corner, readable on any ground."""
-    pen = Pen(*HEX)
+    """A hex's name, readable on any ground."""
+    pen = Pen(52, 32)
     dark = mix(PEAT, (0, 0, 0), 0.3)
     for dx in (-2, 0, 2):
         for dy in (-2, 0, 2):
-            pen.text(HEX[0] / 2 + dx, 110 + dy, hex_, 27, dark, lettering.TEXT)
-    pen.text(HEX[0] / 2, 110, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
+            pen.text(26 + dx, 16 + dy, hex_, 27, dark, lettering.TEXT)
+    pen.text(26, 16, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
     return crisp(pen)
 
 
@@ -366,7 +370,10 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
         dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
         left, top = _corner(hex_)
         page.place(ground(LEAVES[hex_], view.sun, shade, dim), left, top)
-        page.place(leaves_mark(LEAVES[hex_], there is not None), left, top)
+        if there is None:
+            page.place(soil_mark(LEAVES[hex_]), left + HEX[0] / 2, top + 59, "mm")
+        else:
+            page.place(small_soil_mark(LEAVES[hex_]), left + 13, top + 65, "mm")
     for lit_hex in (*(lit_ or {}), *chosen):
         page.place(ring(theme.CREAM if lit_hex in chosen else SUN, lit_hex in chosen), *_corner(lit_hex))
     for hex_, there in zip(HEXES, view.board, strict=True):
@@ -375,7 +382,7 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
         if there is not None:
             drawn = _dimmed(there.seat, there.height) if dim else piece(there.seat, there.height)
             page.place(drawn, left + HEX[0] / 2, top + FOOT - (0 if there.height else 16), "mb")
-        page.place(coordinate(hex_, dim), left, top)
+        page.place(coordinate(hex_, dim), left + HEX[0] / 2, top + 110, "mm")
         if hex_ in view.activated:
             page.place(acted(34), left + 90, top + 42, "mm")
     _coins(page, view, lit_)
