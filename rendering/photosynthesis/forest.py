@@ -13,7 +13,7 @@ from rendering.core.canvas import SCALE, Colour, Page, Pen, Point, Sprite, curve
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.trees import Tones, crisp, lit, piece, round_shape
 from rules.core.hexes import STEPS
-from rules.photosynthesis import BOARD, HEXES, LEAVES, PhotosynthesisView
+from rules.photosynthesis import BOARD, HEXES, LEAVES, Hex, PhotosynthesisView
 
 # Colours
 
@@ -159,16 +159,6 @@ def _cast(height: int, steps: int, sun: int) -> Sprite:
     return Sprite(cover, cover)
 
 
-@lru_cache(maxsize=320)
-def ground(leaves: int, sun: int, casts: tuple[tuple[int, int], ...], dim: bool) -> Sprite:
-    """A hex's ground with the shadows on it: (height of the tree, steps from it), the lowest first."""
-    bare = earth(leaves, sun)
-    image = bare.image.copy()
-    for height, steps in casts:
-        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
-    return Sprite(Image.blend(image, Image.new("RGB", HEX, PEAT), DIM) if dim else image, bare.cover)
-
-
 @sprite
 def soil_mark(leaves: int) -> Sprite:
     """The soil's leaves, in the middle of an empty hex."""
@@ -213,6 +203,31 @@ def ring(colour: Colour, chosen: bool) -> Sprite:
         path = _corners(13)
         pen.line([*path, path[0], path[1]], colour, 4)
     return crisp(pen)
+
+
+@lru_cache(maxsize=320)
+def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Sprite:
+    """A hex as far as nothing stands on it: its ground with the shadows there, its leaves, its name.
+
+    `casts` are (height of the tree, steps from it). `look` is "" or, while something is being chosen, "dim", "lit" or
+    "chosen".
+    """
+    leaves = LEAVES[hex_]
+    bare = earth(leaves, sun)
+    image, cover = bare.image.copy(), bare.cover.copy()
+    for height, steps in casts:
+        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
+    if look == "dim":
+        image = Image.blend(image, Image.new("RGB", HEX, PEAT), DIM)
+    mark, at = (small_soil_mark(leaves), (13, 65)) if occupied else (soil_mark(leaves), (54, 59))
+    parts = [(mark, at), (coordinate(hex_, look == "dim"), (54, 110))]
+    if look in ("lit", "chosen"):
+        parts.insert(1, (ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
+    for part, (x, y) in parts:
+        corner = x - part.size[0] // 2, y - part.size[1] // 2
+        image.paste(part.image, corner, part.cover)
+        cover.paste(part.cover, corner, part.cover)
+    return Sprite(image, cover)
 
 
 @sprite
@@ -366,23 +381,20 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
     `lit_` are the hexes that may be chosen, with what choosing costs ("" where that is no matter); None while nothing
     is being chosen. `chosen` are those chosen already.
     """
-    for hex_, there, shade in zip(HEXES, view.board, casts(view), strict=True):
-        dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
-        left, top = _corner(hex_)
-        page.place(ground(LEAVES[hex_], view.sun, shade, dim), left, top)
-        if there is None:
-            page.place(soil_mark(LEAVES[hex_]), left + HEX[0] / 2, top + 59, "mm")
-        else:
-            page.place(small_soil_mark(LEAVES[hex_]), left + 13, top + 65, "mm")
-    for lit_hex in (*(lit_ or {}), *chosen):
-        page.place(ring(theme.CREAM if lit_hex in chosen else SUN, lit_hex in chosen), *_corner(lit_hex))
-    for hex_, there in zip(HEXES, view.board, strict=True):
-        dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
+
+    def look(hex_: str) -> str:
+        if lit_ is None:
+            return "chosen" if hex_ in chosen else ""
+        return "chosen" if hex_ in chosen else "lit" if hex_ in lit_ else "dim"
+
+    hexes = tuple(zip(HEXES, view.board, casts(view), strict=True))
+    for hex_, there, shade in reversed(hexes):  # names reach down over the row below
+        page.place(cell(hex_, view.sun, shade, there is not None, look(hex_)), *_corner(hex_))
+    for hex_, there, _ in hexes:
         left, top = _corner(hex_)
         if there is not None:
-            drawn = _dimmed(there.seat, there.height) if dim else piece(there.seat, there.height)
+            drawn = (_dimmed if look(hex_) == "dim" else piece)(there.seat, there.height)
             page.place(drawn, left + HEX[0] / 2, top + FOOT - (0 if there.height else 16), "mb")
-        page.place(coordinate(hex_, dim), left + HEX[0] / 2, top + 110, "mm")
         if hex_ in view.activated:
             page.place(acted(34), left + 90, top + 42, "mm")
     _coins(page, view, lit_)
