@@ -216,7 +216,7 @@ class Desk:
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
         if person.wants_text:
-            parts.append(shortened(drawn.transcript(view, labels), 1800))
+            parts.append(shortened(written(drawn.transcript(view, labels)), 2800))
         rows: list[Row] = []
         if moves:
             prompt = drawn.prompt(view, moves, path, labels)
@@ -257,7 +257,7 @@ class Desk:
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
         parts.append(drawn.score(view, labels))
         if person.wants_text:
-            parts.append(shortened(drawn.transcript(view, labels), 2500))
+            parts.append(shortened(written(drawn.transcript(view, labels)), 2500))
         return Content(tuple(parts), user=person.user)
 
     async def last(self, match: Match, user: int, locale: str) -> Content:
@@ -267,7 +267,7 @@ class Desk:
         if found is None:
             return Content((labels.say("last.none"),), user=user)
         png, words = found
-        return Content((words, Picture("last.png", png, words)), user=user)
+        return Content((written(words), Picture("last.png", png, words)), user=user)
 
     async def log(self, match: Match, user: int, locale: str, page: int) -> Content:
         """What has happened, as far as the rules let this person look back; the last page first (0)."""
