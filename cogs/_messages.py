@@ -10,10 +10,12 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 from cogs._components import Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
-from cogs._host import Host, Told, Verdict
+from cogs._example import example
+from cogs._host import COMPUTERS, Host, Told, Verdict
 from cogs._names import written
 from data.matches import Chair, Match, Status
 from data.people import Person
@@ -284,12 +286,22 @@ class Desk:
         )
         return Content((f"### {title}", shown), (row,) if len(pages) > 1 else (), user)
 
-    def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
-        """The rules of a game in our own words, with the values of its deck table, or of the one a match began with."""
-        labels, game = Labels((), texts(language(locale), slug)), self._host.games[slug]
-        deck = match.options.get("deck") if match is not None else None
-        text = renderer(slug).rules(deck or self._host.deck(slug), labels)
-        return Content((f"## {game.title}", text), user=user)
+    async def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
+        """The rules of a game in our own words, with the values of its deck table, or of the one a match began with.
+
+        With it comes a turn to look at: the table and a hand of a match that nobody has played.
+        """
+        game, drawn, spoken = self._host.games[slug], renderer(slug), language(locale)
+        deck = (match.options.get("deck") if match is not None else None) or self._host.deck(slug)
+        state, seats, seat = await asyncio.get_running_loop().run_in_executor(self._drawer, example, game, deck)
+        labels = Labels(COMPUTERS[:seats], texts(spoken, slug))
+        parts: list[str | Picture] = [f"## {game.title}", drawn.rules(deck, labels)]
+        for name, viewer in (("table", None), ("hand", seat)):
+            view = state.view(viewer)
+            png = await self._draw((slug, view, labels.names, spoken), partial(drawn.draw, view, labels))
+            parts.append(labels.say(f"rules.{name}", name=labels.name(seat)))
+            parts.append(Picture(f"{name}.png", png, drawn.describe(view, labels)))
+        return Content(tuple(parts), user=user)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""

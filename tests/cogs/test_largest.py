@@ -139,5 +139,5 @@ async def test_every_message_fits_and_is_harmless(
         for chair in match.people:
             for word in sim.bot.house.desk.words(match, chair.user or 0, "en-US").values():
                 assert 1 <= len(word) <= 100
-    check(sim.bot.house.desk.rules(game, 1, "en-US", match), shortened=False)
+    check(await sim.bot.house.desk.rules(game, 1, "en-US", match), shortened=False)
     assert match.moves > 10
