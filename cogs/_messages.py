@@ -166,7 +166,7 @@ class Desk:
             winners = labels.list([labels.who(seat) for seat in sorted(outcome.winners)])
             key = "end.won" if outcome.winners else "end.nobody"
             return (
-                f"### {say(key, winners=winners)}\n{say(f'outcome.{outcome.reason}')}\n"
+                f"### {say(key, winners=winners)}\n{_sentence(say(f'outcome.{outcome.reason}'))}\n"
                 f"{renderer(match.game).score(state.view(None), labels)}\n"
                 f"-# {say('end.seed', seed=match.secret, number=match.id)}"
             )
@@ -376,6 +376,11 @@ def option_word(labels: Labels, name: str, value: Any) -> str:
     if isinstance(value, bool):
         return labels.say("yes" if value else "no")
     return str(value)
+
+
+def _sentence(text: str) -> str:
+    """The text with a capital letter: what follows a colon elsewhere stands in a line of its own here."""
+    return text[:1].upper() + text[1:]
 
 
 def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels) -> str:
