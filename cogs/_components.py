@@ -7,7 +7,8 @@ that are no longer on the message). What a button means stands in its id alone:
 
     1/<match>/<action>/<turn>/<rest>
 
-with 1 the grammar's version. Ids carry no authority: who pressed is Discord's word, what is legal the rules'.
+with 1 the grammar's version, and the turn as `Host.turn` gives it. Ids carry no authority: who pressed is Discord's
+word, what is legal the rules'.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _STYLES = {
     "success": discord.ButtonStyle.success,
     "danger": discord.ButtonStyle.danger,
 }
-_ID = re.compile(r"1/(\d{1,15})/([a-z_]{1,16})/([a-z0-9.]{0,20})/(.*)", re.DOTALL)
+_ID = re.compile(r"1/(\d{1,15})/([a-z_]{1,16})/([a-z0-9.]{0,20}(?:-\d{1,9})?)/(.*)", re.DOTALL)
 
 
 class Id(NamedTuple):

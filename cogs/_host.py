@@ -40,10 +40,11 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event, and the number of the move that caused it (-1: the opening)."""
+    """An event, and the number of the move that caused it (-1: the opening). `undone`: that move was taken back."""
 
     move: int
     event: Event
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +271,19 @@ class Host:
             self._remember(match.id, _Live(match.version, state))
         return state
 
+    def turn(self, match: Match, seat: Seat) -> str:
+        """The token of a seat's decision, as its buttons carry it and the log keeps it.
+
+        It is the rules' own, and after a dash how many moves have been taken back: that brings the rules' tokens back,
+        and a button of a position that is no more must not act on another. Both are public (`may_take_back`).
+        """
+        turn = self.state(match).turn(seat)
+        return f"{turn}-{match.undone}" if match.undone else turn
+
+    def may_undo(self, match: Match, seat: Seat) -> bool:
+        """Whether the last move is this seat's alone to take back."""
+        return match.status is Status.PLAYING and self.state(match).may_take_back(seat)
+
     async def story(self, match: Match) -> Sequence[Told]:
         """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
         `seen_by`.
@@ -296,17 +310,42 @@ class Host:
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
             state = self.state(match)
-            before = await self.matches.decision(number, seat, turn) if turn else None
+            known = turn is None or turn == self.turn(match, Seat(seat))
+            asked = known and Seat(seat) in state.to_move()  # then nothing can have been decided in that turn
+            before = await self.matches.decision(number, seat, turn) if turn and not asked else None
             if before is not None and before.text == text:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
                 raise Refused(f"is_{match.status.value}")
             if before is not None:
                 raise Refused("decided")
-            if turn is not None and turn != state.turn(Seat(seat)):
+            if not known:
                 raise Refused("out_of_date")
             move = self.games[match.game].parse(Seat(seat), text)
             return await self._apply(match, state, move, user)
+
+    async def undo(self, number: int, user: int, turn: str | None) -> Played:
+        """Take the last move back, where it is this person's alone to take back. `turn` as in `play`.
+
+        The log keeps the move, marked; the position before it is found by replaying what still stands. Raises Refused.
+        """
+        async with self._lock(number):
+            match = await self._running(number)
+            seat = match.seat_of(user)
+            if seat is None:
+                raise Refused("not_seated")
+            if turn is not None and turn != self.turn(match, Seat(seat)):
+                raise Refused("undone")
+            if not self.may_undo(match, Seat(seat)):
+                raise Refused("may_not_undo")
+            log = await self.matches.moves(number)
+            last = max(move.number for move in log if move.undone_at is None)
+            log[last] = replace(log[last], undone_at=match.moves)
+            story, before = self._replay(match, log)
+            match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
+            match = await self._save(match, log[last])
+            self._remember(number, _Live(match.version, before, story))
+            return Played(match, log[last].text)
 
     async def play_automatic(self, number: int) -> Played | None:
         """One move that no person makes (see `automatic`); None where there is none.
@@ -336,7 +375,7 @@ class Host:
             user = match.chairs[seat].user
             if user is None:
                 return seat
-            if len(state.legal_moves(seat)) == 1:
+            if len(state.legal_moves(seat)) == 1 and not self.may_undo(match, seat):  # that would be a choice
                 person = await self.people.get(user)
                 if person is not None and person.plays_forced:
                     return seat
@@ -387,7 +426,7 @@ class Host:
         if match.open or match.state is None:
             raise Refused("not_over")
         story, end = self._replay(match, await self.matches.moves(number))
-        deals = tuple(told.event for told in story if isinstance(told.event, Shuffled))
+        deals = tuple(told.event for told in story if isinstance(told.event, Shuffled) and not told.undone)
         return Verdict(
             seed=match.secret,
             commitment=commitment(match.secret),
@@ -425,21 +464,23 @@ class Host:
 
     async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
         seat = int(move.seat)
-        logged = LoggedMove(match.moves, seat, state.turn(move.seat), str(move), user)
+        logged = LoggedMove(match.moves, seat, self.turn(match, move.seat), str(move), user)
         after, events = state.apply(move)
-        now = int(self._now())
-        over = after.outcome() is not None
-        if _awaited(after) != _awaited(state):
-            match = replace(match, turn_since=now)
-        if over:
-            match = replace(match, status=Status.OVER, ended_at=now)
         live = self._live.get(match.id)  # other tables may have displaced it in the meantime
         story = live.story if live is not None and live.version == match.version else None
-        match = await self._save(replace(match, state=after.to_json(), moves=match.moves + 1), logged)
+        match = self._turned(replace(match, moves=match.moves + 1), state, after)
+        if after.outcome() is not None:
+            match = replace(match, status=Status.OVER, ended_at=int(self._now()))
+        match = await self._save(match, logged)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
         self._remember(match.id, _Live(match.version, after, story))
         return Played(match, logged.text)
+
+    def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
+        """The match at its new position, since now if that asks somebody anew."""
+        since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
+        return replace(match, state=after.to_json(), turn_since=since)
 
     async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         try:
@@ -453,14 +494,21 @@ class Host:
             live.version = saved.version  # the position is the same
         return saved
 
-    def _replay(self, match: Match, moves: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
+    def _replay(self, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
+        """All that has happened, and the position that what still stands leads to."""
         game = self.games[match.game]
         state = game.new(len(match.chairs), match.options, match.secret)
         story = [Told(-1, event) for event in state.opening()]
-        for move in moves:
+        kept: list[tuple[int, AnyState]] = []  # positions to come back to: at which length of the log, and which
+        for move in log:
+            while kept and kept[-1][0] <= move.number:
+                _, state = kept.pop()
+            undone = move.undone_at is not None
+            if move.undone_at is not None:
+                kept.append((move.undone_at, state))
             state, events = state.apply(game.parse(Seat(move.seat), move.text))
-            story += [Told(move.number, event) for event in events]
-        return story, state
+            story += [Told(move.number, event, undone) for event in events]
+        return story, kept[0][1] if kept else state
 
     def _remember(self, number: int, live: _Live) -> None:
         self._live[number] = live

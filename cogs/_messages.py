@@ -10,6 +10,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -20,7 +21,7 @@ from cogs._names import written
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.words import DEFAULT, language, texts
-from rendering import renderer
+from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
 from rules.core.game import IllegalMove, Seat
@@ -28,6 +29,10 @@ from rules.core.game import IllegalMove, Seat
 KEPT_PICTURES = 256
 MOST_HAPPENED = 1200
 LOG_PAGE = 3300
+
+
+_rehearsed: set[str] = set()
+"""Games whose sprites have been asked for: they live as long as the process."""
 
 
 class Desk:
@@ -39,10 +44,24 @@ class Desk:
         self._pictures: OrderedDict[object, bytes] = OrderedDict()
 
     def warm_up(self) -> None:
-        """Have each game's sprites drawn before somebody waits for them; the worker does it in its own time."""
+        """Have each game's cover drawn before somebody waits for it; the worker does it in its own time."""
         for slug in self._host.games:
             labels = Labels((), texts(DEFAULT, slug))
             self._drawer.submit(renderer(slug).cover, labels)
+
+    def _rehearse(self, slug: str) -> None:
+        """Have a game's sprites drawn, once a process, in small steps between which real pictures come first."""
+        if slug in _rehearsed:
+            return
+        _rehearsed.add(slug)
+        steps = rehearsal(slug, texts(DEFAULT, slug))
+
+        def step() -> None:
+            if next(steps, steps) is None:
+                with suppress(RuntimeError):  # the desk was closed meanwhile
+                    self._drawer.submit(step)
+
+        self._drawer.submit(step)
 
     def close(self) -> None:
         self._drawer.shutdown(wait=False, cancel_futures=True)
@@ -55,6 +74,7 @@ class Desk:
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
         """The lobby of a match that has not begun."""
+        self._rehearse(match.game)
         labels, game = self.labels(match), self._host.game(match)
         say = labels.say
         most = match.wanted or game.seats[-1]
@@ -134,12 +154,13 @@ class Desk:
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         """The table as everybody may see it: what just happened, whose turn it is, the vote on ending it if any."""
+        self._rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
         view = state.view(None)
         spoken = language(match.locale)
         png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels))
+        happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels, 12))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
             lines.append(happened)
@@ -212,7 +233,7 @@ class Desk:
         assert seat is not None
         labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
-        moves = state.legal_moves(me)
+        moves, turn = state.legal_moves(me), self._host.turn(match, me)
         path, spoken = tuple(path), language(locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
@@ -223,9 +244,12 @@ class Desk:
         if moves:
             prompt = drawn.prompt(view, moves, path, labels)
             parts.append(prompt.question)
-            rows += prompt_rows(prompt, match.id, state.turn(me))
-            if path:
-                rows.append((Button(labels.say("button.back"), Id(match.id, "path", state.turn(me))),))
+            rows += prompt_rows(prompt, match.id, turn)
+        ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
+        if self._host.may_undo(match, me):
+            ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
+        if ways_back:
+            rows.append(tuple(ways_back))
         rows.append(
             (
                 Button(labels.say("button.table"), url=table_link(match)),
@@ -319,17 +343,26 @@ class Desk:
         ]
         return Content((shortened("\n".join(lines), 3900),), user=user)
 
-    def sentences(self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels) -> list[str]:
-        """What happened, oldest first, as far as this viewer saw it and may still look back at it."""
+    def sentences(
+        self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None
+    ) -> list[str]:
+        """What happened, oldest first, as far as this viewer saw it and may still look back at it; the last `most`.
+
+        What was taken back is marked. It hid nothing and revealed nothing, so it may always be looked back at.
+        """
         viewer = None if seat is None else Seat(seat)
-        events = [told.event for told in story]
-        recalled = self._host.game(match).recall(events) if match.status is Status.PLAYING else events
+        events = [told.event for told in story if not told.undone]
+        recalled = list(self._host.game(match).recall(events) if match.status is Status.PLAYING else events)
         drawn, lines = renderer(match.game), []
-        for event in recalled:
+        for told in reversed(story):
+            event = told.event if told.undone else recalled.pop()
             seen = None if event is None else event.seen_by(viewer)
-            if seen is not None:
-                lines.append(drawn.tell(seen, labels))
-        return [line for line in lines if line]
+            line = "" if seen is None else drawn.tell(seen, labels)
+            if line:
+                lines.append(labels.say("log.undone", what=line) if told.undone else line)
+                if len(lines) == most:
+                    break
+        return lines[::-1]
 
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Why a move was refused, and what would be legal."""
@@ -397,7 +430,7 @@ def _last_sentences(lines: Sequence[str]) -> str:
     """The newest sentences that fit, the oldest of them first."""
     kept: list[str] = []
     room = MOST_HAPPENED
-    for line in reversed(lines[-12:]):
+    for line in reversed(lines):
         room -= len(line) + 1
         if room < 0:
             break

@@ -380,7 +380,7 @@ class Publisher:
             await self._host.matches.save_posts([replace(before, message=None, digest="")])
         else:
             # Nobody is asked twice: until their own next press they are mentioned at the table instead.
-            await self._people.save(replace(person, dm_works=False))
+            await self._people.change(person.user, dm_works=False)
             await self._host.matches.save_posts([replace(before, message=None, shown=match.version)])
         self._dirty.add(match.id)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -100,6 +99,12 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, self._at(interaction, table, make, _playing))
 
+    @app_commands.command(description="Take your last move back, in games that leave it to you")
+    @app_commands.describe(table="Which table, where you sit at several")
+    @_EVERYWHERE
+    async def undo(self, interaction: Interaction, table: int | None = None) -> None:
+        await self.house.answer(interaction, self._at(interaction, table, self._undo, _playing))
+
     @app_commands.command(description="What has happened, as far as the rules let you look back")
     @app_commands.describe(table="Which table, where there are several")
     @_EVERYWHERE
@@ -165,6 +170,7 @@ class Tables(commands.Cog):
     @hand.autocomplete("table")
     @board.autocomplete("table")
     @move.autocomplete("table")
+    @undo.autocomplete("table")
     @log.autocomplete("table")
     @resign.autocomplete("table")
     @cancel.autocomplete("table")
@@ -218,7 +224,7 @@ class Tables(commands.Cog):
             await self.house.tell(interaction, self.house.fault(interaction, error))
 
     async def _route(self, interaction: Interaction, pressed: Id | None) -> None:
-        if pressed is not None and pressed.action in ("move", "path"):
+        if pressed is not None and pressed.action in ("move", "path", "undo"):
             await self._press_in_hand(interaction, pressed)
             return
         at_match: dict[str, Callable[[Interaction, Match], Awaitable[Answer | None]]] = {
@@ -251,7 +257,7 @@ class Tables(commands.Cog):
         await self.house.answer(interaction, work, silent=shown_by_the_lobby)
 
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
-        """A move, or a step on the way to one, pressed in a hand: the hand itself is shown anew."""
+        """A move, a step on the way to one, or Undo, pressed in a hand: the hand itself is shown anew."""
         private = is_private(interaction)
         if not await self.house.acknowledge(interaction, silent=private):
             return
@@ -260,10 +266,12 @@ class Tables(commands.Cog):
             match, person = await self._match(interaction, pressed.match), await self.house.meet(interaction)
             if pressed.action == "move":
                 return await self._make_move(interaction, match, pressed.turn, pressed.rest, private)
+            if pressed.action == "undo":
+                return await self._undo(interaction, match, pressed.turn, private)
             seat = match.seat_of(person.user)
             if seat is None or match.status is Status.LOBBY:
                 raise Refused("not_seated" if seat is None else "not_started")
-            stale = not _playing(match) or self.host.state(match).turn(Seat(seat)) != pressed.turn
+            stale = not _playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
             await self._show_hand(interaction, match, person, private, **how)
@@ -276,23 +284,48 @@ class Tables(commands.Cog):
     async def _make_move(
         self, interaction: Interaction, match: Match, turn: str | None, text: str, private: bool = False
     ) -> Answer | None:
-        """Play, and answer with the hand as it is then; where the move is refused, with the reason above it."""
-        person, user = await self.house.meet(interaction), interaction.user.id
-        labels = self.house.desk.labels(match, interaction.locale.value)
-        words = self.house.desk.words(match, user, interaction.locale.value) if _playing(match) else {}
+        user = interaction.user.id
+        words = self.house.desk.words(match, user, interaction.locale.value)
         typed = {word.lower(): text for text, word in words.items()}
         text = typed.get(text.lower(), text) if turn is None else text
-        try:
+
+        async def make() -> tuple[Match, str]:
             played = await self.host.play(match.id, user, turn, text)
+            labels = self.house.desk.labels(match, interaction.locale.value)
+            key = "move.again" if played.again else "move.made"
+            return played.match, labels.say(key, move=words.get(played.text, played.text))
+
+        return await self._decide(interaction, match, make, private)
+
+    async def _undo(
+        self, interaction: Interaction, match: Match, turn: str | None = None, private: bool = False
+    ) -> Answer | None:
+        """Take the last move back, and answer as to a move."""
+
+        async def take_back() -> tuple[Match, str]:
+            undone = await self.host.undo(match.id, interaction.user.id, turn)
+            labels = self.house.desk.labels(match, interaction.locale.value)
+            words = self.house.desk.words(undone.match, interaction.user.id, interaction.locale.value)
+            return undone.match, labels.say("move.undone", move=words.get(undone.text, undone.text))
+
+        return await self._decide(interaction, match, take_back, private)
+
+    async def _decide(
+        self,
+        interaction: Interaction,
+        match: Match,
+        decide: Callable[[], Awaitable[tuple[Match, str]]],
+        private: bool,
+    ) -> Answer | None:
+        """Decide, and answer with the hand as it is then; where that is refused, with the reason above it."""
+        person = await self.house.meet(interaction)
+        try:
+            match, notice = await decide()
         except (IllegalMove, Refused) as error:
             match = await self._match(interaction, match.id)
             notice = await self.house.refusal(interaction, match, error)
-            if match.seat_of(user) is None or match.status is Status.LOBBY:
+            if match.seat_of(person.user) is None or match.status is Status.LOBBY:
                 return notice
-        else:
-            match = played.match
-            key = "move.again" if played.again else "move.made"
-            notice = labels.say(key, move=words.get(played.text, played.text))
         try:
             await self._show_hand(interaction, match, person, private, notice=notice)
         finally:
@@ -368,9 +401,9 @@ class Tables(commands.Cog):
             await send_private(where, person.user, content, nonce=key)
         except Trouble as trouble:
             log.info("no direct messages to a player: %s", trouble)
-            await self.house.people.save(replace(person, dm_works=False))
+            await self.house.people.change(person.user, dm_works=False)
             return False
-        await self.house.people.save(replace(person, dm=channel, dm_works=True))
+        await self.house.people.change(person.user, dm=channel, dm_works=True)
         return True
 
     async def _leave(self, interaction: Interaction, match: Match) -> Answer:
@@ -490,10 +523,9 @@ class Tables(commands.Cog):
     async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:
         person = await self.house.meet(interaction)
         if toggled == "forced":
-            person = replace(person, plays_forced=not person.plays_forced)
+            person = await self.house.people.change(person.user, plays_forced=not person.plays_forced)
         elif toggled == "text":
-            person = replace(person, wants_text=not person.wants_text)
-        await self.house.people.save(person)
+            person = await self.house.people.change(person.user, wants_text=not person.wants_text)
         if toggled == "forced":  # a move may be waited for already
             for match in await self.host.matches.of_user(person.user):
                 self.house.publisher.changed(match.id)

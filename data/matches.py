@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from data.database import Database
+
+T = TypeVar("T")
 
 TABLE = -1
 """The place of the table's public message; other places are seats, by direct message."""
@@ -60,6 +63,8 @@ class Match:
     turn_since: int | None
     ended_at: int | None
     chairs: tuple[Chair, ...] = ()
+    undone: int = 0
+    """How many moves of the log have been taken back."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -76,13 +81,18 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class LoggedMove:
-    """A move of the log. `user` None: a computer made it."""
+    """A move of the log. `user` None: a computer made it.
+
+    `undone_at` is the length of the log when the move was taken back, and None while it stands. The last one that
+    stands is taken back first, so this tells in what order things were done and undone.
+    """
 
     number: int
     seat: int
     turn: str
     text: str = field(repr=False)
     user: int | None = None
+    undone_at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +115,29 @@ class Conflict(Exception):
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
-    *("state", "version", "moves", "opened_at", "started_at", "turn_since", "ended_at"),
+    *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
 _MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
-_AFTER_MOVE_SQL = "UPDATE match SET state = ?, version = ?, moves = ?, turn_since = ? WHERE id = ? AND version = ?"
+_UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
+_AFTER_MOVE_SQL = (
+    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ? WHERE id = ? AND version = ?"
+)
+_READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
+
+
+MOST_KEPT = 512
+"""Matches kept in memory: about 10 MB."""
+
+
+def _keep(kept: OrderedDict[int, T], number: int, value: T) -> None:
+    kept[number] = value
+    kept.move_to_end(number)
+    if len(kept) > MOST_KEPT:
+        kept.popitem(last=False)
 
 
 class Matches:
@@ -120,6 +145,11 @@ class Matches:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        # As last committed, of the matches asked for last: each press asks several times, and a hop to the database's
+        # thread costs more than all that is done with the answer. Answers come in the order of asking, so what a read
+        # brings never replaces what a later write left.
+        self._matches: OrderedDict[int, Match] = OrderedDict()
+        self._posts: OrderedDict[int, dict[int, Post]] = OrderedDict()
 
     async def open(self, match: Match) -> Match:
         """Store a new match (its `id` is not used) and give it back with its id and version 1."""
@@ -141,7 +171,8 @@ class Matches:
         """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
 
         `match` carries the version that was read. Raises Conflict when that is no longer the stored one, or when the
-        seat has already decided in that turn. `votes` replaces the table's votes where given.
+        seat has already decided in that turn. A move with `undone_at` is in the log already and is marked there.
+        `votes` replaces the table's votes where given.
         """
 
         new = replace(match, version=match.version + 1)
@@ -156,11 +187,21 @@ class Matches:
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
             return new
 
-        return await self._database.write(work)
+        try:
+            saved = await self._database.write(work)
+        except Conflict:
+            self._matches.pop(match.id, None)
+            raise
+        _keep(self._matches, saved.id, saved)
+        if move is None:  # people may have come or gone, and their posts with them
+            self._posts.pop(saved.id, None)
+        return saved
 
     async def get(self, number: int) -> Match | None:
-        found = await self._database.read(lambda c: _read(c, "WHERE id = ?", (number,)))
-        return found[0] if found else None
+        if number not in self._matches:
+            for match in await self._database.read(lambda c: _read(c, "WHERE id = ?", (number,))):
+                _keep(self._matches, number, self._matches.get(number, match))
+        return self._matches.get(number)
 
     async def in_channel(self, channel: int) -> list[Match]:
         """Open matches whose table is or was opened in that channel, the newest first."""
@@ -175,24 +216,17 @@ class Matches:
         return await self._database.read(lambda c: _read(c, where, (user,)))
 
     async def moves(self, number: int) -> list[LoggedMove]:
-        """The whole log, from the first move on."""
+        """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(
-            lambda c: [
-                LoggedMove(**row)
-                for row in c.execute(
-                    "SELECT number, seat, turn, text, user FROM move WHERE match = ? ORDER BY number", (number,)
-                )
-            ]
+            lambda c: [LoggedMove(**row) for row in c.execute(f"{_READ_MOVES} ORDER BY number", (number,))]
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
-        """What the seat decided in that turn."""
+        """What the seat decided in that turn, unless it was taken back."""
 
         def work(c: sqlite3.Connection) -> LoggedMove | None:
-            row = c.execute(
-                "SELECT number, seat, turn, text, user FROM move WHERE match = ? AND seat = ? AND turn = ?",
-                (number, seat, turn),
-            ).fetchone()
+            mine = "AND seat = ? AND turn = ? AND undone_at IS NULL"
+            row = c.execute(f"{_READ_MOVES} {mine}", (number, seat, turn)).fetchone()
             return LoggedMove(**row) if row else None
 
         return await self._database.read(work)
@@ -205,11 +239,15 @@ class Matches:
 
     async def posts(self, number: int) -> dict[int, Post]:
         """The messages that show the match, by place."""
-        return await self._database.read(
-            lambda c: {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
-        )
+        if number not in self._posts:
+            sql = "SELECT * FROM post WHERE match = ?"
+            found = await self._database.read(
+                lambda c: {row["place"]: Post(**row) for row in c.execute(sql, (number,))}
+            )
+            _keep(self._posts, number, self._posts.get(number, found))
+        return dict(self._posts[number])
 
-    async def save_posts(self, posts: Iterable[Post]) -> None:
+    async def save_posts(self, posts: Sequence[Post]) -> None:
         rows = [(p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
@@ -220,6 +258,10 @@ class Matches:
             c.executemany(sql, rows)
 
         await self._database.write(work)
+        for post in posts:
+            known = self._posts.get(post.match, {})
+            if post.place in known:
+                known[post.place] = post
 
     async def try_to_write(self) -> None:
         """Raise NotStored where `save_posts` would."""
@@ -241,6 +283,8 @@ class Matches:
             )
 
         await self._database.write(work)
+        self._matches.clear()
+        self._posts.clear()
 
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand, and running ones in which a seat may be played for:
@@ -268,14 +312,18 @@ def _save(c: sqlite3.Connection, new: Match) -> None:
 
 
 def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
-    """A move, and what a move can change. Raises Conflict."""
+    """A move made or taken back, and what that can change. Raises Conflict."""
     if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
-        values = (_text(new.state), new.version, new.moves, new.turn_since, new.id, new.version - 1)
+        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.id, new.version - 1)
         changed = c.execute(_AFTER_MOVE_SQL, values)
     else:
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
     if changed.rowcount != 1:
         raise Conflict
+    if move.undone_at is not None:
+        if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
+            raise Conflict
+        return
     try:
         c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user))
     except sqlite3.IntegrityError as error:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import Any
 
 from data.database import Database
+
+MOST_KNOWN = 10_000
+"""People kept in memory: about 2 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,14 +26,14 @@ class Person:
 
 
 class People:
-    """The repository of people."""
+    """The repository of people. Whoever has been met is kept in memory: every press asks for its person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._known: dict[int, Person] = {}
 
     async def meet(self, user: int, name: str) -> Person:
         """The person, made known on first sight, under the name that they have now."""
-
         known = await self.get(user)
         if known is not None and known.name == name:
             return known
@@ -38,39 +43,43 @@ class People:
                 "INSERT INTO person (user, name) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET name = excluded.name",
                 (user, name),
             )
-            person = _read(c, user)
-            assert person is not None
-            return person
+            return _read(c, user)[0]
 
-        return await self._database.write(work)
+        return await self._change(user, work)
 
     async def get(self, user: int) -> Person | None:
-        return await self._database.read(lambda c: _read(c, user))
+        """None for somebody whom the bot has never met."""
+        if user not in self._known:
+            for person in await self._database.read(lambda c: _read(c, user)):
+                self._known.setdefault(user, person)  # what was written in the meantime is newer
+        return self._known.get(user)
 
-    async def save(self, person: Person) -> None:
-        """Store a person's settings and how direct messages fare; the person is known already."""
-        works = None if person.dm_works is None else int(person.dm_works)
-        values = (person.dm, works, int(person.plays_forced), int(person.wants_text), person.user)
-        sql = "UPDATE person SET dm = ?, dm_works = ?, plays_forced = ?, wants_text = ? WHERE user = ?"
+    async def change(self, user: int, **facts: Any) -> Person:
+        """Store some fields of a person who has been met, and leave the others as they are by now."""
+        columns = ", ".join(f"{name} = ?" for name in facts)
+        assert facts.keys() <= set(_COLUMNS[2:])
 
-        def work(c: sqlite3.Connection) -> None:
-            c.execute(sql, values)
+        def work(c: sqlite3.Connection) -> Person:
+            c.execute(f"UPDATE person SET {columns} WHERE user = ?", (*facts.values(), user))  # noqa: S608  -- names of ours
+            return _read(c, user)[0]
 
-        await self._database.write(work)
+        return await self._change(user, work)
+
+    async def _change(self, user: int, work: Callable[[sqlite3.Connection], Person]) -> Person:
+        self._known.pop(user, None)
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        person = self._known[user] = await self._database.write(work)
+        return person
 
 
-def _read(c: sqlite3.Connection, user: int) -> Person | None:
-    row = c.execute(
-        "SELECT user, name, dm, dm_works, plays_forced, wants_text FROM person WHERE user = ?", (user,)
-    ).fetchone()
-    if row is None:
-        return None
-    works = row["dm_works"]
-    return Person(
-        row["user"],
-        row["name"],
-        row["dm"],
-        None if works is None else bool(works),
-        bool(row["plays_forced"]),
-        bool(row["wants_text"]),
-    )
+_COLUMNS = tuple(field.name for field in fields(Person))
+
+
+def _read(c: sqlite3.Connection, user: int) -> list[Person]:
+    """One person or none."""
+    rows = c.execute(f"SELECT {', '.join(_COLUMNS)} FROM person WHERE user = ?", (user,))  # noqa: S608  -- as above
+    return [
+        Person(user, name, dm, None if works is None else bool(works), bool(forced), bool(text))
+        for user, name, dm, works, forced, text in rows
+    ]

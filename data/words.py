@@ -16,6 +16,7 @@ LOCALES = Path(__file__).with_name("locales")
 DEFAULT = "en"
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages that there are, by their code."""
     return tuple(sorted(folder.name for folder in LOCALES.iterdir() if folder.is_dir()))

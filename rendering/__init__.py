@@ -5,6 +5,7 @@ A game's package (picture.py, words.py) has, with V its View and E its events:
 - `draw(view: V, labels, focus=()) -> bytes`: a PNG, 1,200 pixels wide, of what the viewer may know: the table for an
   onlooker's view, the viewer's own hand (with what it needs of the table) for a seat's. `focus` is the path of a
   choice under way (see `prompt`), to be shown lit. The bytes depend on nothing else.
+- `paint(view: V, labels, focus=()) -> Page`: the same before it becomes a file.
 - `cover(labels) -> bytes`: the picture of a lobby.
 - `describe(view: V, labels) -> str`: the alt text, at most 1,024 characters, telling all that the picture tells.
 - `transcript(view: V, labels) -> str`: the same without a limit, for people who cannot see pictures.
@@ -19,12 +20,36 @@ A game's package (picture.py, words.py) has, with V its View and E its events:
 - `COLOURS` and `PALETTE_SIZE`: what its palette (rendering/palettes/<slug>.bin) has exactly, and how many in all.
 """
 
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from types import ModuleType
 
+from rendering.core.labels import Labels
 from rules import GAMES
+from rules.core.game import Seat
 
 
 def renderer(slug: str) -> ModuleType:
     """The module that draws this game. KeyError for a game that is not there."""
     return import_module(f"{__name__}.{GAMES[slug].slug}")
+
+
+REHEARSED = 60
+"""Plies of each imagined match: most cards come up, and most of what a table can look like."""
+
+
+def rehearsal(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
+    """Draw the sprites of a game before somebody waits for them: paint imagined matches, a page at each step."""
+    game, drawn = GAMES[slug], renderer(slug)
+    for seats in game.seats:
+        labels = Labels(tuple("ABCDEFGH"[:seats]), texts)
+        state = game.new(seats, {}, slug)
+        for ply in range(REHEARSED):
+            asked = sorted(state.to_move())
+            if not asked:
+                break
+            for viewer in (None, asked[0], Seat((asked[0] + 1) % seats)):
+                drawn.paint(state.view(viewer), labels)
+                yield
+            moves = state.legal_moves(asked[0])
+            state, _ = state.apply(moves[ply * 7 % len(moves)])

@@ -25,6 +25,7 @@ CREATE TABLE match (
     state TEXT,                                -- snapshot, JSON; from the start on
     version INTEGER NOT NULL DEFAULT 0,        -- grows with every change that is to be shown
     moves INTEGER NOT NULL DEFAULT 0,          -- length of the log
+    undone INTEGER NOT NULL DEFAULT 0,         -- how many moves of the log have been taken back
     opened_at INTEGER NOT NULL,                -- seconds since 1970
     started_at INTEGER,
     turn_since INTEGER,
@@ -46,7 +47,7 @@ CREATE TABLE seat (
 
 CREATE INDEX seat_by_user ON seat (user);
 
--- The log of moves: only ever added to.
+-- The log of moves: only ever added to. A move that is taken back stays, marked.
 CREATE TABLE move (
     match INTEGER NOT NULL REFERENCES match (id) ON DELETE CASCADE,
     number INTEGER NOT NULL,
@@ -54,6 +55,7 @@ CREATE TABLE move (
     turn TEXT NOT NULL,                        -- the seat's token when it was made
     text TEXT NOT NULL,
     user INTEGER,                              -- NULL: a computer
+    undone_at INTEGER,                         -- length of the log when it was taken back; NULL: it stands
     PRIMARY KEY (match, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,8 +1,8 @@
 """Where pictures are put together: sprites drawn once and supersampled, a page to lay them on, and the PNG.
 
-A page is composed in RGB with 8-bit masks, so that every edge is smooth on every ground, and matched against the game's
-fixed palette; tile by tile, and what a tile or a band of the file looked like before is kept. What the page shows is
-all that the file holds: no alpha, no text chunks, nothing underneath.
+Strokes are composed in RGB with 8-bit masks, so that every edge is smooth on every ground, and matched against the
+game's fixed palette; what has been composed or compressed before is kept. What the page shows is all that the file
+holds: no alpha, no text chunks, nothing underneath.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import struct
 import zlib
 from collections.abc import Callable, Sequence
 from functools import cache, wraps
+from itertools import accumulate, count
 from typing import Any, NamedTuple, ParamSpec
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -23,10 +24,10 @@ WIDTH = 1200
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""
 
-TILE = (200, 48)
-"""What is composed at once, in pixels; a row of tiles is a band of the file."""
-MOST_TILES, MOST_BANDS = 3_000, 1_500
-"""Kept: about 30 MB and 6 MB; when they are more, all go and what is wanted comes back."""
+BAND = 48
+"""Rows of pixels that are compressed at once."""
+MOST_PATCHES = 4_000
+"""Kept: about 60 MB with their bands; when they are more, all go and what is wanted comes back."""
 MOST_BYTES = 80_000
 QUICK, SMALL = 3, 7
 """zlib's level, and the one for a picture that would be too large."""
@@ -34,6 +35,7 @@ QUICK, SMALL = 3, 7
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
 P = ParamSpec("P")
+Key = tuple[object, ...]
 
 
 class Sprite(NamedTuple):
@@ -131,12 +133,6 @@ def sprite(draw: Callable[P, Sprite]) -> Callable[P, Sprite]:
     return once
 
 
-@cache
-def ground(width: int, height: int, paint: Callable[[int, int], Image.Image]) -> Image.Image:
-    """A game's background at that size, painted once."""
-    return paint(width, height)
-
-
 def mix(a: Colour, b: Colour, part: float) -> Colour:
     """The colour `part` of the way from a to b."""
     return (
@@ -182,16 +178,6 @@ class Stroke(NamedTuple):
     left: int
     top: int
 
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Equal for strokes that look alike at the same place; images live as long as what they are kept by."""
-        source = id(self.source) if isinstance(self.source, Image.Image) else self.source
-        return source, id(self.cover), self.left, self.top
-
-    def touches(self, box: tuple[int, int, int, int]) -> bool:
-        width, height = self.cover.size
-        return self.left < box[2] and box[0] < self.left + width and self.top < box[3] and box[1] < self.top + height
-
     def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
         """Lay it on an image whose upper left corner is there on the page."""
         at = (self.left - left, self.top - top)
@@ -201,31 +187,71 @@ class Stroke(NamedTuple):
             image.paste(self.source, (*at, at[0] + self.cover.width, at[1] + self.cover.height), self.cover)
 
 
-Key = tuple[object, ...]
+class Ground(NamedTuple):
+    """A game's background: in full colours, and in its palette's numbers with the file's column of filter bytes."""
 
-_tiles: dict[Key, tuple[Image.Image, object]] = {}
-"""Tiles in the palette's numbers, with what they show: that keeps the images alive whose ids the key holds."""
-_bands: dict[Key, tuple[bytes, int, int, object]] = {}
-"""Compressed bands: bytes of a deflate stream, the checksum and number of the bytes in it, and again what they show."""
+    image: Image.Image
+    numbers: Image.Image
+    uneven: list[int]
+    """By y, how many rows above it are not of one colour each: where none is, a stroke looks the same at any x."""
+
+
+@cache
+def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int) -> Ground:
+    """The background at that height, painted once; its lowest `calm` rows without a pattern."""
+    image = paint(WIDTH, height)
+    for y in range(height - calm, height):
+        row = (0, y, WIDTH, y + 1)
+        _, commonest = max(image.crop(row).getcolors() or [])
+        assert isinstance(commonest, tuple)
+        image.paste(commonest, row)
+    numbers = Image.new("P", (WIDTH + 1, height))  # the column on the left is 0: PNG's filter "none"
+    numbers.paste(_matched(image, slug), (1, 0))
+    rows = (image.crop((0, y, WIDTH, y + 1)).getcolors(1) is None for y in range(height))
+    return Ground(image, numbers, list(accumulate(rows, initial=0)))
+
+
+class Patch(NamedTuple):
+    """What lies within a stroke's box once it is laid, in the palette's numbers."""
+
+    number: int
+    image: Image.Image
+    shows: tuple[object, ...]
+    """Keeps the images alive whose ids the patch is known by."""
+
+
+class Box(NamedTuple):
+    """A stroke's place on the page, in pixels, right and bottom outside; `band` is the first that it touches."""
+
+    order: int
+    left: int
+    top: int
+    right: int
+    bottom: int
+    band: int
 
 
 class Page:
     """A picture in the making, 1,200 pixels wide. Coordinates are pixels.
 
-    Nothing is drawn before the end: a page is a list of strokes. Most of a picture is as it was a move ago, so only
-    tiles with new strokes are composed, and only bands with such a tile compressed.
+    Nothing is drawn before the end: a page is a list of strokes. Most of a picture is as it was a move ago, and most of
+    the rest has been seen elsewhere: what a stroke makes of what lies under it is composed once and kept as a patch,
+    and a page is its patches laid over each other. Only bands with a new patch or a patch moved are compressed.
+
+    The lowest `calm` rows of the ground are without its pattern: there a patch serves at any x, so that a hand of cards
+    which closes up is not composed anew.
     """
 
-    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image]) -> None:
+    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int = 0) -> None:
         self.slug = slug
         self.height = height
-        self._ground = ground(WIDTH, height, paint)
+        self._ground = ground(slug, height, paint, calm)
         self._strokes: list[Stroke] = []
 
     @property
     def image(self) -> Image.Image:
         """The page in full colours, before it is matched against the palette."""
-        image = self._ground.copy()
+        image = self._ground.image.copy()
         for stroke in self._strokes:
             stroke.lay(image)
         return image
@@ -256,98 +282,91 @@ class Page:
 
     def png(self) -> bytes:
         """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
-        rows = self._tile_keys()
-        file = self._file(rows, QUICK)
-        return file if len(file) <= MOST_BYTES else self._file(rows, SMALL)
-
-    def _tile_keys(self) -> list[list[Key]]:
-        """By band and from left to right, what decides how each tile looks."""
-        here = id(self._ground)
-        across, down = -(-WIDTH // TILE[0]), -(-self.height // TILE[1])
-        grid: list[list[list[object]]] = [[[here, x, y] for x in range(across)] for y in range(down)]
-        for stroke in self._strokes:
-            key, (width, height) = stroke.key, stroke.cover.size
-            first, last = max(stroke.left // TILE[0], 0), min((stroke.left + width - 1) // TILE[0], across - 1)
-            for y in range(max(stroke.top // TILE[1], 0), min((stroke.top + height - 1) // TILE[1], down - 1) + 1):
-                row = grid[y]
-                for x in range(first, last + 1):
-                    row[x].append(key)
-        return [[tuple(tile) for tile in row] for row in grid]
-
-    def _file(self, rows: list[list[Key]], level: int) -> bytes:
-        if len(_tiles) > MOST_TILES:
-            _tiles.clear()
-        if len(_bands) > MOST_BANDS:
+        if len(_patches) > MOST_PATCHES:
+            _patches.clear()
             _bands.clear()
-        keys: list[Key] = [(self.slug, level, *row) for row in rows]
-        fresh = [number for number, key in enumerate(keys) if key not in _bands]
-        self._compose({(x, y) for y in fresh for x, tile in enumerate(rows[y]) if tile not in _tiles}, rows)
-        for y in fresh:
-            _bands[keys[y]] = self._band(y, [_tiles[tile][0] for tile in rows[y]], level)
+        laid = self._laid()
+        file = self._file(laid, QUICK)
+        return file if len(file) <= MOST_BYTES else self._file(laid, SMALL)
+
+    def _laid(self) -> list[tuple[Box, Patch]]:
+        """What each stroke makes of what lies under it, in the order of laying."""
+        bands: list[list[Box]] = [[] for _ in range(-(-self.height // BAND))]
+        laid = []
+        for order, stroke in enumerate(self._strokes):
+            left, top = max(stroke.left, 0), max(stroke.top, 0)
+            width, height = stroke.cover.size
+            right, bottom = min(stroke.left + width, WIDTH), min(stroke.top + height, self.height)
+            if left >= right or top >= bottom:
+                continue
+            first = top // BAND
+            box = Box(order, left, top, right, bottom, first)
+            under = {order}
+            for band in bands[first : (bottom - 1) // BAND + 1]:
+                for other, its_left, its_top, its_right, its_bottom, _ in band:
+                    if its_left < right and left < its_right and its_top < bottom and top < its_bottom:
+                        under.add(other)
+                band.append(box)
+            laid.append((box, self._patch(box, [self._strokes[i] for i in sorted(under)])))
+        return laid
+
+    def _patch(self, box: Box, strokes: list[Stroke]) -> Patch:
+        """What these strokes leave in the box; the last of them is the box's own."""
+        _, left, top, right, bottom, _ = box
+        uneven = self._ground.uneven
+        key: list[object] = [id(self._ground.image), right - left, top, -1 if uneven[top] == uneven[bottom] else left]
+        for source, cover, its_left, its_top in strokes:
+            key += (id(source) if isinstance(source, Image.Image) else source, id(cover), its_left - left, its_top)
+        known = tuple(key)
+        patch = _patches.get(known)
+        if patch is None:
+            area = self._ground.image.crop((left, top, right, bottom))
+            for stroke in strokes:
+                stroke.lay(area, left, top)
+            patch = _patches[known] = Patch(next(_numbers), _matched(area, self.slug), (*strokes,))
+        return patch
+
+    def _file(self, laid: list[tuple[Box, Patch]], level: int) -> bytes:
+        rows: list[list[int]] = [[id(self._ground.image), level, y] for y in range(-(-self.height // BAND))]
+        for box, patch in laid:
+            for row in rows[box.band : (box.bottom - 1) // BAND + 1]:
+                row += (patch.number, box.left)
+        keys = [tuple(row) for row in rows]
+        fresh = [y for y, key in enumerate(keys) if key not in _bands]
+        if fresh:
+            upper, lower = fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
+            sheet = self._ground.numbers.crop((0, upper, WIDTH + 1, lower))
+            for box, patch in laid:
+                if box.top < lower and upper < box.bottom:
+                    sheet.paste(patch.image, (box.left + 1, box.top - upper))
+            for y in fresh:
+                top = y * BAND - upper
+                _bands[keys[y]] = _packed(sheet.crop((0, top, WIDTH + 1, min(top + BAND, sheet.height))), level)
         data, low, high = [b"\x78\x5e"], 1, 0
         for key in keys:
-            packed, checksum, count, _ = _bands[key]
+            packed, checksum, count = _bands[key]
             data.append(packed)
             high = (high + (checksum >> 16) + count * (low - 1)) % 65521
             low = (low + (checksum & 0xFFFF) - 1) % 65521
         data.append(b"\x03\x00" + (high << 16 | low).to_bytes(4, "big"))
         return _png(self.height, self.slug, b"".join(data))
 
-    def _compose(self, missing: set[tuple[int, int]], rows: list[list[Key]]) -> None:
-        """Draw the tiles that are not known, and match them against the palette."""
-        width, height = TILE
-        for first, last, top, bottom in _rectangles(missing):
-            box = (first * width, top * height, (last + 1) * width, (bottom + 1) * height)
-            area = self._ground.crop(box)
-            for stroke in self._strokes:
-                if stroke.touches(box):
-                    stroke.lay(area, box[0], box[1])
-            matched = area.quantize(palette=palette(self.slug), dither=Image.Dither.NONE)
-            for y in range(top, bottom + 1):
-                for x in range(first, last + 1):
-                    left, upper = x * width - box[0], y * height - box[1]
-                    tile = matched.crop((left, upper, left + width, upper + height))
-                    _tiles[rows[y][x]] = (tile, (self._ground, self._strokes))
 
-    def _band(self, y: int, tiles: list[Image.Image], level: int) -> tuple[bytes, int, int, object]:
-        """A band's rows, each behind a 0 (PNG's filter "none"), as a piece of a deflate stream that stands alone."""
-        band = Image.new("P", (WIDTH + 1, min(TILE[1], self.height - y * TILE[1])))
-        for x, tile in enumerate(tiles):
-            band.paste(tile, (1 + x * TILE[0], 0))
-        raw = band.tobytes()
-        packer = zlib.compressobj(level, zlib.DEFLATED, -15)
-        packed = packer.compress(raw) + packer.flush(zlib.Z_FULL_FLUSH)
-        return packed, zlib.adler32(raw), len(raw), (self._ground, self._strokes)
+_patches: dict[Key, Patch] = {}
+_numbers = count()
+_bands: dict[Key, tuple[bytes, int, int]] = {}
+"""Compressed bands: bytes of a deflate stream, the checksum and the number of the bytes in it."""
 
 
-def _rectangles(tiles: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
-    """The tiles as few rectangles (first and last column, first and last row): one paste then serves many tiles."""
-    done: list[tuple[int, int, int, int]] = []
-    open_runs: dict[tuple[int, int], int] = {}
-    row: int | None = None
-    for y in [*sorted({y for _, y in tiles}), None]:
-        runs = _runs(sorted(x for x, at in tiles if at == y))
-        for run, top in list(open_runs.items()):
-            if y is None or row is None or y != row + 1 or run not in runs:
-                assert row is not None
-                done.append((*run, top, row))
-                del open_runs[run]
-        if y is not None:
-            for run in runs:
-                open_runs.setdefault(run, y)
-        row = y
-    return done
+def _matched(image: Image.Image, slug: str) -> Image.Image:
+    return image.quantize(palette=palette(slug), dither=Image.Dither.NONE)
 
 
-def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending numbers as first and last of each run without a gap."""
-    runs: list[tuple[int, int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], number)
-        else:
-            runs.append((number, number))
-    return runs
+def _packed(rows: Image.Image, level: int) -> tuple[bytes, int, int]:
+    """Rows of a file as a piece of a deflate stream that stands alone."""
+    raw = rows.tobytes()
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15)
+    return packer.compress(raw) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(raw), len(raw)
 
 
 def _png(height: int, slug: str, data: bytes) -> bytes:

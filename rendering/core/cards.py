@@ -73,6 +73,15 @@ def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None
     page.place(shown, round(x) - across, round(y) - down)
 
 
+def fan_step(held: int, width: int, room: int) -> int:
+    """Pixels from one card of a hand to the next, in a fan at most `room` wide.
+
+    It is the same for hands of about that size: then most cards lie beside their neighbours as they did a move ago.
+    """
+    places = next((places for places in (5, 7, 10, 12) if held <= places), held)
+    return min(width + 12, (room - width) // (places - 1))
+
+
 def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:
     """A sign with a number after it, on the line y; gives where it ends."""
     page.place(emblem, x, y, "lm")

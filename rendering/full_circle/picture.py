@@ -410,7 +410,8 @@ def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
     radius, top = HAND_RADIUS, 96
     below = top + 2 * radius + 30
     rows, size = _hand_rows(view.hand)
-    page = Page(SLUG, below + SLAB + 44 + len(rows) * (size[1] + 34) + 6, _board)
+    hand = len(rows) * (size[1] + 34) + 6
+    page = Page(SLUG, below + SLAB + 44 + hand, _board, hand + 42)
     _hand_heading(page, view, labels)
     lit = frozenset(play.place for play in aimed) if aimed else None
     _circle(page, view, theme.MARGIN + radius + 20, top + radius, radius, lit)

@@ -15,7 +15,7 @@ from PIL import Image
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, mix, sprite, tinted
-from rendering.core.cards import blank, count, leaning, place_card, plate, tag
+from rendering.core.cards import blank, count, fan_step, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, within
@@ -402,14 +402,15 @@ def _hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
         half = (len(view.hand) + 1) // 2
         rows = [view.hand[:half], view.hand[half:]]
     start, rise = 684, 26
-    page = Page(SLUG, start + len(rows) * (height + 34) + 2, _forest)
+    hand = len(rows) * (height + 34) + 2
+    page = Page(SLUG, start + hand, _forest, hand + rise + 20)
     _hand_heading(page, view, labels)
     _trick(page, view, labels, 168)
     _needs(page, view, labels, 494)
     legal = playable(view)
     for number, row in enumerate(rows):
-        step = min(width + 10, (WIDTH - 2 * theme.MARGIN - width) / max(1, len(row) - 1))
-        left = (WIDTH - width - step * (len(row) - 1)) / 2
+        step = fan_step(len(row), width, WIDTH - 2 * theme.MARGIN)
+        left = (WIDTH - width - step * (len(row) - 1)) // 2
         y = start + number * (height + 34)
         for place, card in enumerate(row):
             face = _face(view, card, (width, height))

@@ -12,7 +12,7 @@ from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
-from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
+from rendering.core.cards import back, blank, count, fan_step, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, signed, within
@@ -307,7 +307,8 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     lays, over = _shown(view)
     rise, top = 26, 154
     trick = SMALL_CARD[1] + 84 if lays else 0
-    page = Page(SLUG, top + trick + rise + HELD[1] + 34, _sea)
+    calm = rise + HELD[1] + 50
+    page = Page(SLUG, top + trick + calm - 16, _sea, calm)
     _hand_heading(page, view, labels)
     if lays:
         _trick(page, view, labels, lays, over, top)
@@ -315,8 +316,7 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     width = HELD[0]
     lit = playable(view)
     breaks = sum(a[0] != b[0] for a, b in zip(view.hand, view.hand[1:], strict=False))
-    room = WIDTH - 2 * theme.MARGIN - width - breaks * 12
-    step = min(width + 12, room // max(1, len(view.hand) - 1))
+    step = fan_step(len(view.hand), width, WIDTH - 2 * theme.MARGIN - 12 * (len(SUITS) - 1))
     at = (WIDTH - width - step * (len(view.hand) - 1) - breaks * 12) // 2
     for i, card in enumerate(view.hand):
         if i and card[0] != view.hand[i - 1][0]:

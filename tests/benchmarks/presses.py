@@ -63,7 +63,7 @@ def rows() -> Iterator[list[Row]]:
     with ExitStack() as stack:
         bare, alone, two, hundred, thousand = (
             stack.enter_context(world)
-            for world in [World("bare"), World("1", "1"), World("2", "1"), World("2", "100"), World("2", "1000")]
+            for world in [World("bare", "1"), World("1", "1"), World("2", "1"), World("2", "100"), World("2", "1000")]
         )
         cost = "ms of processor"
         plain = ("a bare discord.py button, a ready picture", 8.0, cost)

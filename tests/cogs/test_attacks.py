@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -121,7 +120,7 @@ async def test_a_computer_that_could_not_move_moves_later(
 async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: Table) -> None:
     """The bot ended in the moment between the turn and the move that was to be made for the player."""
     alice, match = tide.people[0], await forced(tide)
-    await sim.host.people.save(replace(await sim.host.people.get(alice.id), plays_forced=True))
+    await sim.host.people.change(alice.id, plays_forced=True)
     assert (await tide.now())[0].moves == match.moves
     await sim.restart()
     assert (await tide.now())[0].moves > match.moves

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -116,6 +117,22 @@ async def test_a_seat_decides_once_in_a_turn(matches: Matches) -> None:
     assert await matches.decision(match.id, 0, "3") is None
 
 
+async def test_a_move_is_taken_back_once_and_stays_in_the_log(matches: Matches) -> None:
+    match = await playing(matches)
+    match = await matches.save(*after(match, 0, turn="1", text="B1"))
+    (made,) = await matches.moves(match.id)
+    undone = replace(made, undone_at=1)
+    match = await matches.save(replace(match, state={"ply": 0}, undone=1), undone)
+    assert await matches.get(match.id) == match
+    assert await matches.moves(match.id) == [undone]
+    assert await matches.decision(match.id, 0, "1") is None
+    with pytest.raises(Conflict):
+        await matches.save(replace(match, state={"ply": -1}, undone=2), undone)
+    assert await matches.get(match.id) == match, "the snapshot is rolled back with the mark"
+    match = await matches.save(*after(match, 1, turn="1-1", text="B1"))
+    assert [move.undone_at for move in await matches.moves(match.id)] == [1, None]
+
+
 async def test_the_log_is_only_added_to(matches: Matches) -> None:
     match = await playing(matches)
     log: list[LoggedMove] = []
@@ -187,14 +204,21 @@ async def test_secrets_and_moves_are_in_no_repr(matches: Matches) -> None:
 
 async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
     people = People(base)
-    await people.save(Person(ANN, "Ann", dm=5, dm_works=False, plays_forced=True))
+    await people.change(ANN, dm=5, dm_works=False, plays_forced=True)
     assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, plays_forced=True)
     assert await people.get(BEN) == Person(BEN, "Ben")
     assert await people.get(300) is None
 
 
+async def test_two_changes_to_a_person_leave_each_other_alone(base: Database) -> None:
+    people = People(base)
+    await asyncio.gather(people.change(ANN, dm_works=False), people.change(ANN, wants_text=True), people.get(ANN))
+    expected = Person(ANN, "Ann", dm_works=False, wants_text=True)
+    assert [await people.get(ANN), await People(base).get(ANN)] == [expected, expected]
+
+
 async def test_the_hand_goes_to_the_direct_messages_that_are_known(base: Database, matches: Matches) -> None:
-    await People(base).save(Person(ANN, "Ann", dm=5, dm_works=True))
+    await People(base).change(ANN, dm=5, dm_works=True)
     posts = await matches.posts((await playing(matches)).id)
     assert (posts[TABLE].channel, posts[0].channel, posts[1].channel) == (10, 0, 5)
 

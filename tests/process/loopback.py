@@ -21,6 +21,8 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.http import routes as _routes  # noqa: F401  -- registers the routes
 
+MESSAGES = 1 << 9 | 1 << 12
+"""The intents without which Discord tells of no message."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
 
 
@@ -38,6 +40,7 @@ class Loopback:
         self.backend = Backend()
         self.port = 0
         self.requests: list[tuple[str, str, Any]] = []
+        self.answered: list[tuple[float, str, str]] = []
         self.gate: Callable[[str, str], bool] = lambda method, path: False
         self.stopped = asyncio.Event()
         self._closing = asyncio.Event()
@@ -49,7 +52,7 @@ class Loopback:
         app = web.Application(client_max_size=30 << 20)
         app.router.add_get("/gateway/", self._gateway)
         app.router.add_get("/gateway", self._gateway)
-        app.router.add_route("*", "/api/v10/{path:.*}", self._rest)
+        app.router.add_route("*", "/api/v10/{path:.*}", self._timed)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
@@ -67,7 +70,8 @@ class Loopback:
 
     def _fan_out(self, event: str, payload: Any) -> None:
         for session in self.sessions:
-            session.send(0, payload, event)
+            if not event.startswith("MESSAGE_") or session.intents & MESSAGES:
+                session.send(0, payload, event)
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
         socket = web.WebSocketResponse()
@@ -101,6 +105,7 @@ class Loopback:
         if packet["op"] == 1:
             session.send(11)
         elif packet["op"] == 2:
+            session.intents = packet["d"]["intents"]
             self.sessions.append(session)
             ready = {
                 "v": 10,
@@ -116,6 +121,11 @@ class Loopback:
                 session.send(0, serializers.guild_create_payload(self.backend, guild), "GUILD_CREATE")
         elif packet["op"] == 6:
             session.send(9, False)
+
+    async def _timed(self, request: web.Request) -> web.Response:
+        answer = await self._rest(request)
+        self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
+        return answer
 
     async def _rest(self, request: web.Request) -> web.Response:
         path, method = "/" + request.match_info["path"], request.method
@@ -181,6 +191,12 @@ class Loopback:
 
     async def press(self, user: int, channel: int, message: Any, custom_id: str) -> Any:
         return await self.act(3, user, channel, {"component_type": 2, "custom_id": custom_id}, message)
+
+    async def choose(self, user: int, channel: int, message: Any, custom_id: str, value: str) -> Any:
+        """One entry of a select."""
+        return await self.act(
+            3, user, channel, {"component_type": 3, "custom_id": custom_id, "values": [value]}, message
+        )
 
     def messages(self, channel: int) -> list[Any]:
         """The messages of a channel that everybody there sees, oldest first."""

@@ -28,7 +28,7 @@ from rules.core.game import AnyState, Seat
 from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
-OWN = re.compile(r"1/\d+/(move|path|pick)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
+OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
 """What stands in nobody's message but the own hand of a person."""
 MOST_MOVES = 1_000
 

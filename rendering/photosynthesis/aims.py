@@ -1,0 +1,115 @@
+"""What a choice under way aims at: which hexes and pieces may be chosen next, and what is chosen already.
+
+A choice's path is () · ("collect",) · ("grow",) · ("buy",) · ("plant",) · ("plant", origin) · ("plant", origin, row).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rendering.core.prompts import MOST_CHOICES
+from rules.photosynthesis import (
+    COLLECTING,
+    GAME,
+    LEAVES,
+    Buy,
+    Collect,
+    Grow,
+    Move,
+    PhotosynthesisView,
+    Place,
+    Plant,
+    Token,
+)
+
+COLLECT, GROW, PLANT, BUY, PLACE = "collect", "grow", "plant", "buy", "place"
+_KINDS: dict[type, str] = {Collect: COLLECT, Grow: GROW, Plant: PLANT, Buy: BUY, Place: PLACE}
+CHOICES = (COLLECT, GROW, PLANT, BUY)
+"""What a turn's actions are, in the order in which they are offered."""
+
+
+class Aim(NamedTuple):
+    """A step of a choice."""
+
+    kind: str
+    """What is being done, one of the five kinds; "" while that is what is being chosen."""
+    moves: tuple[Move, ...]
+    """The legal moves that are still meant."""
+    origin: str
+    """Planting: the tree chosen; "" while it is being chosen."""
+    rows: tuple[str, ...]
+    """Planting: the rows to choose from first; () where all targets are offered at once."""
+
+    @property
+    def lit(self) -> tuple[tuple[str, Move], ...]:
+        """The hexes that may be chosen, each with one of the moves that choosing it may lead to."""
+        found: dict[str, Move] = {}
+        for move in self.moves:
+            if isinstance(move, Plant):
+                found[str(move.target if self.origin else move.origin)] = move
+            elif isinstance(move, Collect | Grow | Place):
+                found[str(move.hex)] = move
+        return tuple(found.items()) if self.kind else ()
+
+
+def kind_of(move: Move) -> str:
+    """What sort of action it is; "" for the end of a turn."""
+    return _KINDS.get(type(move), "")
+
+
+def aim(moves: Sequence[Move], path: Sequence[str]) -> Aim:
+    """The step that the path leads to. A tree that is the only one to plant from is chosen already."""
+    if moves and isinstance(moves[0], Place):
+        return Aim(PLACE, tuple(moves), "", ())
+    kind = path[0] if path and path[0] in CHOICES else ""
+    meant = tuple(move for move in moves if not kind or kind_of(move) == kind)
+    plants = [move for move in meant if isinstance(move, Plant)]
+    if kind != PLANT or not plants:
+        return Aim(kind, meant, "", ())
+    origins = {move.origin for move in plants}
+    origin = path[1] if len(path) > 1 else plants[0].origin if len(origins) == 1 else ""
+    if not origin:
+        return Aim(kind, meant, "", ())
+    plants = sorted((move for move in plants if move.origin == origin), key=lambda move: move.target)
+    if len(path) > 2:
+        plants = [move for move in plants if move.target[0] == path[2]]
+    rows = tuple(dict.fromkeys(move.target[0] for move in plants)) if len(plants) > MOST_CHOICES else ()
+    return Aim(kind, tuple(plants), origin, rows)
+
+
+def cost(view: PhotosynthesisView, move: Move) -> int:
+    """The light that the move costs. The view is that of the one who may make it."""
+    match move:
+        case Plant():
+            return 1
+        case Grow():
+            piece = view.at(move.hex)
+            return piece.height + 1 if piece else 0
+        case Collect():
+            return COLLECTING
+        case Buy():
+            kinds = ("seed", "small", "medium", "large")
+            return view.prices[move.seat][kinds.index(move.kind)] or 0
+        case _:
+            return 0
+
+
+def token_at(view: PhotosynthesisView, hex_: str) -> Token:
+    """The token that collecting there brings: the soil's, or the next poorer pile's (P8); (0, 0) for none."""
+    piles = zip(range(1, 5), view.piles, strict=True)
+    left = [Token(leaves, pile[0]) for leaves, pile in piles if pile and leaves <= _LEAVES[hex_]]
+    return left[-1] if left else Token(0, 0)
+
+
+_LEAVES: dict[str, int] = {str(hex_): leaves for hex_, leaves in LEAVES.items()}
+
+
+def legal(view: PhotosynthesisView) -> tuple[Move, ...]:
+    """The viewer's legal moves: nothing is hidden, so a view is a position that the rules can be asked about."""
+    if view.viewer is None or view.viewer != view.to_move:
+        return ()
+    options = {"revolutions": view.revolutions, "shade": view.shade}
+    rest = {"options": options, "seed": "", "ply": 0, "mover": view.to_move}
+    moves: tuple[Move, ...] = GAME.from_json(view.to_json() | rest).legal_moves(view.viewer)
+    return moves

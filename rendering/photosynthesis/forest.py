@@ -1,0 +1,431 @@
+"""The board of Photosynthesis: hexes of earth, the sun at its corner, the shadows that trees cast, the tokens."""
+
+from __future__ import annotations
+
+import math
+from functools import cache, lru_cache
+from random import Random
+
+from PIL import Image, ImageChops, ImageDraw
+
+from rendering.core import lettering, theme
+from rendering.core.canvas import SCALE, Colour, Page, Pen, Point, Sprite, curve, mix, sprite
+from rendering.photosynthesis import trees
+from rendering.photosynthesis.trees import Tones, crisp, lit, piece, round_shape
+from rules.core.hexes import STEPS
+from rules.photosynthesis import BOARD, HEXES, LEAVES, PhotosynthesisView
+
+# Colours
+
+WOOD: Colour = (44, 84, 62)
+"""What the board lies on: the forest floor at dusk."""
+MOSS: Colour = (106, 134, 70)
+PEAT: Colour = (58, 42, 32)
+SOILS: tuple[Colour, ...] = ((222, 200, 148), (204, 170, 112), (178, 136, 84), (148, 104, 62))
+"""Earth by leaves: the more, the richer."""
+NIGHT: Colour = (34, 34, 66)
+DEPTH = 0.46
+"""How far a shadow darkens the earth."""
+GLEAM: Colour = (255, 240, 190)
+"""What sunbeams lighten the earth with."""
+SUN: Colour = (255, 206, 84)
+SUN_EDGE: Colour = (226, 128, 32)
+LEAF: Colour = (74, 122, 54)
+TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
+
+DIM = 0.5
+"""How far a hex that cannot be chosen sinks into the dark."""
+_GROUNDS = tuple(tone for soil in SOILS for tone in (soil, mix(soil, NIGHT, DEPTH), mix(soil, GLEAM, 0.3)))
+COLOURS: tuple[Colour, ...] = (
+    *(WOOD, MOSS, PEAT, SUN, SUN_EDGE, LEAF),
+    *TOKENS,
+    *_GROUNDS,
+    *(mix(tone, PEAT, DIM) for tone in (*_GROUNDS, *trees.COLOURS)),
+)
+"""What the palette has exactly."""
+
+# Sizes
+
+HEX = (108, 126)
+"""A hex's sprite; centres are 108 apart in a row, and rows 94."""
+PITCH = 94
+MIDDLE = (600, 448)
+"""Where D4 is."""
+SUN_AT = 438
+SUN_SIZE = 132
+FOOT = 102
+"""Where trees stand, from the upper edge of a hex's sprite."""
+
+
+def centre(hex_: str) -> Point:
+    """A hex's middle on the page."""
+    q, r = BOARD.axial[hex_]
+    return MIDDLE[0] + HEX[0] * (q + r / 2), MIDDLE[1] + PITCH * r
+
+
+def _way(sun: int) -> Point:
+    """The direction in which the light travels: E, SE, SW, W, NW, NE."""
+    return math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
+
+
+def _corners(inset: float) -> list[Point]:
+    """A hex's outline on its sprite."""
+    radius = HEX[0] / math.sqrt(3) - inset * 2 / math.sqrt(3)
+    middle = (HEX[0] / 2, HEX[1] / 2)
+    return [
+        (middle[0] + radius * math.sin(math.radians(60 * i)), middle[1] - radius * math.cos(math.radians(60 * i)))
+        for i in range(6)
+    ]
+
+
+def floor(width: int, height: int) -> Image.Image:
+    """The forest floor with fallen leaves, and the board without its hexes."""
+    image = Image.new("RGB", (width, height), WOOD)
+    pen = ImageDraw.Draw(image)
+    random = Random(37)  # noqa: S311 - the same leaves every time
+    for _ in range(6):
+        x, y, size, turn = random.randrange(width), random.randrange(height), random.randrange(26, 54), random.random()
+        outline = _leaf_outline(x, y, size, 360 * turn)
+        pen.polygon(outline, mix(WOOD, (0, 0, 0), 0.14))
+    for inset, drop, colour in ((-13, 7, mix(WOOD, (0, 0, 0), 0.4)), (-13, 0, MOSS), (-8, 0, PEAT)):
+        for hex_ in HEXES:
+            left, top = _corner(hex_)
+            outline = [(left + px, top + drop + py) for px, py in _corners(inset)]
+            pen.polygon(outline, colour)
+    return image
+
+
+def _leaf_outline(x: float, y: float, size: float, degrees: float) -> list[Point]:
+    """A leaf, its tip in that direction from the middle."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    half = [*curve((-0.5, 0), (-0.3, -0.46), (0.24, -0.34), (0.5, 0), steps=8)]
+    outline = [*half, *((px, -py) for px, py in reversed(half))]
+    return [(x + size * (px * c - py * s), y + size * (px * s + py * c)) for px, py in outline]
+
+
+def leaf(pen: Pen, x: float, y: float, size: float, degrees: float) -> None:
+    """A leaf with its vein."""
+    pen.polygon(_leaf_outline(x, y, size, degrees), LEAF)
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    vein = [(x - size * 0.5 * c, y - size * 0.5 * s), (x + size * 0.2 * c, y + size * 0.2 * s)]
+    pen.line(vein, mix(LEAF, theme.CREAM, 0.55), size * 0.08)
+
+
+# Hexes
+
+
+def _earth(leaves: int, sun: int) -> Pen:
+    """A hex's ground with a sunbeam across it."""
+    pen = Pen(*HEX)
+    soil = SOILS[leaves - 1]
+    dx, dy = _way(sun)
+    pen.polygon(_corners(0), mix(soil, PEAT, 0.62))
+    pen.polygon(_corners(2), soil)
+    beam = Pen(*HEX)
+    x, y = HEX[0] / 2 - 4 * dy, HEX[1] / 2 + 4 * dx
+    beam.line([(x - 90 * dx, y - 90 * dy), (x + 90 * dx, y + 90 * dy)], mix(soil, GLEAM, 0.3), 22)
+    pen.sheet.paste(beam.sheet, (0, 0), ImageChops.multiply(beam.sheet.getchannel("A"), _hex_mask(2)))
+    return pen
+
+
+@cache
+def _hex_mask(inset: float) -> Image.Image:
+    mask = Image.new("L", (HEX[0] * SCALE, HEX[1] * SCALE))
+    ImageDraw.Draw(mask).polygon([(x * SCALE, y * SCALE) for x, y in _corners(inset)], 255)
+    return mask
+
+
+@sprite
+def earth(leaves: int, sun: int) -> Sprite:
+    """A hex's ground in the light."""
+    return crisp(_earth(leaves, sun))
+
+
+@sprite
+def _cast(height: int, steps: int, sun: int) -> Sprite:
+    """The part of a tree's shadow that falls on the hex so many steps behind it (0: its own), as a cover."""
+    dx, dy = _way(sun)
+    wide, length = 14 + 6 * height, HEX[0] * height
+    profile = [(6.0, 9.0), (30.0, 9.0), (58.0, wide * 0.8), (84.0, wide), (length - 14.0, wide)]
+    profile += [(length - 14 + 50 * math.sin(a), wide * math.cos(a)) for a in (0.3, 0.6, 0.9, 1.2, 1.4, 1.57)]
+    x, y = HEX[0] / 2 - dx * HEX[0] * steps, HEX[1] / 2 + 12 - dy * HEX[0] * steps
+    sides = [
+        [(x + dx * along - dy * w * side, y + dy * along + dx * w * side) for along, w in profile] for side in (1, -1)
+    ]
+    mask = Image.new("L", (HEX[0] * SCALE, HEX[1] * SCALE))
+    outline = [*sides[0], *reversed(sides[1])]
+    ImageDraw.Draw(mask).polygon([(px * SCALE, py * SCALE) for px, py in outline], 255)
+    cover = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
+    return Sprite(cover, cover)
+
+
+@lru_cache(maxsize=320)
+def ground(leaves: int, sun: int, casts: tuple[tuple[int, int], ...], dim: bool) -> Sprite:
+    """A hex's ground with the shadows on it: (height of the tree, steps from it), the lowest first."""
+    bare = earth(leaves, sun)
+    image = bare.image.copy()
+    for height, steps in casts:
+        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
+    return Sprite(Image.blend(image, Image.new("RGB", HEX, PEAT), DIM) if dim else image, bare.cover)
+
+
+@sprite
+def leaves_mark(leaves: int, occupied: bool) -> Sprite:
+    """The soil's leaves: in the middle of an empty hex, beside a tree along the left edge."""
+    pen = Pen(*HEX)
+    if occupied:
+        for i in range(leaves):
+            pen.polygon(_leaf_outline(13, 65 + 20 * (i - (leaves - 1) / 2), 20, -52), LEAF)
+        return crisp(pen)
+    x, y = HEX[0] / 2, 59
+    spread = ((), (-60,), (-120, -40), (-150, -90, -30), (-165, -115, -65, -15))[leaves]
+    for degrees in spread:
+        c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        reach = 20 if leaves > 1 else 0
+        leaf(pen, x + reach * c, y + 8 + reach * s, 32, degrees)
+    return crisp(pen)
+
+
+@sprite
+def coordinate(hex_: str, dim: bool) -> Sprite:
+    """A hex's name at its lower corner, readable on any ground."""
+    pen = Pen(*HEX)
+    dark = mix(PEAT, (0, 0, 0), 0.3)
+    for dx in (-2, 0, 2):
+        for dy in (-2, 0, 2):
+            pen.text(HEX[0] / 2 + dx, 110 + dy, hex_, 27, dark, lettering.TEXT)
+    pen.text(HEX[0] / 2, 110, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
+    return crisp(pen)
+
+
+@sprite
+def ring(colour: Colour, chosen: bool) -> Sprite:
+    """Round a hex that may be chosen, or doubled round the one that is."""
+    pen = Pen(*HEX)
+    for inset, tone, width in ((4.5, mix(theme.BRASS_DARK, PEAT, 0.5), 10.0), (4.5, colour, 6.5)):
+        path = _corners(inset)
+        pen.line([*path, path[0], path[1]], tone, width)
+    if chosen:
+        path = _corners(13)
+        pen.line([*path, path[0], path[1]], colour, 4)
+    return crisp(pen)
+
+
+@sprite
+def coin(size: int, text: str) -> Sprite:
+    """A small sun with a number: light. It has rays where there is room, or no number."""
+    pen = Pen(size, size)
+    c = size / 2
+    if size >= 50 or not text:
+        for i in range(12):
+            angle = math.radians(30 * i)
+            points = [
+                (c + r * math.cos(angle + t), c + r * math.sin(angle + t))
+                for r, t in ((size * 0.36, -0.24), (size * 0.5, 0.0), (size * 0.36, 0.24))
+            ]
+            pen.polygon(points, SUN_EDGE)
+    pen.disc(c, c, size * 0.42, mix(SUN_EDGE, PEAT, 0.45))
+    pen.disc(c, c, size * 0.38, SUN)
+    if text:
+        pen.text(c, c, text, size * (0.6 if len(text) < 2 else 0.5), theme.INK, lettering.TEXT)
+    return crisp(pen)
+
+
+@sprite
+def worth(size: int, text: str) -> Sprite:
+    """Points, on a disc in the tokens' green."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.BRASS)
+    pen.disc(c, c, c - 3.5, TOKENS[3])
+    if text.startswith("+"):
+        pen.text(c, c, text, size * 0.42, theme.CREAM, lettering.TEXT)
+    else:
+        pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.38), theme.CREAM)
+    return crisp(pen)
+
+
+@sprite
+def acted(size: int) -> Sprite:
+    """A tick: acted on in this turn."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, size * 0.46, theme.INK)
+    pen.disc(c, c, size * 0.39, theme.GOOD)
+    tick = [(size * 0.28, c), (size * 0.44, size * 0.66), (size * 0.74, size * 0.34)]
+    pen.line(tick, theme.CREAM, size * 0.12)
+    return crisp(pen)
+
+
+# The sun
+
+
+@sprite
+def _sun(sun: int) -> Sprite:
+    """The sun: a face of light, its rays longer where the light goes."""
+    pen = Pen(SUN_SIZE, SUN_SIZE)
+    c = SUN_SIZE / 2
+    for radius, part in ((65, 0.2), (57, 0.36)):
+        pen.disc(c, c, radius, mix(WOOD, SUN, part))
+    for i in range(15):
+        degrees = 24 * i + 60 * sun
+        near = abs((24 * i + 180) % 360 - 180)
+        reach = 63 if near <= 60 else 55 if i % 2 == 0 else 50
+        points = []
+        for radius, turn in ((38, -8), (reach, 0), (38, 8)):
+            angle = math.radians(degrees + turn)
+            points.append((c + radius * math.cos(angle), c + radius * math.sin(angle)))
+        pen.polygon(points, SUN if near <= 60 else SUN_EDGE)
+    body = round_shape(c, c, 39, 39)
+    lit(pen, [body], _SUN_TONES, 8, 2.4)
+    return crisp(pen)
+
+
+_SUN_TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176))
+
+
+@sprite
+def _rays(sun: int) -> Sprite:
+    """Light that fans out from the sun over the board's edge."""
+    size = 520
+    pen = Pen(size, size)
+    c = size / 2
+    for off, half, reach in ((-88, 8, 150), (-63, 10, 235), (-32, 10, 210), (32, 10, 210), (63, 10, 235), (88, 8, 150)):
+        angle = math.radians(60 * sun + off)
+        x, y = math.cos(angle), math.sin(angle)
+        base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
+        pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
+    rays = crisp(pen)
+    return Sprite(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
+
+
+@sprite
+def _arrow(sun: int) -> Sprite:
+    """A beam that comes in over the board's edge."""
+    size = 52
+    pen = Pen(size, size)
+    dx, dy = _way(sun)
+    c = size / 2
+
+    def at(along: float, across: float) -> Point:
+        return c + along * dx - across * dy, c + along * dy + across * dx
+
+    shape = [at(-22, -3), at(4, -5), at(2, -13), at(23, 0), at(2, 13), at(4, 5), at(-22, 3)]
+    pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4)
+    pen.polygon(shape, SUN)
+    pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3)
+    return crisp(pen)
+
+
+def sunlight(page: Page, sun: int) -> None:
+    """The sun at its corner, and an arrow at the head of each of the seven lines that its light runs along."""
+    (dx, dy), (dq, dr) = _way(sun), STEPS[sun]
+    at = MIDDLE[0] - SUN_AT * dx, MIDDLE[1] - SUN_AT * dy
+    page.place(_rays(sun), *at, "mm")
+    on_board = set(BOARD.axial.values())
+    for hex_, (q, r) in BOARD.axial.items():
+        corner = (q, r) == (-3 * dq, -3 * dr)
+        if (q - dq, r - dr) not in on_board and not corner:
+            x, y = centre(hex_)
+            page.place(_arrow(sun), x - 78 * dx, y - 78 * dy, "mm")
+    page.place(_sun(sun), *at, "mm")
+
+
+# The whole board
+
+
+def casts(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
+    """By hex: the shadows on it, (height of the tree, steps from it); its own tree's is at 0 steps."""
+    found: list[list[tuple[int, int]]] = [[] for _ in HEXES]
+    places = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
+    dq, dr = STEPS[view.sun]
+    for hex_, there in zip(HEXES, view.board, strict=True):
+        if there is None or there.height == 0:
+            continue
+        q, r = BOARD.axial[hex_]
+        for steps in range(there.height + 1):
+            place = places.get((q + dq * steps, r + dr * steps))
+            if place is not None:
+                found[place].append((there.height, steps))
+    return [tuple(sorted(one)) for one in found]
+
+
+@sprite
+def _dimmed(seat: int, height: int) -> Sprite:
+    bright = piece(seat, height)
+    return Sprite(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.cover)
+
+
+def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, chosen: frozenset[str]) -> None:
+    """The 37 hexes with what stands on them.
+
+    `lit_` are the hexes that may be chosen, with what choosing costs ("" where that is no matter); None while nothing
+    is being chosen. `chosen` are those chosen already.
+    """
+    for hex_, there, shade in zip(HEXES, view.board, casts(view), strict=True):
+        dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
+        left, top = _corner(hex_)
+        page.place(ground(LEAVES[hex_], view.sun, shade, dim), left, top)
+        page.place(leaves_mark(LEAVES[hex_], there is not None), left, top)
+    for lit_hex in (*(lit_ or {}), *chosen):
+        page.place(ring(theme.CREAM if lit_hex in chosen else SUN, lit_hex in chosen), *_corner(lit_hex))
+    for hex_, there in zip(HEXES, view.board, strict=True):
+        dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
+        left, top = _corner(hex_)
+        if there is not None:
+            drawn = _dimmed(there.seat, there.height) if dim else piece(there.seat, there.height)
+            page.place(drawn, left + HEX[0] / 2, top + FOOT - (0 if there.height else 16), "mb")
+        page.place(coordinate(hex_, dim), left, top)
+        if hex_ in view.activated:
+            page.place(acted(34), left + 90, top + 42, "mm")
+    _coins(page, view, lit_)
+
+
+def _corner(hex_: str) -> Point:
+    """The upper left corner of a hex's sprite."""
+    x, y = centre(hex_)
+    return x - HEX[0] / 2, y - HEX[1] / 2
+
+
+def _coins(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None) -> None:
+    """What choosing a hex costs; while nothing is being chosen, what each tree has earned this round."""
+    earned = dict(view.sunlight.earned) if view.sunlight else {}
+    for hex_, there in zip(HEXES, view.board, strict=True):
+        left, top = _corner(hex_)
+        if lit_ is not None:
+            if lit_.get(hex_):
+                shown = worth if lit_[hex_].startswith("+") else coin
+                page.place(shown(48, lit_[hex_]), left + 86, top + 86, "mm")
+        elif there is not None and there.height and hex_ in earned:
+            page.place(coin(42, str(earned[hex_])), left + 90, top + 90, "mm")
+
+
+@sprite
+def token(leaves: int, points: int) -> Sprite:
+    """A scoring token: its leaves above its worth; 0 points: the pile is empty."""
+    pen = Pen(100, 104)
+    colour = TOKENS[leaves - 1]
+    if points:
+        pen.disc(50, 54, 48, mix(colour, (0, 0, 0), 0.5))
+        pen.disc(50, 48, 48, mix(colour, theme.CREAM, 0.5))
+        pen.disc(50, 48, 45, colour)
+        pen.text(50, 61, str(points), 46, theme.CREAM if leaves > 1 else theme.INK)
+    else:
+        pen.disc(50, 50, 47, mix(WOOD, (0, 0, 0), 0.3))
+    fill = mix(colour, theme.CREAM, 0.8) if points else mix(WOOD, theme.CREAM, 0.4)
+    for i in range(leaves):
+        degrees = -90 + 32 * (i - (leaves - 1) / 2)
+        angle = math.radians(degrees)
+        outline = _leaf_outline(50 + 31 * math.cos(angle), 51 + 31 * math.sin(angle), 20, degrees)
+        pen.polygon(outline, fill)
+    return crisp(pen)
+
+
+def piles(page: Page, view: PhotosynthesisView) -> None:
+    """The four piles of tokens in the lower corners: the top one, and how many there are."""
+    for leaves, pile in enumerate(view.piles, 1):
+        x, y = ((84, 800), (206, 800), (994, 800), (1116, 800))[leaves - 1]
+        page.place(token(leaves, pile[0] if pile else 0), x, y, "mm")
+        page.text(
+            x, y + 78, f"×{len(pile)}", theme.SMALL, theme.CREAM if pile else mix(WOOD, theme.CREAM, 0.5), 100, "mm"
+        )

@@ -1,0 +1,234 @@
+"""The four varieties: each has a crown of its own shape, and as many tiers as the tree is high; and each its seed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PIL import Image, ImageChops, ImageDraw
+
+from rendering.core.canvas import SCALE, Colour, Pen, Point, Sprite, curve, sprite
+
+Shape = Sequence[Sequence[Point]]
+"""Polygons that are one thing together."""
+
+
+class Tones(NamedTuple):
+    """The colours of a variety, from its outline to where the sun falls on it."""
+
+    line: Colour
+    dark: Colour
+    base: Colour
+    light: Colour
+
+
+TONES: tuple[Tones, ...] = (
+    Tones((98, 32, 14), (186, 70, 24), (228, 106, 40), (250, 158, 82)),
+    Tones((14, 40, 74), (30, 86, 132), (54, 122, 174), (126, 186, 220)),
+    Tones((20, 52, 24), (44, 108, 50), (84, 152, 64), (160, 206, 100)),
+    Tones((104, 68, 6), (206, 148, 22), (244, 196, 44), (255, 232, 138)),
+)
+"""By seat: orange, blue, green, yellow."""
+BARK = Tones((54, 32, 20), (88, 56, 36), (122, 82, 52), (160, 116, 76))
+
+HEIGHTS = (43, 61, 83, 104)
+"""Of a seed, a small, a medium and a large tree on the board, in pixels."""
+WIDTHS = (43, 62, 73, 80)
+
+
+def crisp(pen: Pen, size: tuple[int, int] | None = None) -> Sprite:
+    """What the pen has drawn, in that size, without shades at its edges.
+
+    A forest has thousands of edges, and what is blended there makes files of more than twice the size; on a phone,
+    where the picture is made three times smaller, nobody sees the difference.
+    """
+    small = pen.sheet.resize(size or (pen.width, pen.height), Image.Resampling.NEAREST)
+    return Sprite(small.convert("RGB"), small.getchannel("A"))
+
+
+def round_shape(x: float, y: float, across: float, down: float) -> list[Point]:
+    """An oval's outline."""
+    return [(x + across * math.cos(i * math.pi / 18), y + down * math.sin(i * math.pi / 18)) for i in range(36)]
+
+
+def _mask(pen: Pen, shape: Shape) -> Image.Image:
+    mask = Image.new("L", pen.sheet.size)
+    draw = ImageDraw.Draw(mask)
+    for polygon in shape:
+        draw.polygon([(x * SCALE, y * SCALE) for x, y in polygon], 255)
+    return mask
+
+
+def lit(pen: Pen, shape: Shape, tones: Tones, depth: float, line: float = 2.4) -> None:
+    """A rounded body: its outline, its side in shade, and the light from the upper left."""
+    for polygon in shape:
+        pen.line([*polygon, polygon[0], polygon[1]], tones.line, 2 * line)
+    mask = _mask(pen, shape)
+    pen.sheet.paste((*tones.base, 255), (0, 0), mask)
+    step = round(depth * SCALE)
+    moved = ImageChops.offset(mask, -step, -round(step * 0.8))
+    pen.sheet.paste((*tones.dark, 255), (0, 0), ImageChops.subtract(mask, moved))
+    near = ImageChops.offset(mask, round(step * 0.55), round(step * 0.55))
+    glow = ImageChops.subtract(mask, near)
+    edge = ImageChops.offset(mask, round(line * 0.6 * SCALE), round(line * 0.6 * SCALE))
+    pen.sheet.paste((*tones.light, 255), (0, 0), ImageChops.multiply(glow, edge))
+
+
+def _trunk(pen: Pen, x: float, top: float, foot: float, width: float) -> None:
+    """A trunk that widens at its foot."""
+    half = width / 2
+    left = curve((x - half * 0.8, top), (x - half * 0.8, foot - 6), (x - half, foot - 2), (x - half * 1.9, foot))
+    right = [(2 * x - px, py) for px, py in reversed(left)]
+    pen.line([*left, *right, left[0]], BARK.line, 3.6)
+    pen.polygon([*left, *right], BARK.base)
+
+
+# Tiers: the crown's parts, each with its middle, top, bottom and half width.
+
+
+def _cloud(x: float, top: float, bottom: float, half: float) -> Shape:
+    """A cluster of leaves: an oak's."""
+    middle, down = (top + bottom) / 2, (bottom - top) / 2
+    return [
+        round_shape(x - half * 0.55, middle + down * 0.25, half * 0.47, down * 0.66),
+        round_shape(x + half * 0.55, middle + down * 0.25, half * 0.47, down * 0.66),
+        round_shape(x, middle - down * 0.22, half * 0.6, down * 0.78),
+        round_shape(x, middle + down * 0.42, half * 0.5, down * 0.56),
+    ]
+
+
+def _skirt(x: float, top: float, bottom: float, half: float) -> Shape:
+    """A tier of twigs that hang to points: a fir's."""
+    down = bottom - top
+    left = curve(
+        (x, top), (x - half * 0.2, top + down * 0.5), (x - half * 0.62, bottom - down * 0.26),
+        (x - half, bottom - down * 0.1), steps=8,
+    )  # fmt: skip
+    hem = [(x - half * 0.62, bottom - down * 0.12), (x - half * 0.42, bottom), (x - half * 0.14, bottom - down * 0.1)]
+    right = [(2 * x - px, py) for px, py in reversed([*left, *hem])]
+    return [[*left, *hem, (x, bottom + down * 0.04), *right]]
+
+
+def _flame(x: float, top: float, bottom: float, half: float) -> Shape:
+    """A leaf that stands on its stalk: a poplar's."""
+    down = bottom - top
+    left = [
+        *curve((x, top), (x - half * 0.24, top + down * 0.3), (x - half * 1.16, top + down * 0.46),
+               (x - half * 0.92, top + down * 0.74), steps=10),
+        *curve((x - half * 0.92, top + down * 0.74), (x - half * 0.78, bottom), (x - half * 0.3, bottom), (x, bottom),
+               steps=8),
+    ]  # fmt: skip
+    return [[*left, *((2 * x - px, py) for px, py in reversed(left))]]
+
+
+def _parasol(x: float, top: float, bottom: float, half: float) -> Shape:
+    """A flat roof of leaves: an acacia's."""
+    down = bottom - top
+    roof = [
+        *curve((x - half, bottom - down * 0.3), (x - half * 0.9, top - down * 0.06), (x - half * 0.3, top), (x, top)),
+    ]
+    under = curve(
+        (x, bottom - down * 0.12), (x - half * 0.5, bottom - down * 0.1), (x - half * 0.9, bottom + down * 0.1),
+        (x - half, bottom - down * 0.3),
+    )  # fmt: skip
+    left = [*under, *roof]
+    return [[*left, *((2 * x - px, py) for px, py in reversed(left))]]
+
+
+_TIERS = (_cloud, _skirt, _flame, _parasol)
+_OVERLAP = (0.56, 0.4, 0.62, -0.42)
+"""How much two tiers share; the acacia's leave some of the trunk free between them."""
+_HALVES = (0.47, 0.46, 0.39, 0.49)
+"""Half the lowest tier's width, in parts of the tree's."""
+_NARROWS = (0.78, 0.76, 0.86, 0.72)
+_TRUNKS = (0.2, 0.14, 0.14, 0.3)
+"""The bare trunk, in parts of the small tree's height."""
+
+
+def _tree(pen: Pen, seat: int, height: int) -> None:
+    """Trunk and tiers. Each lies over the one below; a poplar's leaves hang over those above, so that tips show."""
+    x, foot = pen.width / 2, pen.height - 3.0
+    bare = HEIGHTS[1] * _TRUNKS[seat] * (1 + 0.12 * height)
+    crown = foot - bare - 4
+    _trunk(pen, x, 16.0 if seat == 3 else crown - 8, foot, 5.5 + 1.6 * height)
+    half, tones = pen.width * _HALVES[seat] - 2, TONES[seat]
+    narrow = _NARROWS[seat]
+    parts = [narrow**i for i in range(height)]
+    total = sum(parts) - _OVERLAP[seat] * sum(parts[1:])
+    bottom, tiers = foot - bare, []
+    for part in parts:
+        tall = crown * part / total
+        tiers.append((bottom - tall, tall, half * part))
+        bottom -= tall - crown * part * narrow / total * _OVERLAP[seat]
+    for top, tall, wide in reversed(tiers) if seat == 2 else tiers:
+        lit(pen, _TIERS[seat](x, top, top + tall, wide), tones, wide * 0.3)
+
+
+# Seeds: shapes of a square from -1 to 1.
+
+_NUT = [
+    *curve((-0.48, -0.2), (-0.52, 0.48), (-0.14, 0.7), (0, 0.86)),
+    *curve((0, 0.86), (0.14, 0.7), (0.52, 0.48), (0.48, -0.2)),
+]
+_CUP = curve((-0.62, -0.14), (-0.62, -0.72), (0.62, -0.72), (0.62, -0.14))
+_CONE = round_shape(0, 0, 0.57, 0.82)
+_WING = [
+    *curve((-0.29, 0.38), (-0.67, -0.38), (-0.1, -1.0), (0.76, -0.81)),
+    *curve((0.76, -0.81), (0.67, -0.19), (0.29, 0.1), (0.1, 0.57)),
+]
+_BEAN = [
+    *curve((-0.76, -0.1), (-0.72, -0.9), (0.68, -0.9), (0.78, 0)),
+    *curve((0.78, 0), (0.86, 0.78), (0.1, 0.78), (0.1, 0.28)),
+    *curve((0.1, 0.28), (0, -0.06), (-0.2, 0.58), (-0.54, 0.44)),
+    *curve((-0.54, 0.44), (-0.74, 0.34), (-0.76, 0.1), (-0.76, -0.1)),
+]
+
+
+def _seed(pen: Pen, seat: int) -> None:
+    """An acorn, a cone, a winged seed, a bean."""
+    half, tones = pen.width / 2 - 1, TONES[seat]
+
+    def at(points: Sequence[Point]) -> list[Point]:
+        return [(pen.width / 2 + px * half, pen.height / 2 + py * half) for px, py in points]
+
+    if seat == 0:
+        lit(pen, [at(_NUT)], tones, 6, 2)
+        pen.line(at([(0, -0.55), (0.1, -0.86)]), BARK.line, 3.6)
+        lit(pen, [at(_CUP)], BARK, 5, 2)
+    elif seat == 1:
+        lit(pen, [at(_CONE)], tones, 6, 2)
+        for x, y in ((-0.15, -0.35), (0.15, -0.35), (-0.26, 0), (0.04, 0), (0.34, 0), (-0.15, 0.35), (0.15, 0.35)):
+            pen.line(at([(x - 0.13, y), (x, y + 0.14), (x + 0.13, y)]), tones.line, 1.9)
+    elif seat == 2:
+        lit(pen, [at(_WING)], tones, 5, 2)
+        for x in (0.18, 0.46):
+            pen.line(at(curve((-0.1, 0.28), (x - 0.28, -0.28), (x, -0.58))), tones.dark, 1.6)
+        lit(pen, [at(round_shape(-0.2, 0.53, 0.38, 0.31))], BARK, 4, 2)
+    else:
+        lit(pen, [at(_BEAN)], tones, 6, 2)
+
+
+@sprite
+def piece(seat: int, height: int) -> Sprite:
+    """A seed (height 0) or a tree as it stands on the board."""
+    return sized_piece(seat, height, 100)
+
+
+@sprite
+def sized_piece(seat: int, height: int, parts: int) -> Sprite:
+    """The same in so many hundredths of its size, up to 400; a large one with soft edges."""
+    pen = Pen(WIDTHS[height], HEIGHTS[height])
+    if height:
+        _tree(pen, seat, height)
+    else:
+        _seed(pen, seat)
+    size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
+    if parts <= 150:
+        return crisp(pen, size)
+    image = pen.sheet.resize(size, Image.Resampling.LANCZOS)
+    return Sprite(image.convert("RGB"), image.getchannel("A"))
+
+
+COLOURS: tuple[Colour, ...] = tuple(tone for tones in (*TONES, BARK) for tone in tones)
+"""What the palette has exactly."""

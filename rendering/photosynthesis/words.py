@@ -1,0 +1,459 @@
+"""Photosynthesis in words: what pictures tell, what happened, how actions are offered, the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt, in_ranges
+from rendering.core.words import ALT_TEXT, within
+from rendering.photosynthesis.aims import CHOICES, COLLECT, PLACE, PLANT, Aim, aim, cost, kind_of, token_at
+from rules.core.game import Seat
+from rules.photosynthesis import (
+    GAME,
+    HEXES,
+    KINDS,
+    LEAVES,
+    Bought,
+    Buy,
+    Collect,
+    Collected,
+    End,
+    FirstPlayerPassed,
+    Grow,
+    Grown,
+    Hex,
+    LightCollected,
+    MatchWon,
+    Move,
+    PhotosynthesisView,
+    Pieces,
+    Place,
+    Placed,
+    Plant,
+    Planted,
+    SunMoved,
+    TurnEnded,
+)
+
+
+def count(labels: Labels, key: str, number: int) -> str:
+    """ "1 seed", "3 seeds"."""
+    return labels.say(f"count.{key}" if number != 1 else f"count.{key}_one", number=number)
+
+
+def variety(labels: Labels, seat: int) -> str:
+    """ "orange oak"."""
+    return labels.say(f"variety.{seat}")
+
+
+def _kind(labels: Labels, height: int) -> str:
+    return labels.say(f"kind.{KINDS[height]}")
+
+
+def _sun(labels: Labels, sun: int) -> str:
+    return labels.say(f"sun.{sun}")
+
+
+def _light_goes(labels: Labels, sun: int) -> str:
+    return labels.say(f"light.{sun}")
+
+
+def _pieces(labels: Labels, pieces: Pieces) -> str:
+    """ "2 seeds, 4 small, 1 medium"."""
+    told = [count(labels, kind, number) for kind, number in zip(KINDS, pieces, strict=True) if number]
+    return ", ".join(told) or labels.say("alt.none")
+
+
+def revolution(view: PhotosynthesisView) -> int:
+    """Which time round the sun goes: 1 in the first six rounds."""
+    return max(view.round - 1, 0) // 6 + 1
+
+
+# What the picture shows
+
+
+def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
+    """Round, sun and who is to play, a sentence each."""
+    say = labels.say
+    if view.outcome:
+        names = labels.list([labels.name(seat) for seat in sorted(view.outcome.winners)])
+        parts = [say("alt.finished", round=view.round)]
+        parts.append(say("alt.won", names=names, reason=say(f"outcome.{view.outcome.reason}")))
+    elif view.round == 0:
+        parts = [say("alt.setup")]
+    else:
+        parts = [say("alt.head", round=view.round, rounds=view.rounds, revolution=revolution(view))]
+    parts.append(say("alt.sun", sun=_sun(labels, view.sun), light=_light_goes(labels, view.sun)))
+    if view.to_move is not None:
+        own = view.to_move == view.viewer
+        parts.append(say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
+    if view.viewer is not None and view.forecast and view.round:
+        parts.append(say("alt.forecast", light=view.forecast[view.viewer]))
+    return parts
+
+
+def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
+    """Light, points, hand, and every piece on the board by its size."""
+    earned = view.sunlight.gained[seat] if view.sunlight else 0
+    text = labels.say(
+        "alt.player", name=labels.name(seat), variety=variety(labels, seat), light=view.light[seat], earned=earned,
+        points=view.scores[seat], hand=_pieces(labels, view.hands[seat]),
+    )  # fmt: skip
+    groups = []
+    for height in (3, 2, 1, 0):
+        there = [hex_ for hex_, piece in zip(HEXES, view.board, strict=True) if piece == (seat, height)]
+        if there:
+            pieces = count(labels, KINDS[height], len(there))
+            groups.append(labels.say("alt.on_board", pieces=pieces, hexes=" ".join(there)))
+    return text + labels.say("alt.board", pieces=", ".join(groups) or labels.say("alt.none"))
+
+
+def _piles(view: PhotosynthesisView, labels: Labels) -> str:
+    """The tokens that are left: how many of each soil, and the top one."""
+    told = [
+        labels.say("alt.pile" if pile else "alt.pile_empty", leaves=count(labels, "leaves", leaves), number=len(pile),
+                   points=pile[0] if pile else 0)
+        for leaves, pile in enumerate(view.piles, 1)
+    ]  # fmt: skip
+    return labels.say("alt.piles", piles="; ".join(told))
+
+
+def describe(view: PhotosynthesisView, labels: Labels) -> str:
+    """The alt text: sun, turn, everybody's light, hand and pieces, the tokens left."""
+
+    def write(labels: Labels) -> str:
+        players = [_player(view, labels, seat) + "." for seat in range(view.seats)]
+        return " ".join([*_head(view, labels), *players, _piles(view, labels)])
+
+    return within(ALT_TEXT, labels, write)
+
+
+def transcript(view: PhotosynthesisView, labels: Labels) -> str:
+    """All of it, a line each, the board hex by hex."""
+    lines = _head(view, labels)
+    if view.shade:
+        lines.append(labels.say("alt.shade"))
+    if view.round:
+        lines.append(labels.say("alt.first", name=labels.name(view.first)))
+    for seat in range(view.seats):
+        lines.append(_player(view, labels, seat) + ".")
+        lines.append(labels.say("alt.shop", name=labels.name(seat), columns=_columns(view, labels, seat)))
+        if view.tokens[seat]:
+            tokens = ", ".join(str(token.points) for token in view.tokens[seat])
+            lines.append(labels.say("alt.tokens", name=labels.name(seat), tokens=tokens))
+    lines.append(_piles(view, labels))
+    lines += [_hex(view, labels, place) for place in range(len(HEXES))]
+    if view.turn:
+        lines.append(labels.say("alt.so_far", moves="; ".join(turn_words(view, labels, view.turn))))
+    if view.last_turn:
+        moves = "; ".join(turn_words(view, labels, view.last_turn.moves))
+        lines.append(labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves))
+    return "\n".join(lines)
+
+
+def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
+    """The player board: how many of each are for sale, and what the next one costs."""
+    told = []
+    for height, (number, price) in enumerate(zip(view.player_boards[seat], view.prices[seat], strict=True)):
+        key = "alt.column" if price else "alt.column_empty"
+        told.append(labels.say(key, kind=_kind(labels, height), number=number, price=price))
+    return ", ".join(told)
+
+
+def _hex(view: PhotosynthesisView, labels: Labels, place: int) -> str:
+    """A line for a hex: soil, what stands there, light and shadow."""
+    hex_, piece = HEXES[place], view.board[place]
+    notes = []
+    if piece is None:
+        notes.append(labels.say("alt.empty"))
+    else:
+        notes.append(labels.say("alt.piece", name=labels.name(piece.seat), kind=_kind(labels, piece.height)))
+        earned = dict(view.sunlight.earned).get(hex_) if view.sunlight else None
+        if earned and piece.height:
+            notes.append(labels.say("alt.earned", light=earned))
+    if view.shadow[place]:
+        notes.append(labels.say(f"alt.shadow_{view.shadow[place]}"))
+    if hex_ in view.activated:
+        notes.append(labels.say("alt.activated"))
+    return labels.say("alt.hex", hex=hex_, leaves=count(labels, "leaves", LEAVES[hex_]), notes=", ".join(notes))
+
+
+def turn_words(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:
+    """A turn's moves as they are told afterwards."""
+    told = []
+    for text in moves:
+        move = GAME.parse(Seat(0), text)
+        match move:
+            case Plant():
+                told.append(labels.say("done.plant", origin=move.origin, target=move.target))
+            case Buy():
+                told.append(labels.say("done.buy", kind=labels.say(f"kind.{move.kind}")))
+            case Grow() | Collect() | Place():
+                told.append(labels.say(f"done.{kind_of(move)}", hex=move.hex))
+            case _:
+                told.append(labels.say("done.end"))
+    return told
+
+
+def light_text(view: PhotosynthesisView, labels: Labels) -> str:
+    """What the sun paid this round; "" before the first."""
+    if view.sunlight is None:
+        return ""
+    paid = ", ".join(f"{labels.name(seat)} +{light}" for seat, light in enumerate(view.sunlight.gained))
+    return labels.say("alt.paid", round=view.sunlight.round, paid=paid)
+
+
+def last_text(view: PhotosynthesisView, labels: Labels) -> str:
+    """The last finished turn, and what the sun paid this round."""
+    assert view.last_turn is not None
+    moves = "; ".join(turn_words(view, labels, view.last_turn.moves))
+    told = labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves)
+    return f"{told} {light_text(view, labels)}".strip()
+
+
+# What happened
+
+
+def tell(event: object, labels: Labels) -> str:
+    """A sentence of what happened."""
+    say, who = labels.say, labels.who
+    match event:
+        case Placed():
+            return say("event.placed", name=who(event.seat), hex=event.hex)
+        case Bought():
+            kind = say(f"kind.{event.kind}")
+            return say("event.bought", name=who(event.seat), kind=kind, light=event.price)
+        case Planted():
+            return say("event.planted", name=who(event.seat), origin=event.origin, target=event.target)
+        case Grown():
+            text = say(
+                "event.grown", name=who(event.seat), hex=event.hex, kind=_kind(labels, event.height),
+                light=event.height,
+            )  # fmt: skip
+            return text if event.returned else text + " " + _lost(labels, event.height - 1)
+        case Collected():
+            return _collected(event, labels)
+        case TurnEnded():
+            return say("event.turn_ended", name=who(event.seat))
+        case FirstPlayerPassed():
+            return say("event.first_player_passed", name=who(event.seat))
+        case SunMoved():
+            return say(
+                "event.sun_moved", round=event.round, sun=_sun(labels, event.sun), light=_light_goes(labels, event.sun)
+            )
+        case LightCollected():
+            return _light_collected(event, labels)
+        case MatchWon():
+            return _won(event, labels)
+        case _:
+            return ""
+
+
+def _lost(labels: Labels, height: int) -> str:
+    return labels.say("event.lost", kind=_kind(labels, height))
+
+
+def _collected(event: Collected, labels: Labels) -> str:
+    """What a collected tree was worth, and where the token came from."""
+    token = event.token
+    key = "collected" if token.leaves == event.leaves else "collected_poorer" if token.leaves else "collected_nothing"
+    text = labels.say(
+        f"event.{key}", name=labels.who(event.seat), hex=event.hex, points=token.points,
+        leaves=count(labels, "leaves", token.leaves),
+    )  # fmt: skip
+    return text if event.returned else text + " " + _lost(labels, 3)
+
+
+def _light_collected(event: LightCollected, labels: Labels) -> str:
+    """What everybody gained and has now."""
+    told = []
+    for seat, light in enumerate(event.light):
+        lost = event.sunlight.lost[seat]
+        key = "event.gained_lost" if lost else "event.gained"
+        gained = event.sunlight.gained[seat]
+        told.append(labels.say(key, name=labels.who(seat), gained=gained, light=light, lost=lost))
+    return labels.say("event.light_collected", round=event.sunlight.round, gained=" · ".join(told))
+
+
+def _won(event: MatchWon, labels: Labels) -> str:
+    """The winners, and everybody's sum."""
+    names = labels.list([labels.who(seat) for seat in event.seats])
+    finals = " · ".join(
+        labels.say(
+            "event.final", name=labels.who(seat), points=final.tokens + final.light, tokens=final.tokens,
+            light=final.light, pieces=count(labels, "pieces", final.on_board),
+        )
+        for seat, final in enumerate(event.finals)
+    )  # fmt: skip
+    return labels.say("event.won" if len(event.seats) == 1 else "event.won_shared", names=names) + "\n" + finals
+
+
+def score(view: PhotosynthesisView, labels: Labels) -> str:
+    """A line a seat, the most points first."""
+    won = view.outcome.winners if view.outcome else frozenset()
+    lines = []
+    for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.scores[seat])):
+        line = labels.say(
+            "score.seat", sign=labels.say(f"sign.{seat}"), name=labels.who(seat), points=view.scores[seat],
+            tokens=count(labels, "tokens", len(view.tokens[seat])), light=view.light[seat],
+        )  # fmt: skip
+        lines.append(("🏆 " if seat in won else "") + line)
+    return "\n".join(lines)
+
+
+# What to do
+
+
+def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """What, then where: for planting the tree, then the hex, by rows where there are too many."""
+    step = aim(moves, path)
+    if step.kind == PLACE:
+        choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
+        return Prompt(labels.say("ask.place"), choices)
+    if not step.kind:
+        return _actions(view, step, labels)
+    if step.kind == PLANT:
+        return _planting(view, step, labels)
+    choices = tuple(_choice(view, move, labels) for move in step.moves)
+    return Prompt(_question(view, step, labels), in_ranges(choices, path, _range))
+
+
+def _range(first: str, last: str) -> str:
+    return f"{first} – {last}"
+
+
+def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
+    return Choice(str(move.hex), str(move), detail=_lit(view, move.hex, labels))
+
+
+def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
+    """Whether a seed or small tree there would be in the light."""
+    return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
+
+
+def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
+    """Which kind of action, and the end of the turn; with the light there is and will be."""
+    able = {kind_of(move) for move in step.moves}
+    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in CHOICES if kind in able]
+    ends = [move for move in step.moves if isinstance(move, End)]
+    choices += [Choice(labels.say("action.end"), str(move), style="success") for move in ends]
+    if not ends:
+        return Prompt("", ())
+    seat = ends[0].seat
+    question = labels.say("ask.turn", light=view.light[seat], hand=_pieces(labels, view.hands[seat]))
+    if view.forecast:
+        question += " " + labels.say("ask.forecast", light=view.forecast[seat])
+    return Prompt(question, tuple(choices))
+
+
+def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
+    """What is asked, what it costs and how much light it leaves."""
+    if not step.moves:
+        return ""
+    seat = step.moves[0].seat
+    have, hand = view.light[seat], view.hands[seat]
+    lines = [labels.say(f"ask.{step.kind}", light=have)]
+    if step.kind == COLLECT:
+        return lines[0] + " " + _leaves(view, step.moves[0], labels)
+    told = {}
+    for move in step.moves:
+        spent = cost(view, move)
+        what = _becomes(view, move)
+        told[what] = labels.say(
+            "ask.cost", what=_kind(labels, what), light=spent, left=have - spent, hand=hand[what]
+        )  # fmt: skip
+    return lines[0] + "\n" + "\n".join(told[what] for what in sorted(told))
+
+
+def _becomes(view: PhotosynthesisView, move: Move) -> int:
+    """The height of the piece that is grown or bought."""
+    if isinstance(move, Buy):
+        return KINDS.index(move.kind)
+    return cost(view, move)
+
+
+def _leaves(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
+    """What a move costs and how much light it leaves."""
+    spent = cost(view, move)
+    return labels.say("ask.leaves", light=spent, left=view.light[move.seat] - spent)
+
+
+def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
+    """A tree to collect or grow, or a piece to buy."""
+    spent = cost(view, move)
+    facts: dict[str, Any] = {"light": spent, "left": view.light[move.seat] - spent}
+    match move:
+        case Collect():
+            facts |= {"hex": move.hex, "points": token_at(view, move.hex).points}
+        case Grow():
+            facts |= {"hex": move.hex, "size": labels.say(f"size.{KINDS[spent]}")}
+        case Buy():
+            facts |= {"kind": _kind(labels, KINDS.index(move.kind))}
+    label = labels.say(f"choice.{kind_of(move)}", **facts)
+    return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts))
+
+
+def _planting(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
+    """The tree to plant from; then the hex, by rows where there are more than a list holds."""
+    plants = [move for move in step.moves if isinstance(move, Plant)]
+    if not plants:
+        return Prompt("", ())
+    seat = plants[0].seat
+    seeds = view.hands[seat].seed - 1
+    costs = _leaves(view, plants[0], labels) + " " + labels.say("ask.seeds_left", seeds=count(labels, "seed", seeds))
+    if not step.origin:
+        return Prompt(labels.say("ask.plant") + " " + costs, _origins(view, plants, labels))
+    if step.rows:
+        choices = []
+        for row in step.rows:
+            targets = [move.target for move in plants if move.target[0] == row]
+            detail = labels.say("prompt.row", hexes=" ".join(targets))
+            choices.append(Choice(labels.say("choice.row", row=row), path=(PLANT, step.origin, row), detail=detail))
+        return Prompt(labels.say("ask.row", origin=step.origin) + " " + costs, tuple(choices))
+    return Prompt(labels.say("ask.target", origin=step.origin) + " " + costs,
+                  tuple(_target(view, move, labels) for move in plants))  # fmt: skip
+
+
+def _origins(view: PhotosynthesisView, plants: Sequence[Plant], labels: Labels) -> tuple[Choice, ...]:
+    choices = []
+    for origin in sorted({move.origin for move in plants}):
+        piece = view.at(origin)
+        assert piece is not None
+        number = sum(move.origin == origin for move in plants)
+        label = labels.say("choice.origin", hex=origin, kind=_kind(labels, piece.height))
+        detail = labels.say("prompt.origin", steps=count(labels, "steps", piece.height), number=number)
+        choices.append(Choice(label, path=(PLANT, origin), detail=detail))
+    return tuple(choices)
+
+
+def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
+    leaves = LEAVES[move.target]
+    label = labels.say("choice.target", hex=move.target, leaves=leaves)
+    lit = _lit(view, move.target, labels)
+    detail = labels.say("prompt.target", leaves=count(labels, "leaves", leaves), lit=lit)
+    return Choice(label, str(move), detail=detail)
+
+
+def word(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
+    """The move in the game's words: "Plant C3 → D5 (1 light)"."""
+    spent = cost(view, move)
+    match move:
+        case Plant():
+            return labels.say("move.plant", origin=move.origin, target=move.target, light=spent)
+        case Grow():
+            return labels.say("move.grow", hex=move.hex, kind=_kind(labels, spent), light=spent)
+        case Collect():
+            return labels.say("move.collect", hex=move.hex, points=token_at(view, move.hex).points, light=spent)
+        case Buy():
+            return labels.say("move.buy", kind=_kind(labels, KINDS.index(move.kind)), light=spent)
+        case Place():
+            return labels.say("move.place", hex=move.hex)
+        case _:
+            return labels.say("move.end")
+
+
+def rules(deck: Mapping[str, Any], labels: Labels) -> str:
+    """The rules as a page to read."""
+    return labels.say("rules.text")

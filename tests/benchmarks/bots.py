@@ -1,0 +1,29 @@
+"""Our bot, telling its cost: `python -m tests.benchmarks.bots PORT`. tests/benchmarks/bare.py is the one beside it.
+
+Each line on the input is answered with the seconds of processor time that the process has spent so far.
+"""
+
+from __future__ import annotations
+
+import sys
+from threading import Thread
+from time import process_time
+
+import bot
+from tests.process.launch import at_this_machine
+
+
+def tell_cost() -> None:
+    """Answer from now on, in a thread that otherwise waits."""
+
+    def answer() -> None:
+        for _ in sys.stdin:
+            print(process_time(), flush=True)
+
+    Thread(target=answer, daemon=True).start()
+
+
+if __name__ == "__main__":
+    tell_cost()
+    at_this_machine(sys.argv[1])
+    sys.exit(bot.main([]))

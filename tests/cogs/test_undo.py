@@ -1,0 +1,427 @@
+"""Moves taken back: the position before comes back, the log keeps them marked, and no old button acts on another one.
+
+Sea Change lends its rules, made lenient: the last card of a trick under way may be taken back, and alone any card.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from simcord.actors import MemberActor
+
+from cogs._host import Host, Refused
+from cogs._messages import Desk
+from data.database import Database, NotStored
+from data.matches import Conflict, Match, Matches, Status
+from data.people import People
+from rules import GAMES
+from rules.core.chance import Shuffled
+from rules.core.game import IllegalMove, Seat
+from rules.sea_change import SeaChangeState
+from tests.support.simulation import Simulation, controls, fair_luck, offers, raw, words
+from tests.support.table import Table
+
+ANN, BEN, IDA = 100, 200, 300
+
+
+@pytest.fixture(autouse=True)
+def lenient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    fair_luck(monkeypatch, request.node.name)
+
+    def may_take_back(state: SeaChangeState, seat: Seat) -> bool:
+        if state.mover is None:
+            return False
+        players = len(state.hands)
+        return state.ply > 0 if players == 1 else bool(state.lays) and seat == (state.mover - 1) % players
+
+    monkeypatch.setattr(SeaChangeState, "may_take_back", may_take_back)
+
+
+# --- the host alone
+
+
+@pytest_asyncio.fixture
+async def base(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "sundial.db")
+    for user, name in ((ANN, "Ann"), (BEN, "Ben")):
+        await People(opened).meet(user, name)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def host(base: Database) -> Host:
+    return started_anew(base)
+
+
+def started_anew(base: Database) -> Host:
+    """A host that remembers nothing but what is stored."""
+    return Host(Matches(base), People(base), GAMES, {})
+
+
+async def begun(host: Host, *others: int, target: int = 1) -> Match:
+    """Sea Change of Ann, alone or with others."""
+    match = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    for user in others:
+        await host.join(match.id, user, "Ben")
+    await host.choose_option(match.id, ANN, "target", str(target))
+    return await host.start(match.id, ANN)
+
+
+def mover(host: Host, match: Match) -> tuple[Seat, int]:
+    (seat,) = host.state(match).to_move()
+    user = match.chairs[seat].user
+    assert user is not None
+    return seat, user
+
+
+async def play(host: Host, match: Match, which: int = 0) -> Match:
+    """Whoever is to move presses the button of one of their moves."""
+    seat, user = mover(host, match)
+    moves = host.state(match).legal_moves(seat)
+    return (await host.play(match.id, user, host.turn(match, seat), str(moves[which % len(moves)]))).match
+
+
+async def refusal(work: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        await work
+    return refused.value.key
+
+
+async def test_the_position_comes_back_and_the_log_keeps_the_move(host: Host) -> None:
+    first = await begun(host)
+    second = await play(host, first)
+    third = await play(host, second)
+    undone = await host.undo(first.id, ANN, host.turn(third, Seat(0)))
+    assert undone.match.state == second.state
+    assert undone.match.version > third.version
+    assert [move.undone_at for move in await host.matches.moves(first.id)] == [None, 2]
+    other = await play(host, undone.match, 1)
+    log = await host.matches.moves(first.id)
+    assert [move.undone_at for move in log] == [None, 2, None]
+    assert log[2].text != log[1].text == undone.text
+    assert other.state == host.state(second).apply(GAMES["sea_change"].parse(Seat(0), log[2].text))[0].to_json()
+
+
+@pytest.mark.parametrize("number", range(3))
+async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, number: int) -> None:
+    """Moves, undos and restarts by chance, the story asked for or not; a list that grows and shrinks is the judge."""
+    print(f"seed {number}")
+    random, host = Random(number), started_anew(base)
+    match = await begun(host, target=3)
+    standing: list[tuple[str, Any]] = []
+    log: list[str] = []
+    while match.status is Status.PLAYING:
+        if standing and random.random() < 0.4:
+            match = (await host.undo(match.id, ANN, host.turn(match, Seat(0)))).match
+            text, before = standing.pop()
+            assert match.state == before
+            log[max(at for at, entry in enumerate(log) if entry == text)] += " undone"
+        else:
+            before, match = match.state, await play(host, match, random.randrange(10))
+            log.append((await host.matches.moves(match.id))[-1].text)
+            standing.append((log[-1], before))
+        if random.random() < 0.2:
+            host = started_anew(base)
+            match = await host._load(match.id)
+        if random.random() < 0.3:
+            story = await host.story(match)
+            kept, state = host._replay(match, [m for m in await host.matches.moves(match.id) if m.undone_at is None])
+            assert [told.event for told in story if not told.undone] == [told.event for told in kept]
+            assert state.to_json() == match.state
+            assert [told.move for told in story] == sorted(told.move for told in story)
+    marks = {None: ""}
+    stored = await host.matches.moves(match.id)
+    assert [move.text + marks.get(move.undone_at, " undone") for move in stored] == log
+    assert match.undone == sum(entry.endswith("undone") for entry in log) > 0
+    verdict = await host.verify(match.id)
+    assert verdict.same_end
+    assert not verdict.faults
+    assert [deal.ordinal for deal in verdict.deals] == list(range(len(verdict.deals)))
+
+
+async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
+    """No game lets it be; the check of the deals goes by what stands all the same."""
+
+    async def deals(match: Match) -> int:
+        return sum(isinstance(told.event, Shuffled) for told in await host.story(match))
+
+    match = await begun(host, target=3)
+    first = await deals(match)
+    while await deals(match) == first:
+        match = await play(host, match)
+    match = (await host.undo(match.id, ANN, None)).match
+    assert await deals(match) > first
+    match, _ = await host.vote_to_end(match.id, ANN, "end")
+    assert len((await host.verify(match.id)).deals) == first
+
+
+async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: Host) -> None:
+    match, desk = await begun(host), Desk(host)
+    match = await play(host, await play(host, match))
+    match = (await host.undo(match.id, ANN, None)).match
+    for _ in range(5):
+        match = await play(host, match)
+    story, labels = await host.story(match), desk.labels(match)
+    lines = desk.sentences(match, story, None, labels)
+    marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (taken back)")]
+    assert marked
+    standing = desk.sentences(match, [told for told in story if not told.undone], None, labels)
+    assert [line for line in lines if line not in marked] == standing
+    desk.close()
+
+
+async def test_a_double_press_takes_back_once(host: Host) -> None:
+    match = await play(host, await play(host, await begun(host)))
+    token = host.turn(match, Seat(0))
+    presses = [host.undo(match.id, ANN, token) for _ in range(3)]
+    results = await asyncio.gather(*presses, return_exceptions=True)
+    assert [str(result) for result in results[1:]] == ["undone", "undone"]
+    assert (await host._load(match.id)).undone == 1
+    await host.undo(match.id, ANN, None)  # typed: each time is meant
+    assert (await host._load(match.id)).undone == 2
+    assert await refusal(host.undo(match.id, ANN, None)) == "may_not_undo"
+
+
+async def test_buttons_of_what_was_taken_back_are_out_of_date(host: Host) -> None:
+    """The rules' token comes back with the position, and then belongs to another one."""
+    start = await begun(host)
+    played = await play(host, start)
+    old, text = host.turn(start, Seat(0)), (await host.matches.moves(start.id))[0].text
+    after = [str(move) for move in host.state(played).legal_moves(Seat(0))]
+    await host.undo(start.id, ANN, host.turn(played, Seat(0)))
+    assert await refusal(host.play(start.id, ANN, old, text)) == "out_of_date"
+    other = await play(host, await host._load(start.id), 1)
+    for stale in (old, host.turn(played, Seat(0))):
+        for move in (text, *after):
+            assert await refusal(host.play(start.id, ANN, stale, move)) == "out_of_date"
+        assert await refusal(host.undo(start.id, ANN, stale)) == "undone"
+    assert (await host._load(start.id)).version == other.version
+
+
+async def test_the_same_move_again_counts_and_comes_twice_like_any(host: Host) -> None:
+    match = await play(host, await begun(host))
+    match = (await host.undo(match.id, ANN, None)).match
+    token = host.turn(match, Seat(0))
+    match = await play(host, match)
+    log = await host.matches.moves(match.id)
+    assert log[0].text == log[1].text
+    assert (await host.play(match.id, ANN, token, log[1].text)).again
+    assert match.moves == 2
+
+
+async def test_it_is_ones_own_last_move_and_no_other(host: Host) -> None:
+    match = await begun(host, BEN)
+    (_, first), others = mover(host, match), {ANN: BEN, BEN: ANN}
+    assert await refusal(host.undo(match.id, first, None)) == "may_not_undo"
+    match = await play(host, match)
+    assert await refusal(host.undo(match.id, others[first], None)) == "may_not_undo"
+    assert await refusal(host.undo(match.id, IDA, None)) == "not_seated"
+    match = await play(host, match)  # the trick is taken, its winner leads
+    for user in (ANN, BEN):
+        assert await refusal(host.undo(match.id, user, None)) == "may_not_undo"
+    assert (await host._load(match.id)).version == match.version
+
+
+async def test_the_turn_goes_back_too(host: Host) -> None:
+    match = await begun(host, BEN)
+    seat, user = mover(host, match)
+    match = await play(host, match)
+    other, waiting = mover(host, match)
+    token, card = host.turn(match, other), str(host.state(match).legal_moves(other)[0])
+    match = (await host.undo(match.id, user, host.turn(match, seat))).match
+    assert mover(host, match) == (seat, user)
+    with pytest.raises(IllegalMove):
+        await host.play(match.id, waiting, None, card)
+    match = await play(host, match, 1)
+    assert await refusal(host.play(match.id, waiting, token, card)) == "out_of_date"  # it answered another card
+    await play(host, match)
+
+
+@pytest.mark.parametrize("undo_first", [True, False])
+async def test_an_undo_against_a_move_of_the_next_player(host: Host, undo_first: bool) -> None:
+    match = await begun(host, BEN)
+    seat, user = mover(host, match)
+    match = await play(host, match)
+    other, waiting = mover(host, match)
+    undo = host.undo(match.id, user, host.turn(match, seat))
+    card = str(host.state(match).legal_moves(other)[0])
+    move = host.play(match.id, waiting, host.turn(match, other), card)
+    works = [undo, move] if undo_first else [move, undo]
+    done, refused = await asyncio.gather(*works, return_exceptions=True)
+    assert not isinstance(done, BaseException)
+    assert isinstance(refused, Refused)
+    log = await host.matches.moves(match.id)
+    assert [move.undone_at for move in log] == ([1] if undo_first else [None, None])
+
+
+async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> None:
+    lobby = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
+    match = await play(host, await begun(host))
+    stopped, _ = await host.vote_to_end(match.id, ANN, "end")
+    assert not host.may_undo(stopped, Seat(0))
+    assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
+    match = await begun(host)
+    while match.status is Status.PLAYING:
+        match = await play(host, match)
+    assert await refusal(host.undo(match.id, ANN, None)) == "is_over"
+
+
+@pytest.mark.parametrize(("error", "key"), [(Conflict(), "busy"), (NotStored(), "not_stored")])
+async def test_an_undo_that_is_not_stored_has_not_been(
+    host: Host, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
+) -> None:
+    match = await play(host, await begun(host))
+
+    async def fail(*args: Any) -> Match:
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(host.matches, "save", fail)
+        assert await refusal(host.undo(match.id, ANN, None)) == key
+    assert host.state(match).to_json() == match.state
+    assert not any(told.undone for told in await host.story(match))
+    assert (await host.undo(match.id, ANN, host.turn(match, Seat(0)))).match.undone == 1
+
+
+async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_player(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asked for forced moves has a choice there: this one, or another in the place of the last."""
+    await host.people.change(ANN, plays_forced=True)
+    match = await begun(host)
+    while len(host.state(match).legal_moves(Seat(0))) > 1:
+        match = await play(host, match)
+    assert await host.automatic(match) is None
+    monkeypatch.setattr(SeaChangeState, "may_take_back", lambda state, seat: False)
+    assert await host.automatic(match) == 0
+
+
+# --- at the table
+
+
+@pytest_asyncio.fixture
+async def alone(sim: Simulation, plain: None) -> Table:
+    """Sea Change for one, just begun."""
+    table = await Table.open(sim, "sea_change", sim.join_server("alice"), seed="alone")
+    await table.start()
+    return table
+
+
+def button(message: Any) -> str | None:
+    """The id of the message's Undo button."""
+    shown = raw(message) if hasattr(message, "guild") else {"components": message.components}
+    return next((text for text in controls(shown) if "/undo/" in text), None)
+
+
+def told(sim: Simulation) -> str:
+    """What the table says has happened."""
+    return "\n".join(words(raw(sim.board())))
+
+
+async def lead(sim: Simulation, person: MemberActor, which: int = 0) -> None:
+    offer = offers(sim.hand(person))[which]
+    assert "✓ Recorded" in sim.said(await sim.press(person, sim.hand(person), offer.custom_id, offer.value))
+
+
+async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulation, alone: Table) -> None:
+    (alice,) = alone.people
+    assert button(sim.hand(alice)) is None
+    before, first = raw(sim.hand(alice)), (await alone.now())[1]
+    await lead(sim, alice)
+    pressed, cursor = button(sim.hand(alice)), sim.cursor
+    assert pressed
+    said = sim.said(await sim.press(alice, sim.hand(alice), pressed))
+    assert "✓ Taken back: " in said
+    assert (await alone.now())[1] == first
+    assert not sim.pings(cursor)
+    assert all(shown.eyes == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
+    assert "~~" in told(sim)
+    assert "(taken back)" in told(sim)
+    assert [o.label for o in offers(sim.hand(alice))] == [o.label for o in offers(before)]
+    assert button(sim.hand(alice)) is None
+    await lead(sim, alice, 1)
+    assert (await alone.now())[0].moves == 2
+    assert "~~" in await sim.slash(alice, "log")
+
+
+async def test_undo_in_words_and_in_the_hand_of_the_table(sim: Simulation, alone: Table) -> None:
+    (alice,) = alone.people
+    assert "There is nothing here that you may take back." in await sim.slash(alice, "undo")
+    await lead(sim, alice)
+    await lead(sim, alice)
+    assert "✓ Taken back: " in await sim.slash(alice, "undo")
+    hand = (await sim.press(alice, sim.board(), "My hand")).response
+    pressed = button(hand)
+    assert pressed
+    assert "✓ Taken back: " in sim.said(await sim.press(alice, hand, pressed))
+    assert (await alone.now())[0].undone == 2
+    assert "That has been taken back already" in await sim.forge(alice, pressed)
+    assert (await alone.now())[0].undone == 2
+
+
+async def test_after_a_restart_all_is_the_same(sim: Simulation, alone: Table) -> None:
+    (alice,) = alone.people
+    await lead(sim, alice)
+    await lead(sim, alice)
+    await sim.press(alice, sim.hand(alice), button(sim.hand(alice)) or "")
+    match, state, text, log = *await alone.now(), told(sim), await sim.slash(alice, "log")
+    await sim.restart()
+    assert await alone.now() == (match, state)
+    assert told(sim) == text
+    assert await sim.slash(alice, "log") == log
+    assert "✓ Taken back: " in sim.said(await sim.press(alice, sim.hand(alice), button(sim.hand(alice)) or ""))
+    assert (await alone.now())[1].ply == 0
+
+
+async def test_an_undo_that_a_crash_kept_from_being_told_is_told_later(sim: Simulation, alone: Table) -> None:
+    (alice,) = alone.people
+    await lead(sim, alice)
+    await sim.host.undo(1, alice.id, None)
+    assert "~~" not in told(sim)
+    await sim.restart()
+    assert "~~" in told(sim)
+    assert button(sim.hand(alice)) is None
+    await lead(sim, alice, 1)
+
+
+async def test_who_waits_learns_that_the_turn_went_back(sim: Simulation, tide: Table) -> None:
+    """Their own hand shows no Undo, their moves are gone, and when the turn comes anew their hand has them again."""
+    match, state = await tide.now()
+    (seat,) = state.to_move()
+    player, other = (sim.by_id(match.chairs[s].user) for s in (seat, 1 - seat))
+    await lead(sim, player)
+    pressed = button(sim.hand(player))
+    assert pressed
+    assert button(sim.hand(other)) is None
+    assert "There is nothing here that you may take back." in await sim.forge(
+        other, pressed, message=sim.hand(other).id, channel=other.user.dm_channel.id
+    )
+    assert offers(sim.hand(other))
+    cursor = sim.cursor
+    await sim.press(player, sim.hand(player), pressed)
+    assert not sim.pings(cursor)
+    assert not offers(sim.hand(other))
+    await lead(sim, player, 1)
+    assert button(sim.hand(player)) not in (None, pressed)
+    await lead(sim, other)
+    assert button(sim.hand(other)) is None
+
+
+async def test_sealing_moves_no_token(sim: Simulation, siege: Table) -> None:
+    """Undo counts what is public alone: not the version, which grows when somebody seals anew."""
+    alice, bob, _ = siege.people
+    ids = [offer.custom_id for offer in offers(sim.hand(bob))]
+    for which in (2, 3, 1):
+        offer = offers(sim.hand(alice))[which]
+        await siege.press(alice, sim.hand(alice), offer)
+    await sim.slash(bob, "hand")
+    assert [offer.custom_id for offer in offers(sim.hand(bob))] == ids
+    assert button(sim.hand(alice)) is None

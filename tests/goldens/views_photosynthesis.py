@@ -1,0 +1,91 @@
+"""Views of Photosynthesis: positions set up by hand, as the rules show them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.game import Outcome, Seat
+from rules.photosynthesis import GAME, HEXES, PhotosynthesisView, Sunlight
+from tests.goldens.case import Case, labels, of_view
+
+SLUG = "photosynthesis"
+
+
+def forest(text: str) -> dict[str, list[int]]:
+    """ "A1 01, D4 23": seat and height by hex."""
+    return {part.split()[0]: [int(digit) for digit in part.split()[1]] for part in text.split(",")}
+
+
+def view(seats: int, trees: str, viewer: int | None = None, shade: bool = False, **changed: Any) -> PhotosynthesisView:
+    """A round of Photosynthesis in which every tree that is in light now has been paid."""
+    data = GAME.new(seats, {"shade": shade}, "goldens").to_json()
+    data |= {"round": 1, "mover": 0, "board": forest(trees)} | changed
+    shown: PhotosynthesisView = GAME.from_json(data).view(None if viewer is None else Seat(viewer))
+    if not shown.round:
+        return shown
+    standing = zip(HEXES, shown.board, shown.shadow, strict=True)
+    earned = tuple((hex_, piece) for hex_, piece, shade in standing if piece and piece.height > shade)
+    gained = tuple(sum(piece.height for _, piece in earned if piece.seat == seat) for seat in range(seats))
+    paid = tuple((hex_, piece.height) for hex_, piece in earned)
+    return shown._replace(sunlight=Sunlight(shown.round, shown.sun, paid, gained, (0,) * seats))
+
+
+FULL = (
+    "A1 01, A2 12, A3 23, A4 31, B1 13, B2 00, B3 22, B4 33, B5 02, C1 21, C2 32, C3 12, C4 03, C5 20, C6 11, D1 02,"
+    "D2 23, D3 33, D4 13, D5 01, D6 32, D7 22, E1 10, E2 31, E3 02, E4 21, E5 12, E6 30, F1 33, F2 03, F3 11, F4 32,"
+    "F5 21, G1 12, G2 20, G3 01, G4 30"
+)
+MIDDLE = (
+    "A1 01, A2 22, A4 12, B1 20, B2 13, B4 02, C1 12, C3 03, C4 21, C6 00, D1 22, D3 10, D4 23, D6 12, D7 01, E2 01,"
+    "E3 23, E5 03, F1 11, F3 20, F4 12, G2 02, G4 21"
+)
+HANDS = [[2, 3, 1, 0], [0, 1, 2, 1], [1, 4, 0, 0], [3, 0, 1, 0]]
+BOARDS = [[1, 2, 1, 1], [3, 0, 2, 0], [4, 2, 0, 2], [0, 4, 3, 1]]
+PILES = [[14, 13, 13, 13, 12, 12, 12, 12], [16, 14, 14, 13, 13], [17, 17], [21, 20]]
+TOKENS = [[[3, 19], [1, 14]], [], [[4, 22], [3, 18], [2, 17]], [[3, 18], [2, 16]]]
+
+
+def middle(viewer: int | None = None, seats: int = 3, trees: str = MIDDLE, **changed: Any) -> PhotosynthesisView:
+    """The middle of a match."""
+    data: dict[str, Any] = {
+        "round": 11, "first": 1, "mover": 0, "light": [9, 14, 20, 0][:seats], "hands": HANDS[:seats],
+        "player_boards": BOARDS[:seats], "piles": PILES, "tokens": TOKENS[:seats],
+        "last_turn": {"seat": 2, "moves": ["buy small", "grow A2", "plant E3 F3", "grow D1", "end"]},
+    }  # fmt: skip
+    return view(seats, trees, viewer, **(data | changed))
+
+
+VIEWS: Mapping[str, PhotosynthesisView] = {
+    "table_2_first": view(2, "A1 01, D7 11", round=0, mover=0, hands=[[2, 3, 1, 0]] * 2),
+    "table_4_forest": middle(None, 4, FULL, round=14, mover=1, first=3),
+    "table_3_shade": middle(None, shade=True, round=9, mover=1, turn=["grow F1", "plant D6 D5"]),
+    "table_4_over": middle(
+        None, 4, "A1 01, C3 03, D2 12, E4 21, F3 33, G1 30", round=18, mover=None, light=[3, 1, 8, 0],
+        piles=[[12, 12], [], [], []], outcome=Outcome(frozenset([Seat(2)]), (34, 0, 59, 34), "points").to_json(),
+    ),
+    "own_place": view(2, "A1 01, D7 11, G4 01", 1, round=0, mover=1, hands=[[2, 2, 1, 0], [2, 3, 1, 0]]),
+    "own_turn": middle(0, turn=["grow D7", "buy small"]),
+    "own_forest": middle(3, 4, FULL, round=12, mover=2),
+}  # fmt: skip
+OWN = VIEWS["own_turn"]
+PATHS = {
+    "collect": ("collect",),
+    "grow": ("grow",),
+    "buy": ("buy",),
+    "plant": ("plant",),
+    "target": ("plant", "B4"),
+}
+WIDE = middle(2, 3, "D4 23, A1 01, G4 11, C2 22, D7 21", round=4, mover=2)
+"""A large tree with so many free hexes round it that rows are chosen first."""
+
+CASES = (
+    *(of_view(SLUG, name, shown) for name, shown in VIEWS.items()),
+    *(of_view(SLUG, f"own_{name}", OWN, path) for name, path in PATHS.items()),
+    of_view(SLUG, "own_rows", WIDE, ("plant", "D4")),
+    Case(SLUG, "last", lambda game: game.paint_last(OWN, labels(SLUG, 3))),
+    Case(SLUG, "cover", lambda game: game.paint_cover(labels(SLUG))),
+)
+
+SHADES = tuple(of_view(SLUG, f"sun_{sun}", middle(None, 4, FULL, round=sun + 1)) for sun in range(6))
+"""What the palette is trained over besides: light from every side."""

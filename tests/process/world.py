@@ -1,0 +1,129 @@
+"""A table of Sea Change at a Discord on this machine, with the bot in its own process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from rules import GAMES
+from tests.process.loopback import Loopback, until
+
+ROOT = Path(__file__).resolve().parents[2]
+MOVE = re.compile(r"1/\d+/move/")
+
+
+@dataclass
+class World:
+    """A channel, people, and the bot as a process: a module that takes the port of this Discord."""
+
+    discord: Loopback
+    database: Path
+    program: str = "tests.process.launch"
+    channel: int = 0
+    people: list[int] = field(default_factory=list)
+    process: Any = None
+
+    async def start(self) -> None:
+        env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE": str(self.database)}
+        self.process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", self.program, str(self.discord.port)),
+            cwd=ROOT,
+            env={**env, "EDIT_SECONDS": "0.05"},
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        ready = len(self.discord.sessions)
+        assert await until(lambda: len(self.discord.sessions) > ready or self.process.returncode is not None, 20)
+        assert self.process.returncode is None, (await self.process.stderr.read()).decode()
+
+    async def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+        self.discord.gate = lambda method, path: False
+        await until(lambda: not self.discord.sessions, 5)
+
+    @property
+    def board(self) -> Any:
+        """The table's message: the newest in the channel with components."""
+        return [m for m in self.discord.messages(self.channel) if m.components][-1]
+
+    def hands(self, user: int) -> list[Any]:
+        """The messages of a person's DMs that offer moves."""
+        direct = self.discord.backend.dm_channels.get(user)
+        return [m for m in self.discord.messages(direct or 0) if offered(m)]
+
+    def moves(self) -> list[str]:
+        """The log of the first match, read from the file."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
+            return [row[0] for row in reader.execute("SELECT text FROM move WHERE match = 1 ORDER BY number")]
+
+    def mover(self) -> tuple[int, Any] | None:
+        """The person that the first match waits for and the hand that offers their moves, once it is shown."""
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
+            row = reader.execute("SELECT state FROM match WHERE id = 1 AND status = 'playing'").fetchone()
+            seats = dict(reader.execute("SELECT number, user FROM seat WHERE match = 1"))
+        if row is None:
+            return None
+        state = GAMES["sea_change"].from_json(json.loads(row[0]))
+        (seat,) = state.to_move()
+        token = f"/move/{state.turn(seat)}/"
+        hands = [hand for hand in self.hands(seats[seat]) if token in offered(hand)[0]]
+        return (seats[seat], hands[-1]) if hands else None
+
+    async def play(self, random: Random) -> None:
+        """One move by the person that the match waits for, through the buttons of their hand."""
+        assert await until(self.mover, 40), "nobody has a move"
+        found, before = self.mover(), len(self.moves())
+        assert found is not None
+        user, hand = found
+        direct = self.discord.backend.dm_channels[user]
+        record = await self.discord.press(user, direct, hand, random.choice(offered(hand)))
+        assert record.responded
+        assert await until(lambda: len(self.moves()) == before + 1, 40), "the move was not recorded"
+
+
+def offered(message: Any) -> list[str]:
+    """The custom ids of the moves that a message offers."""
+    return [i for i in re.findall(r"'custom_id': '([^']*)'", str(message.components)) if MOVE.match(i)]
+
+
+@asynccontextmanager
+async def match(folder: Path, *names: str, target: int = 3, program: str = World.program) -> AsyncIterator[World]:
+    """A match of Sea Change between these people (alone: against the game's own opponent) that has begun."""
+    async with Loopback() as discord:
+        backend = discord.backend
+        guild = backend.create_guild("Harbour")
+        world = World(discord, folder / "bot.db", program, backend.create_channel(guild.id, "games").id)
+        for name in names:
+            user = backend.make_user(name)
+            backend.add_member(guild.id, user.id)
+            world.people.append(user.id)
+        backend.add_member(guild.id, backend.bot_user.id)
+        await world.start()
+        try:
+            host, *others = world.people
+            assert await until(lambda: backend.find_command("play", guild.id), 40)
+            await discord.slash(host, world.channel, "play", game="sea_change")
+            assert await until(lambda: any(m.components for m in discord.messages(world.channel)), 40)
+            for person in others:
+                await discord.press(person, world.channel, world.board, "1/1/join//")
+            assert await until(lambda: len(backend.dm_channels) == len(names), 40)
+            await discord.choose(host, world.channel, world.board, "1/1/option//target", str(target))
+            await discord.press(host, world.channel, world.board, "1/1/start//")
+            assert await until(world.mover, 40)
+            yield world
+        finally:
+            if world.process.returncode is None:
+                await world.kill()
