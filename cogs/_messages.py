@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from cogs._components import Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
+from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
 from cogs._example import example
 from cogs._host import COMPUTERS, Host, Told, Verdict
 from cogs._names import written
@@ -238,13 +238,13 @@ class Desk:
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
-        if person.wants_text:
-            parts.append(shortened(written(drawn.transcript(view, labels)), 2800))
         rows: list[Row] = []
         if moves:
             prompt = drawn.prompt(view, moves, path, labels)
             parts.append(prompt.question)
             rows += prompt_rows(prompt, match.id, turn)
+        if person.wants_text:
+            parts.insert(2, _fitting(drawn.transcript(view, labels), [*parts, notice]))
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
         if self._host.may_undo(match, me):
             ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
@@ -283,7 +283,7 @@ class Desk:
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
         parts.append(drawn.score(view, labels))
         if person.wants_text:
-            parts.append(shortened(written(drawn.transcript(view, labels)), 2500))
+            parts.append(_fitting(drawn.transcript(view, labels), parts))
         return Content(tuple(parts), user=person.user)
 
     async def last(self, match: Match, user: int, locale: str) -> Content:
@@ -409,6 +409,12 @@ def option_word(labels: Labels, name: str, value: Any) -> str:
     if isinstance(value, bool):
         return labels.say("yes" if value else "no")
     return str(value)
+
+
+def _fitting(text: str, parts: Sequence[str | Picture]) -> str:
+    """What a picture says in words, for a message, as far as its other parts leave room."""
+    room = MOST_TEXT - sum(len(part) for part in parts if isinstance(part, str))
+    return shortened(written(text), room)
 
 
 def _sentence(text: str) -> str:

@@ -33,7 +33,7 @@ HOSTILE = (
     "https://example.com/",
 )
 HARMFUL = re.compile(
-    r"\*\*bold|__u|\|\|s|@everyone|@here|<@1>|<@&2|<#3|</a:4|\]\(https://b|^[>#-] [qhl]|```"
+    r"\*\*bold|__u|\|\|s|@everyone|@here|<@1>|<@&2|<#3|</a:4|\]\(https://b|^[>#] [qh]|```"
     r"|https?:(?!//discord.com/)|[\u202a-\u202e\u2066-\u2069]",
     re.MULTILINE,
 )
