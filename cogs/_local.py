@@ -51,6 +51,7 @@ KEPT_VIEWS = 64
 
 TOOLS_HIDDEN = """
 #messages-toggle, #messages-sidebar, #refresh, #capture-open, #inspector-toggle, .session-menu { display: none }
+.message-edited-compact { display: none }
 img:not([src]) { color: transparent }
 @media (max-width: 760px) {
   .preview-shell { --toolbar-height: 44px }
@@ -60,7 +61,8 @@ img:not([src]) { color: transparent }
 """
 """Hides those of simcord's tools that a player has no use for: who one is, and how a press went, remain to be seen.
 
-A picture that is on its way keeps its place, and does not flash its description.
+A picture that is on its way keeps its place, and does not flash its description. "(edited)" beside the hand, which is
+edited with every move, would stand in a line of its own on a narrow screen.
 """
 
 PNG = b"\x89PNG\r\n\x1a\n"

@@ -11,10 +11,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
-from cogs._components import Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
-from cogs._host import Host, Told, Verdict
+from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
+from cogs._example import example
+from cogs._host import COMPUTERS, Host, Told, Verdict
 from cogs._names import written
 from data.matches import Chair, Match, Status
 from data.people import Person
@@ -185,7 +187,7 @@ class Desk:
             winners = labels.list([labels.who(seat) for seat in sorted(outcome.winners)])
             key = "end.won" if outcome.winners else "end.nobody"
             return (
-                f"### {say(key, winners=winners)}\n{say(f'outcome.{outcome.reason}')}\n"
+                f"### {say(key, winners=winners)}\n{_sentence(say(f'outcome.{outcome.reason}'))}\n"
                 f"{renderer(match.game).score(state.view(None), labels)}\n"
                 f"-# {say('end.seed', seed=match.secret, number=match.id)}"
             )
@@ -236,13 +238,13 @@ class Desk:
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
-        if person.wants_text:
-            parts.append(shortened(drawn.transcript(view, labels), 1800))
         rows: list[Row] = []
         if moves:
             prompt = drawn.prompt(view, moves, path, labels)
             parts.append(prompt.question)
             rows += prompt_rows(prompt, match.id, turn)
+        if person.wants_text:
+            parts.insert(2, _fitting(drawn.transcript(view, labels), [*parts, notice]))
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
         if self._host.may_undo(match, me):
             ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
@@ -281,7 +283,7 @@ class Desk:
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
         parts.append(drawn.score(view, labels))
         if person.wants_text:
-            parts.append(shortened(drawn.transcript(view, labels), 2500))
+            parts.append(_fitting(drawn.transcript(view, labels), parts))
         return Content(tuple(parts), user=person.user)
 
     async def last(self, match: Match, user: int, locale: str) -> Content:
@@ -291,7 +293,7 @@ class Desk:
         if found is None:
             return Content((labels.say("last.none"),), user=user)
         png, words = found
-        return Content((words, Picture("last.png", png, words)), user=user)
+        return Content((written(words), Picture("last.png", png, words)), user=user)
 
     async def log(self, match: Match, user: int, locale: str, page: int) -> Content:
         """What has happened, as far as the rules let this person look back; the last page first (0)."""
@@ -308,12 +310,22 @@ class Desk:
         )
         return Content((f"### {title}", shown), (row,) if len(pages) > 1 else (), user)
 
-    def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
-        """The rules of a game in our own words, with the values of its deck table, or of the one a match began with."""
-        labels, game = Labels((), texts(language(locale), slug)), self._host.games[slug]
-        deck = match.options.get("deck") if match is not None else None
-        text = renderer(slug).rules(deck or self._host.deck(slug), labels)
-        return Content((f"## {game.title}", text), user=user)
+    async def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
+        """The rules of a game in our own words, with the values of its deck table, or of the one a match began with.
+
+        With it comes a turn to look at: the table and a hand of a match that nobody has played.
+        """
+        game, drawn, spoken = self._host.games[slug], renderer(slug), language(locale)
+        deck = (match.options.get("deck") if match is not None else None) or self._host.deck(slug)
+        state, seats, seat = await asyncio.get_running_loop().run_in_executor(self._drawer, example, game, deck)
+        labels = Labels(COMPUTERS[:seats], texts(spoken, slug))
+        parts: list[str | Picture] = [f"## {game.title}", drawn.rules(deck, labels)]
+        for name, viewer in (("table", None), ("hand", seat)):
+            view = state.view(viewer)
+            png = await self._draw((slug, view, labels.names, spoken), partial(drawn.draw, view, labels))
+            parts.append(labels.say(f"rules.{name}", name=labels.name(seat)))
+            parts.append(Picture(f"{name}.png", png, drawn.describe(view, labels)))
+        return Content(tuple(parts), user=user)
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""
@@ -397,6 +409,17 @@ def option_word(labels: Labels, name: str, value: Any) -> str:
     if isinstance(value, bool):
         return labels.say("yes" if value else "no")
     return str(value)
+
+
+def _fitting(text: str, parts: Sequence[str | Picture]) -> str:
+    """What a picture says in words, for a message, as far as its other parts leave room."""
+    room = MOST_TEXT - sum(len(part) for part in parts if isinstance(part, str))
+    return shortened(written(text), room)
+
+
+def _sentence(text: str) -> str:
+    """The text with a capital letter: what follows a colon elsewhere stands in a line of its own here."""
+    return text[:1].upper() + text[1:]
 
 
 def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels) -> str:

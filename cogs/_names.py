@@ -8,6 +8,8 @@ import unicodedata
 MOST = 32
 """Characters of a name that are shown; Discord's own limit."""
 
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs by their category that show nothing: Hangul fillers and the blank of Braille."""
 _MARKDOWN = re.compile(r"([\\`*_~|>#\[\]()<:@-])")
 
 
@@ -25,11 +27,11 @@ def clean(name: str) -> str:
 
 def _shown(ch: str) -> bool:
     # Cf holds direction marks and zero-width characters; Cc, Cs, Co and Cn show nothing that all clients agree on.
-    return not unicodedata.category(ch).startswith("C") and ch != "\u3164"
+    return not unicodedata.category(ch).startswith("C") and ch not in _BLANK
 
 
 def written(name: str) -> str:
-    """A cleaned name for the text of a message: no markdown, no mention, no link.
+    """A cleaned name, or a text with such names in it, for a message: no markdown, no mention, no link.
 
     >>> written("*Bob* @everyone")
     '\\\\*Bob\\\\* \\\\@\\u200beveryone'

@@ -122,7 +122,7 @@ class Tables(commands.Cog):
         async def show() -> Answer:
             if game not in GAMES:
                 raise Refused("no_game")
-            return self.house.desk.rules(game, interaction.user.id, interaction.locale.value)
+            return await self.house.desk.rules(game, interaction.user.id, interaction.locale.value)
 
         await self.house.answer(interaction, show)
 
@@ -457,7 +457,7 @@ class Tables(commands.Cog):
         return await self.house.desk.last(match, interaction.user.id, interaction.locale.value)
 
     async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
-        return self.house.desk.rules(match.game, interaction.user.id, interaction.locale.value, match)
+        return await self.house.desk.rules(match.game, interaction.user.id, interaction.locale.value, match)
 
     async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
         if match.state is None:

@@ -131,7 +131,7 @@ def describe(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def transcript(view: PhotosynthesisView, labels: Labels) -> str:
-    """All of it, a line each, the board hex by hex."""
+    """All of it, a line each, last the board."""
     lines = _head(view, labels)
     if view.shade:
         lines.append(labels.say("alt.shade"))
@@ -144,13 +144,36 @@ def transcript(view: PhotosynthesisView, labels: Labels) -> str:
             tokens = ", ".join(str(token.points) for token in view.tokens[seat])
             lines.append(labels.say("alt.tokens", name=labels.name(seat), tokens=tokens))
     lines.append(_piles(view, labels))
-    lines += [_hex(view, labels, place) for place in range(len(HEXES))]
     if view.turn:
         lines.append(labels.say("alt.so_far", moves="; ".join(turn_words(view, labels, view.turn))))
     if view.last_turn:
         moves = "; ".join(turn_words(view, labels, view.last_turn.moves))
         lines.append(labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves))
-    return "\n".join(lines)
+    return "\n".join([*lines, *_board(view, labels)])
+
+
+def _board(view: PhotosynthesisView, labels: Labels) -> list[str]:
+    """A line for each hex where something stands, then the empty ones by the shadow on them."""
+    lines = [labels.say("alt.soil")]
+    for hex_, piece, shadow in zip(HEXES, view.board, view.shadow, strict=True):
+        if piece is None:
+            continue
+        notes = [labels.say("alt.piece", variety=variety(labels, piece.seat), kind=_kind(labels, piece.height))]
+        if shadow:
+            notes.append(labels.say(f"alt.shadow_{shadow}"))
+        if hex_ in view.activated:
+            notes.append(labels.say("alt.activated"))
+        lines.append(labels.say("alt.hex", hex=hex_, notes=", ".join(notes)))
+    if view.sunlight and view.sunlight.earned:
+        earned = ", ".join(f"{hex_} {light}" for hex_, light in view.sunlight.earned)
+        lines.append(labels.say("alt.earned", hexes=earned))
+    empty = [place for place, piece in enumerate(view.board) if piece is None]
+    lines += [
+        labels.say("alt.empty", hexes=hexes, shadow=labels.say(f"alt.shadow_{shadow}"))
+        for shadow in range(4)
+        if (hexes := ", ".join(HEXES[place] for place in empty if view.shadow[place] == shadow))
+    ]
+    return lines
 
 
 def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
@@ -160,24 +183,6 @@ def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
         key = "alt.column" if price else "alt.column_empty"
         told.append(labels.say(key, kind=_kind(labels, height), number=number, price=price))
     return ", ".join(told)
-
-
-def _hex(view: PhotosynthesisView, labels: Labels, place: int) -> str:
-    """A line for a hex: soil, what stands there, light and shadow."""
-    hex_, piece = HEXES[place], view.board[place]
-    notes = []
-    if piece is None:
-        notes.append(labels.say("alt.empty"))
-    else:
-        notes.append(labels.say("alt.piece", name=labels.name(piece.seat), kind=_kind(labels, piece.height)))
-        earned = dict(view.sunlight.earned).get(hex_) if view.sunlight else None
-        if earned and piece.height:
-            notes.append(labels.say("alt.earned", light=earned))
-    if view.shadow[place]:
-        notes.append(labels.say(f"alt.shadow_{view.shadow[place]}"))
-    if hex_ in view.activated:
-        notes.append(labels.say("alt.activated"))
-    return labels.say("alt.hex", hex=hex_, leaves=count(labels, "leaves", LEAVES[hex_]), notes=", ".join(notes))
 
 
 def turn_words(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:

@@ -180,6 +180,8 @@ class SiegeState(NamedTuple):
         king, reveal = self.position.king, self.position.open_reveal
         if move.seat != king:
             return IllegalMove(Reason.NOT_KING, king=king)
+        if move.to >= self.position.setup.seats:
+            return IllegalMove(Refusal.UNPARSABLE)  # there is nobody of that number
         if reveal is not None and reveal.card.kind is Kind.CROWN and move.to == king:
             return IllegalMove(Reason.CROWN_GIVEN_AWAY)
         return IllegalMove(Reason.NOT_TIED, to=move.to)

@@ -1,13 +1,24 @@
-"""Whole matches from /play to the final score, by every way in which a person can decide."""
+"""Whole matches from /play to the final score, of every game, by every way in which a person can decide."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.support.simulation import Simulation
-from tests.support.table import DM, MY_HAND, WORDS, Table, plain_pictures
+from rules import GAMES
+from tests.support.simulation import PEOPLE, Simulation, offers, raw
+from tests.support.table import DM, MY_HAND, WORDS, Table, fewest, hasty_computers, plain_pictures, shortest
 
+each_game = pytest.mark.parametrize("game", GAMES)
+REAL_PICTURES = 40
+"""Moves."""
 ONE_ROUND = {"target": "1"}
+
+
+async def short(sim: Simulation, game: str, seed: str, **how: object) -> Table:
+    """The shortest match at the smallest table, in its lobby; `way` for everybody, else by direct message."""
+    people = sim.join_server(*PEOPLE[: fewest(game)])
+    ways = dict.fromkeys(sim.people, how.pop("way", DM))
+    return await Table.open(sim, game, people, seed=seed, options=shortest(game, len(people)), ways=ways)
 
 
 async def to_the_end(table: Table) -> None:
@@ -16,84 +27,135 @@ async def to_the_end(table: Table) -> None:
     await table.check_end()
 
 
-async def test_sea_change_by_direct_message_with_real_pictures(sim: Simulation) -> None:
-    people = sim.join_server("alice", "bob", "carol", "dave")
-    await to_the_end(await Table.open(sim, "sea_change", people, seed="a tide", options=ONE_ROUND))
-
-
-async def test_siege_by_direct_message(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+@each_game
+async def test_by_direct_message_with_real_pictures(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Real ones as far as most of these matches last; a long one goes on with others, for they take their time."""
+    table = await short(sim, game, "real pictures")
+    await table.start()
+    await table.play(lambda match, state: match.moves >= REAL_PICTURES)
     plain_pictures(monkeypatch)
-    people = sim.join_server("alice", "bob", "carol")
-    await to_the_end(await Table.open(sim, "siege_of_sunfall", people, seed="a siege"))
+    await table.play()
+    await table.check_end()
 
 
-@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
-async def test_with_closed_direct_messages(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    plain_pictures(monkeypatch)
-    people = sim.join_server("alice", "bob", "carol", "dave")
+@each_game
+async def test_with_closed_direct_messages(sim: Simulation, plain: None, game: str) -> None:
+    """Through My hand, for everybody's own eyes alone, and a mention at the table for each turn."""
+    people = sim.join_server(*PEOPLE[: fewest(game)])
     sim.close_dms(*people)
-    options = ONE_ROUND if game == "sea_change" else {}
     ways = dict.fromkeys(sim.people, MY_HAND)
-    table = await Table.open(sim, game, people, seed="closed", ways=ways, options=options)
+    table = await Table.open(sim, game, people, seed="closed", ways=ways, options=shortest(game, len(people)))
     assert "hand through *My hand*" in "\n".join(sim.visible(people[0]))
     await to_the_end(table)
 
 
-@pytest.mark.parametrize(("game", "names"), [("sea_change", ("alice", "bob")), ("siege_of_sunfall", "abc")])
-async def test_in_words(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, names: tuple[str, ...]) -> None:
-    plain_pictures(monkeypatch)
-    people = sim.join_server(*names)
-    options = ONE_ROUND if game == "sea_change" else {}
-    await to_the_end(
-        await Table.open(sim, game, people, seed="words", ways=dict.fromkeys(sim.people, WORDS), options=options)
-    )
+@each_game
+async def test_in_words(sim: Simulation, plain: None, game: str) -> None:
+    await to_the_end(await short(sim, game, "words", way=WORDS))
 
 
-@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
-async def test_four_seats_two_of_them_computers(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    plain_pictures(monkeypatch)
-    people = sim.join_server("alice", "bob")
-    options = ONE_ROUND if game == "sea_change" else {}
-    ways = {"alice": DM, "bob": MY_HAND}
-    await to_the_end(
-        await Table.open(sim, game, people, seed="four", computers=2, ways=ways, options={**options, "place": "thread"})
-    )
+@each_game
+async def test_beside_computers_in_a_thread(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    """Two people, one by direct message and one through My hand, and computers as far as four."""
+    hasty_computers(monkeypatch)
+    people, seats = sim.join_server("alice", "bob"), min(4, max(GAMES[game].seats))
+    options, ways = {**shortest(game, seats), "place": "thread"}, {"alice": DM, "bob": MY_HAND}
+    table = await Table.open(sim, game, people, seed="four", computers=seats - 2, ways=ways, options=options)
+    await to_the_end(table)
 
 
-async def test_sea_change_alone_against_the_tide(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain_pictures(monkeypatch)
+async def test_sea_change_alone_against_the_tide(sim: Simulation, plain: None) -> None:
     people = sim.join_server("alice")
     await to_the_end(await Table.open(sim, "sea_change", people, seed="alone", options=ONE_ROUND))
 
 
-async def test_sea_change_in_teams(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain_pictures(monkeypatch)
+async def test_sea_change_in_teams(sim: Simulation, plain: None) -> None:
     people = sim.join_server("alice", "bob", "carol", "dave")
     options = {"teams": "2v2", **ONE_ROUND}
     ways = {"alice": DM, "bob": MY_HAND, "carol": WORDS, "dave": DM}
     await to_the_end(await Table.open(sim, "sea_change", people, seed="teams", ways=ways, options=options))
 
 
-async def test_restarts_lose_nothing_and_show_nothing_twice(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the lobby, on the way, and while some have sealed and some have not: the old buttons go on working."""
-    plain_pictures(monkeypatch)
-    people = sim.join_server("alice", "bob", "carol")
-    table = await Table.open(sim, "siege_of_sunfall", people, seed="restarts")
+async def restart(sim: Simulation) -> None:
+    """End the bot and start another: it shows nothing anew, and all that stood there stands there."""
+    cursor, standing = sim.cursor, [list(sim.visible(person)) for person in sim.people.values()]
+    await sim.restart()
+    assert not sim.shown(cursor)
+    assert standing == [list(sim.visible(person)) for person in sim.people.values()]
 
-    async def restart() -> None:
-        cursor, standing = sim.cursor, [list(sim.visible(person)) for person in people]
-        await sim.restart()
-        assert not sim.shown(cursor)
-        assert standing == [list(sim.visible(person)) for person in people]
 
-    await restart()
+@each_game
+async def test_restarts_lose_nothing_and_show_nothing_twice(sim: Simulation, plain: None, game: str) -> None:
+    """In the lobby, at the first decision and on the way, a step of a decision taken: the old buttons go on working."""
+    table = await short(sim, game, "restarts")
+    await restart(sim)
     await table.start()
-    await restart()
+    await restart(sim)
+    for count in (1, 4, 5):
+        match, _ = await table.now()
+        await table.play(lambda m, s, until=match.moves + count: m.moves >= until)
+        await restart(sim)
+    match, state = await table.now()
+    stored = state.to_json()
+    person = next(sim.by_id(match.chairs[seat].user) for seat in sorted(state.to_move()))
+    step = next((offer for offer in offers(sim.hand(person)) if offer.action == "path"), None)
+    if step is not None:
+        await table.press(person, sim.hand(person), step)
+        assert (await table.now())[1].to_json() == stored
+        await restart(sim)
+    await table.play(lambda m, s: m.moves >= match.moves + 3)
+    logged = await sim.host.matches.moves(1)
+    assert [move.number for move in logged] == list(range((await table.now())[0].moves))
+
+
+async def test_restarts_while_some_have_sealed(sim: Simulation, plain: None) -> None:
+    """The old buttons of those who have sealed and of those who have not go on working."""
+    table = await short(sim, "siege_of_sunfall", "sealed")
+    await table.start()
     for sealed in (1, 2, 1, 2):
         cursor = (await table.now())[0].moves
         match = await table.play(lambda m, s, n=sealed, c=cursor: m.moves > c and len(s.view(None).sealed) == n)
         assert len((await table.now())[1].to_move()) == 3 - sealed or match.moves > cursor
-        await restart()
+        await restart(sim)
     await table.play(lambda match, state: state.view(None).round == 3)
     match, _ = await table.now()
     assert (await sim.host.matches.moves(1))[-1].number == match.moves - 1
+
+
+@each_game
+@pytest.mark.parametrize("way", [DM, MY_HAND])
+async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plain: None, game: str, way: str) -> None:
+    """Of an earlier turn: the button that was pressed, one that was not, and a step on the way to a move."""
+    table = await short(sim, game, "stale")
+    await table.start()
+    match, state = await table.now()
+    person = sim.by_id(match.chairs[min(state.to_move())].user)
+    if way == MY_HAND:
+        shown = (await sim.press(person, sim.board(), "My hand")).response
+        where, body = {"message": shown.id}, {"components": shown.components}
+    else:
+        where, body = {"message": sim.hand(person).id, "channel": person.user.dm_channel.id}, raw(sim.hand(person))
+    seat = min(state.to_move())
+    turn = state.turn(seat)
+    made, left = (f"1/1/move/{turn}/{move}" for move in (state.legal_moves(seat)[0], state.legal_moves(seat)[-1]))
+    steps = [offer for offer in offers(body) if offer.action == "path"]
+    assert "✓ Recorded: " in await sim.forge(person, made, **where)
+    asked_again = lambda m, s: m.moves >= 3 and seat in s.to_move() and s.turn(seat) != turn  # noqa: E731
+    match = await table.play(asked_again)
+    if way == DM:
+        where["message"] = sim.hand(person).id
+    cursor = sim.cursor
+    assert "✓ Already recorded: " in await sim.forge(person, made, **where)
+    assert "You have decided that already. Here is your hand as it is now." in await sim.forge(person, left, **where)
+    for step in steps[:1]:
+        assert "That was from an earlier turn" in await sim.forge(
+            person, step.custom_id, **where, values=[step.value] if step.value else None
+        )
+    assert all(shown.eyes == person.id for shown in sim.shown(cursor))
+    after, same = await table.now()
+    assert (after.version, same.to_json()) == (match.version, sim.host.state(match).to_json())
+    await table.play(lambda m, s: m.moves >= match.moves + 2)

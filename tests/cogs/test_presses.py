@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
+from rules import GAMES
 from tests.support.simulation import Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
@@ -181,7 +182,7 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("game", ["sea_change", "siege_of_sunfall"])
+@pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("who", ["alice", "ida"])
 async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str, who: str) -> None:
     """By one who sits there and by one who does not, on the table and, where there is one, on the own hand."""

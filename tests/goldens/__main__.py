@@ -1,4 +1,4 @@
-"""Draws the golden pictures anew; with `--palettes` trains the palettes over them first."""
+"""Draws the golden pictures anew, and those of the README; with `--palettes` trains the palettes over them first."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import sys
 from itertools import groupby
 from pathlib import Path
 
+from cogs._example import example
 from rendering import renderer
 from rendering.core import palette
-from tests.goldens.case import Case
+from rules import GAMES
+from tests.goldens.case import Case, labels
 from tests.goldens.views import CASES, SHADES
 
 FOLDER = Path(__file__).parent
+DOCS = FOLDER.parents[1] / "docs"
 
 
 def by_slug(case: Case) -> str:
@@ -30,6 +33,11 @@ def main() -> None:
         png = case.page().png()
         (FOLDER / case.file).write_bytes(png)
         print(f"{case.file}: {len(png):,} bytes")
+    for slug, game in GAMES.items():
+        found = example(game, game.deck)
+        png = renderer(slug).draw(found.state.view(None), labels(slug, found.seats))
+        (DOCS / f"{slug}.png").write_bytes(png)
+        print(f"docs/{slug}.png: {len(png):,} bytes")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,8 @@ from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooSlow
 
 ROOT = Path(__file__).parent.parent.parent
+OUTPUT = ROOT / "tests" / "output" / "local"
+"""Where screenshots are left."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PATIENCE = 30.0
 """Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
@@ -162,6 +164,14 @@ class Tab:
             before = now
             self.page.wait_for_timeout(400)
         return self.page.screenshot(path=path)
+
+
+def open_table(channel: Tab, game: str, computers: int) -> None:
+    """A lobby with so many computers in it."""
+    channel.type_command("play", game)
+    for count in range(computers):
+        channel.press("Add computer")
+        channel.sees(f"Players: {count + 2} of")
 
 
 def play(hands: Sequence[Tab], over: Callable[[], bool], most: int = 200, seconds: float = 90.0) -> int:

@@ -6,31 +6,11 @@ Screenshots are left in tests/output/local, to be looked at.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, expect
 
-from .browser import ROOT, Tab, chromium, find_chromium, local, play, says
-
-OUTPUT = ROOT / "tests" / "output" / "local"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = find_chromium()
-    if path is None:
-        pytest.skip("no Chromium on PATH (chromium, chromium-browser, google-chrome): --local is not seen in a browser")
-    with chromium(path) as browser:
-        yield browser
-
-
-def open_table(channel: Tab, game: str, computers: int) -> None:
-    channel.type_command("play", game)
-    for count in range(computers):
-        channel.press("Add computer")
-        channel.sees(f"Players: {count + 2} of")
+from .browser import OUTPUT, Tab, local, open_table, play, says
 
 
 def test_sea_change_is_played_to_the_end_with_a_restart_in_the_middle(browser: Browser, tmp_path: Path) -> None:

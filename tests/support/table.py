@@ -18,24 +18,64 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
+import rules.core.computer
 from data.matches import Match, Status
 from rendering import renderer
+from rendering.core.labels import Labels
 from rules import GAMES
+from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Seat
 from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
-SUITS = {"B": "Blue", "G": "Green", "R": "Red", "P": "Purple", "Y": "Yellow"}
 OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
 """What stands in nobody's message but the own hand of a person."""
 MOST_MOVES = 1_000
 
 
-def secret_words(state: AnyState, seat: Seat) -> list[re.Pattern[str]]:
-    """What only this seat may read at the moment: the cards of its hand, in every notation."""
-    hand = getattr(state.view(seat), "hand", ())
-    spoken = (rf"{card}|{SUITS[card[0]]} {card[1:]}" for card in hand)
-    return [re.compile(rf"\b(?:{words})\b") for words in spoken]
+def fewest(slug: str) -> int:
+    """The people of the smallest table at which this game is played together."""
+    return next(seats for seats in GAMES[slug].seats if seats > 1)
+
+
+def shortest(slug: str, seats: int) -> dict[str, str]:
+    """The options that make a match short: of everything that is a number, the smallest."""
+    options = GAMES[slug].options(seats, {})
+    return {
+        option.name: str(min(int(value) for value in option.values))
+        for option in options
+        if type(option.default) is int
+    }
+
+
+def secret_cards(state: AnyState, labels: Labels) -> dict[Seat, list[re.Pattern[str]]]:
+    """What only one seat may read at the moment: the cards of its hand, where each is there once ("B9", "Blue 9")."""
+    found = {}
+    for seat in map(Seat, range(len(labels.names))):
+        cards = [card for card in getattr(state.view(seat), "hand", ()) if re.fullmatch(r"[A-Z]\d+", card)]
+        found[seat] = [re.compile(rf"\b({card}|{labels.texts[f'suit.{card[0]}']} {card[1:]})\b") for card in cards]
+    return found
+
+
+def secret_sentences(slug: str, state: AnyState, labels: Labels) -> dict[Seat, set[str]]:
+    """What the picture of one seat alone says in words, of what others cannot know ("Your hand: Red, Wild."): there is
+    a redeal that nobody else can tell apart in which it says something else.
+    """
+    seats = [Seat(seat) for seat in range(len(labels.names))]
+    redeals = [state.redeal_unseen(None, f"redeal {number}") for number in range(2)]
+    told = {viewer: _sentences(slug, state.view(viewer), labels) for viewer in (*seats, None)}
+    found = {}
+    for seat in seats:
+        known = set.intersection(*(_sentences(slug, other.view(seat), labels) for other in redeals))
+        found[seat] = told[seat].difference(known, *(told[viewer] for viewer in told if viewer != seat))
+    return found
+
+
+def _sentences(slug: str, view: Any, labels: Labels) -> set[str]:
+    """The sentences that name something: "Your hand: Red, Wild.", but not "Play a card."."""
+    drawn = renderer(slug)
+    told = "\n".join(tell(view, labels) for tell in (drawn.describe, drawn.transcript, drawn.score))
+    return {sentence for sentence in re.split(r"\n|(?<=[.!?]) ", told) if ": " in sentence}
 
 
 class Table:
@@ -90,7 +130,7 @@ class Table:
         assert set(pings) == {*reached, *awaited}
         assert match.moves or len(pings) == len(set(pings))
         self.looked = awaited
-        self._check_secrecy(match, state)
+        await self._check_secrecy(match, state)
 
     @property
     def people(self) -> list[MemberActor]:
@@ -132,7 +172,7 @@ class Table:
         assert after.moves > match.moves
         await self._know_of_next_turn(match, before, seat)
         self._check_pings(after, state)
-        self._check_secrecy(after, state)
+        await self._check_secrecy(after, state)
         if again:
             others = [shown for shown in self.sim.shown(self.cursor) if shown.eyes != seats[seat].id]
             assert not others, f"a decision taken anew is nobody's business: {others}"
@@ -201,16 +241,25 @@ class Table:
         assert sorted(self.sim.pings(self.cursor)) == sorted(due)
         self.looked.update(awaited)
 
-    def _check_secrecy(self, match: Match, state: AnyState) -> None:
+    async def _check_secrecy(self, match: Match, state: AnyState) -> None:
         """Nobody was shown, or can see, what another holds; nobody's own hand is public."""
-        secrets = {chair.user: secret_words(state, Seat(chair.number)) for chair in match.chairs}
+        labels = self.sim.bot.house.desk.labels(match)
+        cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
+        deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.story(match))
         shown = [(shown.eyes, shown.whole) for shown in self.sim.shown(self.cursor)]
         standing = [(person.id, text) for person in self.people for text in self.sim.visible(person)]
         for eyes, text in [*shown, *standing]:
             assert eyes is not None or not OWN.search(text), text
-            for user, patterns in secrets.items():
-                for pattern in patterns if user != eyes else ():
-                    assert not pattern.search(text), f"{user}'s {pattern.pattern} before {eyes}: {text}"
+        for chair in match.people:
+            seat = Seat(chair.number)
+            # What was dealt anew may have been somebody else's before, and stand in their old messages.
+            for eyes, text in [*shown, *standing] if deals < 2 else ():
+                for pattern in cards[seat] if eyes != chair.user else ():
+                    assert not pattern.search(text), f"{chair.name}'s {pattern.pattern} before {eyes}: {text}"
+            # Of these, an old message may hold what was its owner's own then.
+            for eyes, text in shown:
+                for sentence in sentences[seat] if eyes != chair.user else ():
+                    assert sentence not in text, f"{chair.name}'s {sentence!r} before {eyes}: {text}"
 
     async def check_end(self) -> None:
         """The table shows how it ended, and the seed: the one that was promised."""
@@ -222,7 +271,7 @@ class Table:
             assert winner >= len(match.chairs) or match.chairs[winner].name in text
         labels = sim.bot.house.desk.labels(match)
         assert renderer(match.game).score(state.view(None), labels) in text
-        assert labels.say(f"outcome.{outcome.reason}") in text
+        assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
         seed = re.findall(r"seed was `([0-9a-f]+)`", text)[0]
         assert sha256(seed.encode()).hexdigest() == self.commitment
         said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
@@ -243,3 +292,8 @@ def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     for slug in GAMES:
         monkeypatch.setattr(renderer(slug), "draw", pixel)
         monkeypatch.setattr(renderer(slug), "cover", lambda labels: pixel("cover", labels))
+
+
+def hasty_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let computers look at a fraction of what they would, so that they play worse and at once."""
+    monkeypatch.setattr(rules.core.computer, "PLIES", 100)

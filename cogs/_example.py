@@ -1,0 +1,36 @@
+"""A turn to look at beside the rules of a game: a position in the middle of a match that nobody has played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from rules.core.game import AnyState, Game, Seat
+
+PLAYERS = 4
+THROUGH = 0.4
+"""How much of the match has been played, at least."""
+CHOICES = 3
+"""Legal moves that whoever is to move has, at least, if anybody has them from there on."""
+
+
+class Example(NamedTuple):
+    """A position, how many play, and the seat that is to move."""
+
+    state: AnyState
+    seats: int
+    seat: Seat
+
+
+def example(game: Game, deck: Mapping[str, Any]) -> Example:
+    """A position with this deck table; always the same one."""
+    seats = min(game.seats, key=lambda seats: abs(seats - PLAYERS))
+    state, positions = game.new(seats, {"deck": deck}, "an example"), []
+    while awaited := state.to_move():
+        seat = min(awaited)
+        positions.append(Example(state, seats, seat))
+        luck = sha256(f"an example {len(positions)}".encode()).digest()
+        state, _ = state.apply(game.guess(state, seat, int.from_bytes(luck[:4], "big")))
+    later = positions[int(THROUGH * len(positions)) :]
+    return next((found for found in later if len(found.state.legal_moves(found.seat)) >= CHOICES), later[0])

@@ -1,0 +1,75 @@
+"""Words that the rules refuse, typed with /move: the reason in the game's words, what would be legal, and no change."""
+
+from __future__ import annotations
+
+import pytest
+
+from data.matches import Chair, Match, Status
+from rules import GAMES
+from rules.core.game import IllegalMove
+from tests.contract.badinput import NAMES, Bad, examples
+from tests.support.simulation import Simulation
+
+STRANGERS = 1_000
+"""User ids from here on are those of people who are not in this simulation."""
+
+
+async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
+    """A running match in that position, in which this user has the seat, and strangers the others."""
+    chairs = tuple(
+        Chair(seat, user if seat == bad.seat else STRANGERS + seat, NAMES[seat])
+        for seat in range(bad.state.view(None).seats)
+    )
+    over = bad.state.outcome() is not None
+    match = Match(
+        id=0,
+        game=game,
+        status=Status.OVER if over else Status.PLAYING,
+        guild=sim.guild.id,
+        channel=sim.channel.id,
+        place=sim.channel.id,
+        host=user,
+        locale="en-US",
+        options={},
+        wanted=None,
+        own_thread=False,
+        secret="0" * 64,
+        state=bad.state.to_json(),
+        version=0,
+        moves=0,
+        opened_at=0,
+        started_at=0,
+        turn_since=0,
+        ended_at=0 if over else None,
+        chairs=chairs,
+    )
+    return await sim.host.matches.open(match)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: str) -> None:
+    (alice,) = sim.join_server("alice")
+    for user in (alice.id, *(STRANGERS + seat for seat in range(len(NAMES)))):
+        await sim.bot.house.people.meet(user, "somebody")
+    for bad in examples(game):
+        match = await table_at(sim, game, bad, alice.id)
+        await sim.slash(alice, "board", table=match.id)
+        before, cursor = await sim.match(match.id), sim.cursor
+        said = await sim.slash(alice, "move", move=bad.text, table=match.id)
+        assert sentence(sim, game, match, bad) in said, bad.text
+        words = sim.bot.house.desk.words(match, alice.id, "en-US").values()
+        assert bool(words) == ("What you can do: " in said), said
+        assert all(word in said for word in list(words)[:5]), said
+        assert all(shown.eyes == alice.id for shown in sim.shown(cursor)), "a refusal is nobody else's business"
+        after = await sim.match(match.id)
+        assert (after.version, after.state) == (before.version, bad.state.to_json())
+        assert not await sim.host.matches.moves(match.id)
+
+
+def sentence(sim: Simulation, game: str, match: Match, bad: Bad) -> str:
+    """The reason as it stands in a message: names written as messages have them."""
+    try:
+        bad.state.apply(GAMES[game].parse(bad.seat, bad.text))
+    except IllegalMove as error:
+        return sim.bot.house.desk.labels(match).refusal(error)
+    raise AssertionError(f"{bad.text!r} is legal")

@@ -1,0 +1,143 @@
+"""Everything that is said at the largest table of every game, to people with the worst names that Discord takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from random import Random
+
+import pytest
+
+from cogs._components import MOST_TEXT, Content, Picture
+from cogs._messages import Desk
+from cogs._names import clean
+from data.matches import Match, Status
+from data.people import Person
+from rendering import renderer
+from rendering.core.prompts import MOST_CHOICES
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support import apicheck
+from tests.support.simulation import Simulation, controls, words
+
+LONG = ("W" * 32, "﷽" * 32, "@" * 32, "*_~`|>#[" * 4, "田" * 32, "🦄" * 32, "Ǆ" * 32, "\\" * 32)
+"""As wide as can be, and as long as can be once it is written so that it does nothing."""
+HOSTILE = (
+    "**bold** __u__ ||s||",
+    "@everyone @here",
+    "<@1> <@&2> <#3> </a:4>",
+    "[a](https://b.c)",
+    "\u202eevil\u202c \u2067x",
+    "> q\n# h\n- l\n```x```",
+    "\u3164\u2800\u200d\u115f\ufeff",
+    "https://example.com/",
+)
+HARMFUL = re.compile(
+    r"\*\*bold|__u|\|\|s|@everyone|@here|<@1>|<@&2|<#3|</a:4|\]\(https://b|^[>#] [qh]|```"
+    r"|https?:(?!//discord.com/)|[\u202a-\u202e\u2066-\u2069]",
+    re.MULTILINE,
+)
+"""What a name would do if it stood in a message as it is."""
+
+
+async def largest(sim: Simulation, game: str, names: tuple[str, ...]) -> Match:
+    """A lobby with as many people as the game takes, and the names as the bot keeps them."""
+    house, where = sim.bot.house, {"guild": sim.guild.id, "channel": sim.channel.id, "locale": "en-US"}
+    seats = max(GAMES[game].seats)
+    met = [await house.people.meet(1000 + seat, clean(names[seat])) for seat in range(seats)]
+    first, *rest = met
+    match = await house.host.open(game, user=first.user, name=first.name, **where)
+    for person in rest:
+        match = await house.host.join(match.id, person.user, person.name)
+    return match
+
+
+async def positions(sim: Simulation, match: Match, random: Random) -> AsyncIterator[Match]:
+    """The match at a few of its plies, the first and the last one among them."""
+    host = sim.host
+    match = await host.start(match.id, match.host)
+    every = 1
+    while match.status is Status.PLAYING:
+        if match.moves % every == 0:
+            yield match
+            every = max(1, match.moves // 2)
+        state = host.state(match)
+        seat = random.choice(sorted(state.to_move()))
+        move = random.choice(state.legal_moves(seat))
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+    yield match
+
+
+async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
+    """All that the bot says of this position, to everybody."""
+    desk = sim.bot.house.desk
+    yield await desk.table(match, {chair.user: "end" for chair in match.people if chair.user})
+    for chair in match.people:
+        person = Person(chair.user or 0, chair.name, wants_text=True)
+        for path in paths(desk, match, Seat(chair.number)):
+            yield await desk.hand(match, person, path=path, notice="✓ Recorded: a move")
+    yield await desk.board(match, person, "en-US")
+    yield await desk.last(match, person.user, "en-US")
+    for page in range(99):
+        yield (content := await desk.log(match, person.user, "en-US", page))
+        if not content.rows or content.rows[0][0].disabled:
+            break
+    if match.status is Status.OVER:
+        yield desk.verdict(match, person.user, "en-US", await sim.host.verify(match.id))
+
+
+def paths(desk: Desk, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
+    """Every way into the choices that a seat has now."""
+    state, labels, drawn = desk._host.state(match), desk.labels(match), renderer(match.game)
+    moves, left = state.legal_moves(seat), [()]
+    while left:
+        path = left.pop()
+        yield path
+        if moves:
+            prompt = drawn.prompt(state.view(seat), moves, path, labels)
+            assert 1 <= len(prompt.choices) <= MOST_CHOICES, path
+            for choice in prompt.choices:
+                assert 1 <= len(choice.label) <= 80
+                assert len(choice.detail) <= 100
+                if choice.move is None:
+                    left.append(choice.path)
+
+
+def check(content: Content, *, shortened: bool) -> None:
+    """It fits into one message, and no name in it does anything; `shortened` where a part may be, for the names."""
+    texts = [part for part in (*content.parts, content.note) if isinstance(part, str)]
+    assert sum(map(len, texts)) <= MOST_TEXT, f"{sum(map(len, texts))} characters: {texts}"
+    body = {
+        "components": content.view().to_components(),
+        "allowed_mentions": {"parse": []},
+        "flags": apicheck.COMPONENTS_V2,
+    }
+    assert not apicheck.faults("POST", "/channels/1/messages", body)
+    for part in content.parts:
+        if isinstance(part, Picture):
+            assert 1 <= len(part.alt) <= apicheck.MOST_ALT, part.alt
+    for text in texts:
+        assert shortened or not text.endswith("…"), text
+        assert not HARMFUL.search(text), text
+    for text in (*words(body), *controls(body)):
+        assert not re.search(r"[\u202a-\u202e\u2066-\u2069]", text), text
+
+
+@pytest.mark.parametrize("names", [LONG, HOSTILE], ids=["long names", "hostile names"])
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_message_fits_and_is_harmless(
+    sim: Simulation, plain: None, game: str, names: tuple[str, ...]
+) -> None:
+    print(f"moves by seed {game}")
+    lobby = await largest(sim, game, names)
+    people = {chair.user: Person(chair.user or 0, chair.name, dm_works=False) for chair in lobby.people}
+    assert all(person.name.strip() for person in people.values())
+    check(await sim.bot.house.desk.lobby(lobby, people), shortened=False)
+    async for match in positions(sim, lobby, Random(game)):
+        async for content in contents(sim, match):
+            check(content, shortened=names is LONG)
+        for chair in match.people:
+            for word in sim.bot.house.desk.words(match, chair.user or 0, "en-US").values():
+                assert 1 <= len(word) <= 100
+    check(await sim.bot.house.desk.rules(game, 1, "en-US", match), shortened=False)
+    assert match.moves > 10

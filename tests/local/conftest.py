@@ -1,0 +1,19 @@
+"""The browser that all these tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+
+from .browser import chromium, find_chromium
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = find_chromium()
+    if path is None:
+        pytest.skip("no Chromium on PATH (chromium, chromium-browser, google-chrome): --local is not seen in a browser")
+    with chromium(path) as browser:
+        yield browser

@@ -1,0 +1,50 @@
+"""Every game in a real browser, from the slash picker to its last message, by one person with computers.
+
+What this person saw is left in tests/output/local, on a screen and on a phone of 400 pixels.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from data.words import texts
+from rules import GAMES
+from tests.support.table import fewest, shortest
+
+from .browser import OUTPUT, Tab, local, open_table, play, says
+
+SCREEN, PHONE = (1200, 900), (400, 860)
+OVER = "The seed was"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str) -> None:
+    def shot(tab: Tab, name: str) -> None:
+        tab.picture(OUTPUT / f"{slug}-{name}.png")
+
+    with local(tmp_path / "local.db") as program:
+        channel = Tab(browser, program.home, "# games as Ann", *SCREEN)
+        open_table(channel, GAMES[slug].title, fewest(slug) - 1)
+        for option, value in shortest(slug, fewest(slug)).items():
+            label = texts("en", slug)[f"option.{option}.label"]
+            channel.choose(label, re.compile(rf"^{re.escape(label)}: {value}\b"))
+        shot(channel, "lobby")
+        channel.press("Start")
+        channel.sees("Turn:")
+        hand = Tab(browser, program.home, "Ann’s direct messages", *PHONE)
+        assert play([hand], says(channel, OVER), most=6) == 6
+        shot(channel, "table")
+        shot(hand, "hand-400")
+        assert play([hand], says(channel, OVER), most=600, seconds=300) > 0
+        shot(channel, "over")
+        shot(hand, "hand-over-400")
+        phone = Tab(browser, program.home, "# games as Ann", *PHONE)
+        phone.sees(OVER)
+        shot(phone, "over-400")
+        phone.type_command("rules", GAMES[slug].title)
+        phone.sees("An example")
+        shot(phone, "rules-400")
