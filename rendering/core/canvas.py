@@ -180,6 +180,13 @@ class Stroke(NamedTuple):
     left: int
     top: int
 
+    def within(self, height: int) -> tuple[Box, bool]:
+        """Its box on a page of that height, and whether none of it is cut off."""
+        width, tall = self.cover.size
+        whole = Box(self.left, self.top, self.left + width, self.top + tall)
+        box = Box(max(whole.left, 0), max(whole.top, 0), min(whole.right, WIDTH), min(whole.bottom, height))
+        return box, box == whole
+
     def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
         """Lay it on an image whose upper left corner is there on the page."""
         at = (self.left - left, self.top - top)
@@ -230,19 +237,6 @@ class Box(NamedTuple):
     right: int
     bottom: int
 
-    def meets(self, other: Box) -> bool:
-        return (
-            self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
-        )
-
-    def holds(self, other: Box) -> bool:
-        return (
-            self.left <= other.left
-            and other.right <= self.right
-            and self.top <= other.top
-            and other.bottom <= self.bottom
-        )
-
     @property
     def bands(self) -> slice:
         return slice(self.top // BAND, (self.bottom - 1) // BAND + 1)
@@ -262,6 +256,8 @@ class Laid(NamedTuple):
     """A stroke on its page, and the box in its midst where nothing below it shows through, if it has a large one."""
 
     stroke: Stroke
+    look: tuple[object, int]
+    """What it is known by, but for its place."""
     box: Box
     core: Box | None
 
@@ -329,46 +325,42 @@ class Page:
 
         A large stroke is several patches: its core, which looks the same wherever it lies, and the frame around that.
         """
-        bands: list[list[tuple[int, Laid]]] = [[] for _ in range(-(-self.height // BAND))]
-        page, patches = Box(0, 0, WIDTH, self.height), []
-        for order, stroke in enumerate(self._strokes):
-            width, height = stroke.cover.size
-            whole = Box(stroke.left, stroke.top, stroke.left + width, stroke.top + height)
-            box = Box(max(whole.left, 0), max(whole.top, 0), min(whole.right, WIDTH), min(whole.bottom, self.height))
-            if not box.meets(page):
+        # Tests whether boxes meet or hold each other are written out: they are most of what a page costs.
+        bands: list[list[tuple[int, int, int, int, int]]] = [[] for _ in range(-(-self.height // BAND))]
+        laid: list[Laid] = []
+        patches = []
+        for stroke in self._strokes:
+            box, whole = stroke.within(self.height)
+            left, top, right, bottom = box
+            if left >= right or top >= bottom:
                 continue
-            core = _core(stroke) if box == whole else None
-            under: dict[int, Laid] = {}
+            source = stroke.source
+            look = (id(source) if isinstance(source, Image.Image) else source, id(stroke.cover))
+            laid.append(Laid(stroke, look, box, _core(stroke) if whole else None))
+            under = set()
             for band in bands[box.bands]:
-                under.update(entry for entry in band if entry[1].box.meets(box))
-                band.append((order, Laid(stroke, box, core)))
-            below = [under[number] for number in sorted(under)] + [Laid(stroke, box, core)]
+                under |= {n for n, x, y, x2, y2 in band if x < right and left < x2 and y < bottom and top < y2}
+                band.append((len(laid) - 1, *box))
+            below = [laid[number] for number in (len(laid) - 1, *sorted(under, reverse=True))]
+            core = below[0].core
             pieces = (box,) if core is None else (core, *box.around(core))
             patches += [(piece, self._patch(piece, below)) for piece in pieces]
         return patches
 
     def _patch(self, box: Box, below: list[Laid]) -> Patch:
-        """What the strokes leave in the box; the last of them is the box's own."""
-        seen: list[Stroke] = []
-        for stroke, its_box, core in reversed(below):
-            if its_box.meets(box):
-                seen.append(stroke)
-                if core is not None and core.holds(box):
-                    break
-        else:
-            core = None
+        """What strokes leave in the box; they come from the uppermost down, the first is the box's own."""
         left, top, right, bottom = box
-        uneven = self._ground.uneven
         key: list[object] = [self.slug, right - left, bottom - top]
-        if core is None:  # the ground shows through
+        seen = []
+        for stroke, look, (x, y, x2, y2), core in below:
+            if x < right and left < x2 and y < bottom and top < y2:
+                seen.append(stroke)
+                key += (*look, stroke.left - left, stroke.top - top)
+                if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
+                    break
+        else:  # the ground shows through
+            uneven = self._ground.uneven
             key += (id(self._ground.image), top, None if uneven[top] == uneven[bottom] else left)
-        for source, cover, its_left, its_top in seen:
-            key += (
-                id(source) if isinstance(source, Image.Image) else source,
-                id(cover),
-                its_left - left,
-                its_top - top,
-            )
         known = tuple(key)
         patch = _patches.get(known)
         if patch is None:
