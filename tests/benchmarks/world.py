@@ -27,10 +27,12 @@ from rules import GAMES
 from tests.process.loopback import Loopback, until
 from tests.process.world import World, match, offered
 
-QUIET = 0.12
-"""Seconds without a request after which all is shown: more than the bot pauses between two edits."""
+QUIET = 0.03
+"""Seconds without a request after which the next press may come: a bot at work, its code warm in the caches."""
 WARM_UP = 60
 """Presses before the first that is measured: some six rounds of the game, in which most cards are seen."""
+TARGET = 9
+"""Victory points: the longest match."""
 NAMES = ("alice", "bob", "carol", "dave")
 
 
@@ -45,7 +47,8 @@ async def press(world: World) -> dict[str, float]:
     """The first choice of whoever is asked."""
     discord = world.discord
     if world.people:
-        assert await until(world.mover, 10)
+        if not await until(world.mover, 5):  # it is over
+            await world.begin(TARGET)
         found = world.mover()
         assert found is not None
         user, message = found
@@ -124,7 +127,7 @@ async def main(bot: str, matches: int) -> None:
             async with bare(folder) as world:
                 await answer(world)
             return
-        async with match(folder, *NAMES[: int(bot)], target=9, program="tests.benchmarks.bots") as world:
+        async with match(folder, *NAMES[: int(bot)], target=TARGET, program="tests.benchmarks.bots") as world:
             if matches > 1:
                 world.process.send_signal(signal.SIGTERM)
                 await world.process.wait()

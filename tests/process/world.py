@@ -32,6 +32,8 @@ class World:
     program: str = "tests.process.launch"
     channel: int = 0
     people: list[int] = field(default_factory=list)
+    number: int = 0
+    """The match that is played."""
     process: Any = None
 
     async def start(self) -> None:
@@ -57,7 +59,11 @@ class World:
     @property
     def board(self) -> Any:
         """The table's message: the newest in the channel with components."""
-        return [m for m in self.discord.messages(self.channel) if m.components][-1]
+        return self.tables[-1]
+
+    @property
+    def tables(self) -> list[Any]:
+        return [m for m in self.discord.messages(self.channel) if m.components]
 
     def hands(self, user: int) -> list[Any]:
         """The messages of a person's DMs that offer moves."""
@@ -65,15 +71,19 @@ class World:
         return [m for m in self.discord.messages(direct or 0) if offered(m)]
 
     def moves(self) -> list[str]:
-        """The log of the first match, read from the file."""
+        """The log of the match, read from the file."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
-            return [row[0] for row in reader.execute("SELECT text FROM move WHERE match = 1 ORDER BY number")]
+            return [
+                row[0]
+                for row in reader.execute("SELECT text FROM move WHERE match = ? ORDER BY number", (self.number,))
+            ]
 
     def mover(self) -> tuple[int, Any] | None:
-        """The person that the first match waits for and the hand that offers their moves, once it is shown."""
+        """The person that the match waits for and the hand that offers their moves, once it is shown."""
+        mine = (self.number,)
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
-            row = reader.execute("SELECT state FROM match WHERE id = 1 AND status = 'playing'").fetchone()
-            seats = dict(reader.execute("SELECT number, user FROM seat WHERE match = 1"))
+            row = reader.execute("SELECT state FROM match WHERE id = ? AND status = 'playing'", mine).fetchone()
+            seats = dict(reader.execute("SELECT number, user FROM seat WHERE match = ?", mine))
         if row is None:
             return None
         state = GAMES["sea_change"].from_json(json.loads(row[0]))
@@ -81,6 +91,22 @@ class World:
         token = f"/move/{state.turn(seat)}/"
         hands = [hand for hand in self.hands(seats[seat]) if token in offered(hand)[0]]
         return (seats[seat], hands[-1]) if hands else None
+
+    async def begin(self, target: int = 3) -> None:
+        """A new match of these people (alone: against the game's own opponent), up to the first hand."""
+        discord, backend = self.discord, self.discord.backend
+        host, *others = self.people
+        with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
+            self.number = 1 + reader.execute("SELECT coalesce(max(id), 0) FROM match").fetchone()[0]
+        assert await until(lambda: backend.find_command("play", backend.get_channel(self.channel).guild_id), 40)
+        await discord.slash(host, self.channel, "play", game="sea_change")
+        assert await until(lambda: any(f"1/{self.number}/start" in str(m.components) for m in self.tables), 40)
+        for person in others:
+            await discord.press(person, self.channel, self.board, f"1/{self.number}/join//")
+        assert await until(lambda: len(backend.dm_channels) == len(self.people), 40)
+        await discord.choose(host, self.channel, self.board, f"1/{self.number}/option//target", str(target))
+        await discord.press(host, self.channel, self.board, f"1/{self.number}/start//")
+        assert await until(self.mover, 40)
 
     async def play(self, random: Random) -> None:
         """One move by the person that the match waits for, through the buttons of their hand."""
@@ -113,16 +139,7 @@ async def match(folder: Path, *names: str, target: int = 3, program: str = World
         backend.add_member(guild.id, backend.bot_user.id)
         await world.start()
         try:
-            host, *others = world.people
-            assert await until(lambda: backend.find_command("play", guild.id), 40)
-            await discord.slash(host, world.channel, "play", game="sea_change")
-            assert await until(lambda: any(m.components for m in discord.messages(world.channel)), 40)
-            for person in others:
-                await discord.press(person, world.channel, world.board, "1/1/join//")
-            assert await until(lambda: len(backend.dm_channels) == len(names), 40)
-            await discord.choose(host, world.channel, world.board, "1/1/option//target", str(target))
-            await discord.press(host, world.channel, world.board, "1/1/start//")
-            assert await until(world.mover, 40)
+            await world.begin(target)
             yield world
         finally:
             if world.process.returncode is None:
