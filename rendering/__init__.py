@@ -17,21 +17,29 @@ A game's package (picture.py, words.py) has, with V its View and E its events:
 - `word(view: V, move, labels) -> str`: a move in the game's words, at most 80 characters: a button, an autocomplete.
 - `rules(deck, labels) -> str`: the rules as a page of Discord's markdown, at most 3,500 characters, with the values of
   this deck table.
+- `paint_cover(labels)` and `paint_last(view, labels)`: the pages of those two.
 - `COLOURS` and `PALETTE_SIZE`: what its palette (rendering/palettes/<slug>.bin) has exactly, and how many in all.
 """
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from types import ModuleType
+from types import SimpleNamespace
 
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat
 
+_NAMES = {
+    "picture": ("COLOURS", "PALETTE_SIZE", "cover", "draw", "last", "paint", "paint_cover", "paint_last"),
+    "words": ("describe", "prompt", "rules", "score", "tell", "transcript", "word"),
+}
 
-def renderer(slug: str) -> ModuleType:
-    """The module that draws this game. KeyError for a game that is not there."""
-    return import_module(f"{__name__}.{GAMES[slug].slug}")
+
+def renderer(slug: str) -> SimpleNamespace:
+    """What draws this game and tells it: the names above. KeyError for a game that is not there."""
+    package = f"{__name__}.{GAMES[slug].slug}"
+    parts = {part: import_module(f"{package}.{part}") for part in _NAMES}
+    return SimpleNamespace(**{name: getattr(parts[part], name) for part, names in _NAMES.items() for name in names})
 
 
 REHEARSED = 60
@@ -41,7 +49,7 @@ REHEARSED = 60
 def rehearsal(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
     """Draw the sprites of a game before somebody waits for them: paint imagined matches, a page at each step."""
     game, drawn = GAMES[slug], renderer(slug)
-    for seats in game.seats:
+    for seats in {game.seats[0], game.seats[-1]}:
         labels = Labels(tuple("ABCDEFGH"[:seats]), texts)
         state = game.new(seats, {}, slug)
         for ply in range(REHEARSED):

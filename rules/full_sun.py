@@ -33,16 +33,16 @@ last: the first cards are seat 0's, as many as it gets, the next ones seat 1's a
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from functools import lru_cache
-from typing import Any, NamedTuple, NewType
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.events import Open
+from rules.core.facts import ALONE, SEATS, as_object, lead, plain
 from rules.core.game import BadOption, Event, Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
+from rules.core.tricks import Card, Cards, Play, Suit, TrickTaken, Unplayable, holds, recall, refusal, strongest
 
 # The deck table. An owner may replace the values of the Weather cards (data/decks/full_sun.example.toml).
 
@@ -66,13 +66,8 @@ MOST_NUMBER = 99
 MOST_PIPS = HAND[3]
 """The most pips of one: more than the tricks of a round could not be met."""
 
-Card = NewType("Card", str)
-"""Notation of a card: "B7", "Rain", "Sun". Inside a State cards are small integers."""
-
-Suit = NewType("Suit", str)
-"""One of "B" (Beech), "R" (Redbud), "S" (Sycamore), "L" (Black Locust), "W" (Weather)."""
-
-SUITS: tuple[Suit, ...] = tuple(Suit(letter) for letter in "BRSLW")
+SUITS: tuple[Suit, ...] = tuple(map(Suit, "BRSLW"))
+"""Beech, Redbud, Sycamore, Black Locust, Weather. A card is a suit and a number, "B7", or "Rain" or "Sun"."""
 
 Backs = tuple[int, ...]
 """Cards seen from behind: how many of each suit, in the order of SUITS."""
@@ -80,26 +75,7 @@ Backs = tuple[int, ...]
 
 def suit_of(card: str) -> Suit:
     """The suit of a card by its notation. "R7" is a Redbud, "Rain" is Weather."""
-    return SUITS[_CARDS[card] >> 5]
-
-
-class Unplayable(StrEnum):
-    """Why a card was refused. Facts of both: `card`, and `legal`, the cards that may be played: "B4, Rain"."""
-
-    NOT_IN_HAND = "not_in_hand"
-    """The seat does not hold that card."""
-    MUST_FOLLOW = "must_follow"
-    """The seat holds the suit of the card played just before (fact `suit`: "B"), and the card is of another (S2)."""
-
-
-class Play(NamedTuple):
-    """A move: one card from the hand. `str(move)` is "play B7"."""
-
-    seat: Seat
-    card: Card
-
-    def __str__(self) -> str:
-        return f"play {self.card}"
+    return SUITS[_CARDS.number[card] >> 5]
 
 
 class Face(NamedTuple):
@@ -114,6 +90,9 @@ class Lay(NamedTuple):
 
     seat: Seat
     card: Card
+
+    def to_json(self) -> list[Any]:
+        return [*self]
 
 
 class Trick(NamedTuple):
@@ -200,18 +179,7 @@ class FullSunView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists, objects and strings."""
-        return {name: _plain(value) for name, value in self._asdict().items()}
-
-
-def _plain(value: Any) -> Any:
-    """The value with facts as objects and tuples as lists; a `Lay` is a pair."""
-    if isinstance(value, Outcome):
-        return value.to_json()
-    if isinstance(value, Face | Trick | RoundResult | TieBreak):
-        return {name: _plain(part) for name, part in value._asdict().items()}
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
+        return as_object(self)
 
 
 # Events. Everybody sees all of each; what is hidden is in none of them.
@@ -234,14 +202,6 @@ class CardPlayed(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class TrickTaken(Open):
-    """The trick is complete; its cards in the order played."""
-
-    winner: Seat
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class RoundScored(Open):
     """`points` by seat, with those of this round."""
 
@@ -257,42 +217,26 @@ class MatchWon(Open):
     tie_breaks: tuple[TieBreak, ...]
 
 
-# Inside a State a suit is its place in SUITS and a card the integer 32 * suit + number, so that `card >> 5` is the suit
-# and sorted cards lie by suit and number; Rain and Sun are numbered 0 and 1. What a move may create is made here, once.
+# Of cards as integers (rules.core.tricks) the rank is the number; Rain and Sun have 0 and 1. What a move may create is
+# made here, once.
 
-_CARDS: Mapping[str, int] = {
-    **{f"{suit}{number}": place << 5 | number for place, suit in enumerate(SUITS[:4]) for number in range(1, 18)},
-    "Rain": 4 << 5,
-    "Sun": 4 << 5 | 1,
-}
-_TYPED = {name.lower(): Card(name) for name in _CARDS}
-_SEATS = tuple(map(Seat, range(max(HAND))))
-_NAMES = {card: Card(name) for name, card in _CARDS.items()}
-_PLAYS = tuple({card: Play(seat, name) for card, name in _NAMES.items()} for seat in _SEATS)
-_LAYS = tuple({card: Lay(seat, name) for card, name in _NAMES.items()} for seat in _SEATS)
-_PLAYED = tuple({card: CardPlayed(seat, name) for card, name in _NAMES.items()} for seat in _SEATS)
-_ONLY = tuple(frozenset([seat]) for seat in _SEATS)
-_NOBODY: frozenset[Seat] = frozenset()
+_CARDS = Cards(
+    {
+        **{place << 5 | number: f"{suit}{number}" for place, suit in enumerate(SUITS[:4]) for number in range(1, 18)},
+        4 << 5: "Rain",
+        4 << 5 | 1: "Sun",
+    }
+)
+_RAIN, _SUN = _CARDS.numbers(("Rain", "Sun"))
+_PLAYS = _CARDS.by_player(max(HAND), Play)
+_LAYS = _CARDS.by_player(max(HAND), Lay)
+_PLAYED = _CARDS.by_player(max(HAND), CardPlayed)
 
 DECKS = {
-    seats: tuple(card for card in _NAMES if card >> 5 == 4 or card & 31 <= highest)
+    seats: tuple(card for card in _CARDS.number.values() if card >> 5 == 4 or card & 31 <= highest)
     for seats, highest in HIGHEST.items()
 }
 """The cards in play as integers, by the number of players."""
-
-
-def _names(cards: Sequence[int]) -> tuple[Card, ...]:
-    return tuple([_NAMES[card] for card in cards])
-
-
-def _numbers(names: Sequence[str]) -> tuple[int, ...]:
-    return tuple([_CARDS[name] for name in names])
-
-
-def _holds(hand: tuple[int, ...], suit: int) -> bool:
-    """Whether there is a card of the suit in a sorted hand."""
-    at = bisect_left(hand, suit << 5)
-    return at < len(hand) and hand[at] >> 5 == suit
 
 
 def _backs(cards: Sequence[int]) -> Backs:
@@ -303,8 +247,8 @@ def _backs(cards: Sequence[int]) -> Backs:
 @lru_cache(maxsize=64)
 def _faces(rain: Face, sun: Face) -> Mapping[int, Face]:
     """The face of each card. Faces compare as cards do: by number, then by pips (S3)."""
-    trees = {card: Face(card & 31, PIPS[name[0]]) for card, name in _NAMES.items() if card >> 5 < 4}
-    return {**trees, _CARDS["Rain"]: rain, _CARDS["Sun"]: sun}
+    trees = {card: Face(card & 31, PIPS[name[0]]) for name, card in _CARDS.number.items() if card >> 5 < 4}
+    return {**trees, _RAIN: rain, _SUN: sun}
 
 
 class Setup(NamedTuple):
@@ -358,7 +302,7 @@ class FullSunState(NamedTuple):
         return f"FullSunState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
-        return _NOBODY if self.mover is None else _ONLY[self.mover]
+        return ALONE[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """By suit and number (S2)."""
@@ -378,27 +322,23 @@ class FullSunState(NamedTuple):
         if seat != mover:
             raise IllegalMove(Refusal.GAME_OVER if mover is None else Refusal.OUT_OF_TURN)
         hand = hands[seat]
-        card = _CARDS.get(name, -1)
+        card = _CARDS.number.get(name, -1)
         if card not in hand:
-            raise self._refusal(Unplayable.NOT_IN_HAND, move)
-        if lays and card >> 5 != lays[-1] >> 5 and _holds(hand, lays[-1] >> 5):
-            raise self._refusal(Unplayable.MUST_FOLLOW, move, suit=SUITS[lays[-1] >> 5])
+            raise refusal(self, move, Unplayable.NOT_IN_HAND)
+        if lays and card >> 5 != lays[-1] >> 5 and holds(hand, lays[-1] >> 5):
+            raise refusal(self, move, Unplayable.MUST_FOLLOW, suit=SUITS[lays[-1] >> 5])
         at = hand.index(card)
         hands = (*hands[:seat], hand[:at] + hand[at + 1 :], *hands[seat + 1 :])
         lays += (card,)
         played = _PLAYED[seat][card]
         if len(lays) < setup.seats:
-            mover = _SEATS[(seat + round_.step) % setup.seats]
+            mover = SEATS[(seat + round_.step) % setup.seats]
             return FullSunState(setup, round_, ply + 1, hands, fan, leader, lays, taken, mover), (played,)
         trick = self._trick(lays)
-        events: list[Event] = [played, TrickTaken(trick.winner, _names(lays))]
+        events: list[Event] = [played, TrickTaken(trick.winner, _CARDS.names(lays))]
         taken += (trick,)
         after = FullSunState(setup, round_, ply + 1, hands, fan, trick.winner, (), taken, trick.winner)
         return (after if len(taken) < HAND[setup.seats] else after._score(events)), tuple(events)
-
-    def _refusal(self, reason: Unplayable, move: Play, **facts: str) -> IllegalMove:
-        legal = ", ".join(play.card for play in self.legal_moves(move.seat))
-        return IllegalMove(reason, card=move.card, legal=legal, **facts)
 
     def _laid(self, cards: tuple[int, ...]) -> tuple[Lay, ...]:
         """The cards of the current trick with who played them."""
@@ -407,19 +347,18 @@ class FullSunState(NamedTuple):
 
     def _trick(self, cards: tuple[int, ...]) -> Trick:
         """The current trick, complete with these cards (S3)."""
-        highest = max(cards, key=_faces(self.setup.rain, self.setup.sun).__getitem__)
         lays = self._laid(cards)
-        return Trick(lays, lays[cards.index(highest)].seat)
+        return Trick(lays, lays[strongest(cards, _faces(self.setup.rain, self.setup.sun))].seat)
 
     def _won(self) -> tuple[int, ...]:
         """Tricks won this round, by seat."""
         winners = [trick.winner for trick in self.taken]
-        return tuple([winners.count(seat) for seat in _SEATS[: self.setup.seats]])
+        return tuple([winners.count(seat) for seat in SEATS[: self.setup.seats]])
 
     def _score(self, events: list[Event]) -> FullSunState:
         """Score the round (S6); then end the match (S7) or deal again."""
         setup, (number, points, _, _, _) = self.setup, self.round
-        final = {lay.seat: _CARDS[lay.card] for lay in self.taken[-1].lays}
+        final = {lay.seat: _CARDS.number[lay.card] for lay in self.taken[-1].lays}
         seats, faces, won = sorted(final), _faces(setup.rain, setup.sun), self._won()
         pips = tuple(faces[final[seat]].pips for seat in seats)
         species = tuple(SUITS[final[seat] >> 5] for seat in seats)
@@ -442,7 +381,7 @@ class FullSunState(NamedTuple):
     def _tie_breaks(self) -> tuple[TieBreak, ...]:
         """What the players at the target show after the round's end; () where it is one alone (S7)."""
         result, target = self.round.last, self.setup.target
-        ahead = [seat for seat, points in zip(_SEATS, self.round.points, strict=False) if points >= target]
+        ahead = [seat for seat, points in zip(SEATS, self.round.points, strict=False) if points >= target]
         if result is None or len(ahead) < 2:
             return ()
 
@@ -480,7 +419,7 @@ class FullSunState(NamedTuple):
             to_move=self.mover,
             lays=self._laid(self.lays),
             follow=SUITS[self.lays[-1] >> 5] if self.lays else None,
-            hand=() if seat is None else _names(self.hands[seat]),
+            hand=() if seat is None else _CARDS.names(self.hands[seat]),
             backs=tuple(map(_backs, self.hands)),
             fan=_backs(self.fan),
             tricks_won=self._won(),
@@ -501,7 +440,7 @@ class FullSunState(NamedTuple):
     def default_move(self, seat: Seat) -> Play:
         """The lowest card that the rules allow."""
         faces = _faces(self.setup.rain, self.setup.sun)
-        return min(self.legal_moves(seat), key=lambda move: faces[_CARDS[move.card]])
+        return min(self.legal_moves(seat), key=lambda move: faces[_CARDS.number[move.card]])
 
     def may_take_back(self, seat: Seat) -> bool:
         """Never: every card played is seen."""
@@ -544,24 +483,24 @@ class FullSunState(NamedTuple):
             "seats": setup.seats,
             "options": {"target": setup.target},
             "seed": setup.seed,
-            "deck": {"rain": _plain(setup.rain), "sun": _plain(setup.sun)},
+            "deck": {"rain": plain(setup.rain), "sun": plain(setup.sun)},
             "ply": self.ply,
             "round": round_.number,
             "points": list(round_.points),
-            "hands": [list(_names(hand)) for hand in self.hands],
-            "fan": list(_names(self.fan)),
+            "hands": [list(_CARDS.names(hand)) for hand in self.hands],
+            "fan": list(_CARDS.names(self.fan)),
             "leader": self.leader,
-            "lays": _plain(self._laid(self.lays)),
-            "tricks": _plain(self.taken),
-            "last_trick": _plain(round_.last_trick),
-            "last_round": _plain(round_.last),
-            "outcome": _plain(round_.outcome),
+            "lays": plain(self._laid(self.lays)),
+            "tricks": plain(self.taken),
+            "last_trick": plain(round_.last_trick),
+            "last_round": plain(round_.last),
+            "outcome": plain(round_.outcome),
         }
 
 
 def _dealer(setup: Setup, round_: Round) -> Seat:
     """Seat 0 first, then always the next to the left (S4)."""
-    return _SEATS[(round_.number - 1) % setup.seats]
+    return SEATS[(round_.number - 1) % setup.seats]
 
 
 def _hand_sizes(seats: int, points: tuple[int, ...]) -> tuple[int, ...]:
@@ -576,7 +515,7 @@ def _deal(setup: Setup, round_: Round, ply: int, events: list[Event]) -> FullSun
     """Deal a round."""
     deck = DECKS[setup.seats]
     cards = shuffle(setup.seed, round_.number - 1, deck)
-    events.append(Shuffled(round_.number - 1, _names(deck), _names(cards)))
+    events.append(Shuffled(round_.number - 1, _CARDS.names(deck), _CARDS.names(cards)))
     dealer, sizes = _dealer(setup, round_), _hand_sizes(setup.seats, round_.points)
     events.append(RoundBegan(round_.number, dealer, round_.step == 1, sizes))
     hands, at = [], 0
@@ -613,10 +552,10 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
                 raise BadOption("deck", f"{name} of {card} must be a whole number from 0 to {most}")
             full[card][name] = value
     faces = _faces(Face(**full["rain"]), Face(**full["sun"]))
-    for weather in (_CARDS["Rain"], _CARDS["Sun"]):
+    for weather in (_RAIN, _SUN):
         for other, face in faces.items():
             if other != weather and face == faces[weather]:
-                raise BadOption("deck", f"{_NAMES[weather]} and {_NAMES[other]} agree in number and pips")
+                raise BadOption("deck", f"{_CARDS.name[weather]} and {_CARDS.name[other]} agree in number and pips")
     return full
 
 
@@ -652,42 +591,20 @@ def _from_json(data: Json) -> FullSunState:
         setup,
         round_,
         data["ply"],
-        tuple(tuple(sorted(_numbers(hand))) for hand in data["hands"]),
-        tuple(sorted(_numbers(data["fan"]))),
+        tuple(tuple(sorted(_CARDS.numbers(hand))) for hand in data["hands"]),
+        tuple(sorted(_CARDS.numbers(data["fan"]))),
         leader,
-        _numbers([card for _, card in lays]),
+        _CARDS.numbers([card for _, card in lays]),
         tuple(map(_trick_from_json, data["tricks"])),
         None if outcome else Seat((leader + round_.step * len(lays)) % setup.seats),
     )
-
-
-def _parse(seat: Seat, text: str) -> Play:
-    """The move that "play B7" names, in any case. Raises IllegalMove(UNPARSABLE)."""
-    verb, _, name = " ".join(text.lower().split()).partition(" ")
-    if verb != "play" or name not in _TYPED:
-        raise IllegalMove(Refusal.UNPARSABLE, text=text)
-    return Play(seat, _TYPED[name])
-
-
-def _recall(events: Sequence[Event]) -> tuple[Event | None, ...]:
-    """S9: the cards of the current and the last complete trick; of earlier tricks only who took them."""
-    ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
-    open_from = ends[-2] + 1 if len(ends) > 1 else 0
-    return tuple(event if at >= open_from else _without_cards(event) for at, event in enumerate(events))
-
-
-def _without_cards(event: Event) -> Event | None:
-    """What may be told of an event in a trick that nobody may look back at."""
-    if isinstance(event, CardPlayed):
-        return None
-    return replace(event, cards=()) if isinstance(event, TrickTaken) else event
 
 
 def _prospect(state: FullSunState, seat: Seat) -> float:
     """The lead in points over the best other player, and one more for a win."""
     points, outcome = state.round.points, state.round.outcome
     won = outcome is not None and seat in outcome.winners
-    return points[seat] - max([*points[:seat], *points[seat + 1 :]]) + won
+    return lead(seat, points) + won
 
 
 def _horizon(state: FullSunState) -> int:
@@ -703,11 +620,11 @@ GAME = Game(
     seats=tuple(HAND),
     new=_new,
     from_json=_from_json,
-    parse=_parse,
+    parse=_CARDS.parse,
     options=_options,
     deck=_check_deck({}),
     check_deck=_check_deck,
     prospect=_prospect,
     horizon=_horizon,
-    recall=_recall,
+    recall=partial(recall, closed=(CardPlayed,)),
 )

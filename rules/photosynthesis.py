@@ -385,12 +385,14 @@ class SunMoved(Open):
     sun: int
 
 
-@dataclass(frozen=True, slots=True)
-class LightCollected(Open):
+class LightCollected(NamedTuple):
     """`light` by seat: what each has now (P3)."""
 
     sunlight: Sunlight
     light: tuple[int, ...]
+
+    def seen_by(self, viewer: Seat | None) -> LightCollected:
+        return self
 
 
 class Final(NamedTuple):
@@ -467,7 +469,8 @@ def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int
 def lit(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
     """Of the masks of small, medium and large trees those that are not shadowed."""
     over_small, over_medium, over_large = shades(small, medium, large, sun)
-    return small & ~over_small, medium & ~over_medium, large & ~over_large
+    # Masks have more than one digit of Python's integers: `a ^ a & b` is faster than `a & ~b`.
+    return small ^ small & over_small, medium ^ medium & over_medium, large ^ large & over_large
 
 
 class Setup(NamedTuple):
@@ -538,11 +541,10 @@ class PhotosynthesisState(NamedTuple):
             growing |= small & usable
         if hand > 0xFFF and light > 2:
             growing |= medium & usable
-        empty = (BOARD.all ^ seeds ^ small ^ medium ^ large) & unused
+        shaded = 0
         if setup.shade:
-            over_small, over_medium, _ = shades(small, medium, large, self.sun)
-            growing ^= growing & (over_small & (seeds | small) | over_medium & medium)
-            empty ^= empty & over_small
+            shaded, over_medium, _ = shades(small, medium, large, self.sun)
+            growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
         moves: list[Move] = []
         if light >= COLLECTING and (collecting := large & usable):
             moves += [_COLLECTS[seat][bit] for bit in _bits(collecting)]
@@ -553,6 +555,9 @@ class PhotosynthesisState(NamedTuple):
             moves.append(grows[number])
         if hand & 15:
             origins, plants = usable ^ usable & seeds, _PLANTS[seat]
+            empty = (BOARD.all ^ seeds ^ small ^ medium ^ large) & unused
+            if shaded:
+                empty ^= empty & shaded
             while origins:
                 number = origins.bit_length()
                 bit = _FIRST[number]
@@ -746,14 +751,17 @@ class PhotosynthesisState(NamedTuple):
     def _begin_round(self, number: int, first: Seat, events: list[Event]) -> PhotosynthesisState:
         """Collect light: every tree that is not shadowed pays (P3)."""
         setup, round_, ply, _, players, heights, _, _, last = self
-        sun = (number - 1) % 6
         _, small, medium, large = heights
-        small, medium, large = lit(small, medium, large, sun)
+        small, medium, large = lit(small, medium, large, (number - 1) % 6)
         now, lights, gained, lost = [], [], [], []
         for pieces, light, hand, player_board in players:
-            more = _light_of(pieces, small, medium, large)
+            more = (small & pieces).bit_count()
+            if medium:
+                more += 2 * (medium & pieces).bit_count()
+            if large:
+                more += 3 * (large & pieces).bit_count()
             surplus = light + more - MOST_LIGHT
-            light = light + more if surplus < 0 else MOST_LIGHT
+            light = MOST_LIGHT if surplus > 0 else light + more
             now.append(_make(Player, (pieces, light, hand, player_board)))
             lights.append(light)
             gained.append(more)
@@ -763,8 +771,8 @@ class PhotosynthesisState(NamedTuple):
             bit = _FIRST[left.bit_length()]
             left ^= bit
             earned.append((_HEX[bit], 1 if bit & small else 2 if bit & medium else 3))
-        sunlight = _make(Sunlight, (number, sun, tuple(earned), tuple(gained), tuple(lost)))
-        events.append(LightCollected(sunlight, tuple(lights)))
+        sunlight = _make(Sunlight, (number, (number - 1) % 6, tuple(earned), tuple(gained), tuple(lost)))
+        events.append(_make(LightCollected, (sunlight, tuple(lights))))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
         return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, BOARD.all, (), last))
@@ -773,7 +781,10 @@ class PhotosynthesisState(NamedTuple):
         """By seat: what its trees would give with the sun there."""
         _, small, medium, large = self.heights
         in_light = lit(small, medium, large, sun)
-        return tuple([_light_of(player.pieces, *in_light) for player in self.players])
+        return tuple(
+            sum(height * (mask & player.pieces).bit_count() for height, mask in enumerate(in_light, 1))
+            for player in self.players
+        )
 
     def _finals(self) -> tuple[Final, ...]:
         """By seat: what the match would end with if it ended now (P12)."""
@@ -919,11 +930,6 @@ class PhotosynthesisState(NamedTuple):
         }
 
 
-def _light_of(pieces: int, small: int, medium: int, large: int) -> int:
-    """What a player's pieces give if these trees are in light."""
-    return (small & pieces).bit_count() + 2 * (medium & pieces).bit_count() + 3 * (large & pieces).bit_count()
-
-
 def _bits(mask: int) -> list[int]:
     """The hexes of a mask, in the order of HEXES."""
     bits = []
@@ -1048,6 +1054,11 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisSta
     return PhotosynthesisState(setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, (), ())
 
 
+def _sunlight_from_json(data: Json) -> Sunlight:
+    gained, lost = tuple(data["gained"]), tuple(data["lost"])
+    return Sunlight(data["round"], data["sun"], tuple(data["earned"].items()), gained, lost)
+
+
 def _from_json(data: Json) -> PhotosynthesisState:
     """The position that `to_json` gave."""
     board, mover, last, light = data["board"], data["mover"], data["last_turn"], data["sunlight"]
@@ -1058,10 +1069,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
         Seat(data["first"]),
         tuple(map(tuple, data["piles"])),
         tuple(tuple(Token(*token) for token in tokens) for tokens in data["tokens"]),
-        light
-        and Sunlight(
-            light["round"], light["sun"], tuple(light["earned"].items()), *map(tuple, (light["gained"], light["lost"]))
-        ),
+        _sunlight_from_json(light) if light else None,
         Outcome.from_json(outcome) if outcome else None,
     )
     players = tuple(

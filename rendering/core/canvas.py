@@ -26,7 +26,9 @@ SCALE = 4
 
 BAND = 48
 """Rows of pixels that are compressed at once."""
-MOST_PATCHES = 4_000
+LEAST_CORE = 6_000
+"""Pixels from which on it pays to compose what a stroke hides apart from its edges."""
+MOST_PATCHES = 8_000
 """Kept: about 60 MB with their bands; when they are more, all go and what is wanted comes back."""
 MOST_BYTES = 80_000
 QUICK, SMALL = 3, 7
@@ -178,6 +180,13 @@ class Stroke(NamedTuple):
     left: int
     top: int
 
+    def within(self, height: int) -> tuple[Box, bool]:
+        """Its box on a page of that height, and whether none of it is cut off."""
+        width, tall = self.cover.size
+        whole = Box(self.left, self.top, self.left + width, self.top + tall)
+        box = Box(max(whole.left, 0), max(whole.top, 0), min(whole.right, WIDTH), min(whole.bottom, height))
+        return box, box == whole
+
     def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
         """Lay it on an image whose upper left corner is there on the page."""
         at = (self.left - left, self.top - top)
@@ -221,14 +230,36 @@ class Patch(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A stroke's place on the page, in pixels, right and bottom outside; `band` is the first that it touches."""
+    """A place on the page, in pixels, right and bottom outside."""
 
-    order: int
     left: int
     top: int
     right: int
     bottom: int
-    band: int
+
+    @property
+    def bands(self) -> slice:
+        return slice(self.top // BAND, (self.bottom - 1) // BAND + 1)
+
+    def around(self, core: Box) -> tuple[Box, Box, Box, Box]:
+        """What is left of it beside a box in its midst."""
+        left, top, right, bottom = self
+        return (
+            Box(left, top, right, core.top),
+            Box(left, core.bottom, right, bottom),
+            Box(left, core.top, core.left, core.bottom),
+            Box(core.right, core.top, right, core.bottom),
+        )
+
+
+class Laid(NamedTuple):
+    """A stroke on its page, and the box in its midst where nothing below it shows through, if it has a large one."""
+
+    stroke: Stroke
+    look: tuple[object, int]
+    """What it is known by, but for its place."""
+    box: Box
+    core: Box | None
 
 
 class Page:
@@ -285,58 +316,71 @@ class Page:
         if len(_patches) > MOST_PATCHES:
             _patches.clear()
             _bands.clear()
-        laid = self._laid()
-        file = self._file(laid, QUICK)
-        return file if len(file) <= MOST_BYTES else self._file(laid, SMALL)
+        patches = self._patches()
+        file = self._file(patches, QUICK)
+        return file if len(file) <= MOST_BYTES else self._file(patches, SMALL)
 
-    def _laid(self) -> list[tuple[Box, Patch]]:
-        """What each stroke makes of what lies under it, in the order of laying."""
-        bands: list[list[Box]] = [[] for _ in range(-(-self.height // BAND))]
-        laid = []
-        for order, stroke in enumerate(self._strokes):
-            left, top = max(stroke.left, 0), max(stroke.top, 0)
-            width, height = stroke.cover.size
-            right, bottom = min(stroke.left + width, WIDTH), min(stroke.top + height, self.height)
+    def _patches(self) -> list[tuple[Box, Patch]]:
+        """What the strokes make of what lies under them, in the order of laying.
+
+        A large stroke is several patches: its core, which looks the same wherever it lies, and the frame around that.
+        """
+        # Tests whether boxes meet or hold each other are written out: they are most of what a page costs.
+        bands: list[list[tuple[int, int, int, int, int]]] = [[] for _ in range(-(-self.height // BAND))]
+        laid: list[Laid] = []
+        patches = []
+        for stroke in self._strokes:
+            box, whole = stroke.within(self.height)
+            left, top, right, bottom = box
             if left >= right or top >= bottom:
                 continue
-            first = top // BAND
-            box = Box(order, left, top, right, bottom, first)
-            under = {order}
-            for band in bands[first : (bottom - 1) // BAND + 1]:
-                for other, its_left, its_top, its_right, its_bottom, _ in band:
-                    if its_left < right and left < its_right and its_top < bottom and top < its_bottom:
-                        under.add(other)
-                band.append(box)
-            laid.append((box, self._patch(box, [self._strokes[i] for i in sorted(under)])))
-        return laid
+            source = stroke.source
+            look = (id(source) if isinstance(source, Image.Image) else source, id(stroke.cover))
+            laid.append(Laid(stroke, look, box, _core(stroke) if whole else None))
+            under = set()
+            for band in bands[box.bands]:
+                under |= {n for n, x, y, x2, y2 in band if x < right and left < x2 and y < bottom and top < y2}
+                band.append((len(laid) - 1, *box))
+            below = [laid[number] for number in (len(laid) - 1, *sorted(under, reverse=True))]
+            core = below[0].core
+            pieces = (box,) if core is None else (core, *box.around(core))
+            patches += [(piece, self._patch(piece, below)) for piece in pieces]
+        return patches
 
-    def _patch(self, box: Box, strokes: list[Stroke]) -> Patch:
-        """What these strokes leave in the box; the last of them is the box's own."""
-        _, left, top, right, bottom, _ = box
-        uneven = self._ground.uneven
-        key: list[object] = [id(self._ground.image), right - left, top, -1 if uneven[top] == uneven[bottom] else left]
-        for source, cover, its_left, its_top in strokes:
-            key += (id(source) if isinstance(source, Image.Image) else source, id(cover), its_left - left, its_top)
+    def _patch(self, box: Box, below: list[Laid]) -> Patch:
+        """What strokes leave in the box; they come from the uppermost down, the first is the box's own."""
+        left, top, right, bottom = box
+        key: list[object] = [self.slug, right - left, bottom - top]
+        seen = []
+        for stroke, look, (x, y, x2, y2), core in below:
+            if x < right and left < x2 and y < bottom and top < y2:
+                seen.append(stroke)
+                key += (*look, stroke.left - left, stroke.top - top)
+                if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
+                    break
+        else:  # the ground shows through
+            uneven = self._ground.uneven
+            key += (id(self._ground.image), top, None if uneven[top] == uneven[bottom] else left)
         known = tuple(key)
         patch = _patches.get(known)
         if patch is None:
-            area = self._ground.image.crop((left, top, right, bottom))
-            for stroke in strokes:
+            area = self._ground.image.crop(box)
+            for stroke in reversed(seen):
                 stroke.lay(area, left, top)
-            patch = _patches[known] = Patch(next(_numbers), _matched(area, self.slug), (*strokes,))
+            patch = _patches[known] = Patch(next(_numbers), _matched(area, self.slug), (*seen,))
         return patch
 
-    def _file(self, laid: list[tuple[Box, Patch]], level: int) -> bytes:
+    def _file(self, patches: list[tuple[Box, Patch]], level: int) -> bytes:
         rows: list[list[int]] = [[id(self._ground.image), level, y] for y in range(-(-self.height // BAND))]
-        for box, patch in laid:
-            for row in rows[box.band : (box.bottom - 1) // BAND + 1]:
-                row += (patch.number, box.left)
+        for box, patch in patches:
+            for row in rows[box.bands]:
+                row += (patch.number, box.left, box.top)
         keys = [tuple(row) for row in rows]
         fresh = [y for y, key in enumerate(keys) if key not in _bands]
         if fresh:
             upper, lower = fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
             sheet = self._ground.numbers.crop((0, upper, WIDTH + 1, lower))
-            for box, patch in laid:
+            for box, patch in patches:
                 if box.top < lower and upper < box.bottom:
                     sheet.paste(patch.image, (box.left + 1, box.top - upper))
             for y in fresh:
@@ -356,6 +400,30 @@ _patches: dict[Key, Patch] = {}
 _numbers = count()
 _bands: dict[Key, tuple[bytes, int, int]] = {}
 """Compressed bands: bytes of a deflate stream, the checksum and the number of the bytes in it."""
+
+
+_cores: dict[int, tuple[Image.Image, Box | None]] = {}
+
+
+def _core(stroke: Stroke) -> Box | None:
+    """The box within which a stroke hides all that is below it; None where that would be small."""
+    cover, left, top = stroke.cover, stroke.left, stroke.top
+    if id(cover) not in _cores:
+        _cores[id(cover)] = (cover, _solid(cover))  # kept with its id
+    core = _cores[id(cover)][1]
+    return core and Box(left + core.left, top + core.top, left + core.right, top + core.bottom)
+
+
+def _solid(cover: Image.Image) -> Box | None:
+    solid = cover.point([0] * 255 + [255]).getbbox()
+    if solid is None:
+        return None
+    box = Box(*solid)
+    while (box.right - box.left) * (box.bottom - box.top) >= LEAST_CORE:
+        if cover.crop(box).getextrema()[0] == 255:
+            return box
+        box = Box(box.left + 2, box.top + 2, box.right - 2, box.bottom - 2)
+    return None
 
 
 def _matched(image: Image.Image, slug: str) -> Image.Image:

@@ -8,14 +8,14 @@ from typing import Any
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
 from rendering.core.words import ALT_TEXT, signed, within
-from rules.full_circle import (
+from rules.full_circle import FullCircleView
+from rules.full_circle.facts import (
     PLACES,
     CardDrawn,
     CardGiven,
     CardPlayed,
     DoubleMatched,
     FullCircled,
-    FullCircleView,
     GameWon,
     Give,
     LastCard,

@@ -8,6 +8,7 @@ from typing import Any
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
 from rendering.core.words import ALT_TEXT, within
+from rules.core.tricks import Play, TrickTaken
 from rules.full_sun import (
     SUITS,
     Backs,
@@ -15,13 +16,11 @@ from rules.full_sun import (
     FullSunView,
     Lay,
     MatchWon,
-    Play,
     RoundBegan,
     RoundResult,
     RoundScored,
     TieBreak,
     Trick,
-    TrickTaken,
     suit_of,
 )
 

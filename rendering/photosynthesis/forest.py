@@ -13,7 +13,7 @@ from rendering.core.canvas import SCALE, Colour, Page, Pen, Point, Sprite, curve
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.trees import Tones, crisp, lit, piece, round_shape
 from rules.core.hexes import STEPS
-from rules.photosynthesis import BOARD, HEXES, LEAVES, PhotosynthesisView
+from rules.photosynthesis import BOARD, HEXES, LEAVES, Hex, PhotosynthesisView
 
 # Colours
 
@@ -159,42 +159,36 @@ def _cast(height: int, steps: int, sun: int) -> Sprite:
     return Sprite(cover, cover)
 
 
-@lru_cache(maxsize=320)
-def ground(leaves: int, sun: int, casts: tuple[tuple[int, int], ...], dim: bool) -> Sprite:
-    """A hex's ground with the shadows on it: (height of the tree, steps from it), the lowest first."""
-    bare = earth(leaves, sun)
-    image = bare.image.copy()
-    for height, steps in casts:
-        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
-    return Sprite(Image.blend(image, Image.new("RGB", HEX, PEAT), DIM) if dim else image, bare.cover)
+@sprite
+def soil_mark(leaves: int) -> Sprite:
+    """The soil's leaves, in the middle of an empty hex."""
+    pen = Pen(84, 60)
+    spread = ((-60,), (-120, -40), (-150, -90, -30), (-165, -115, -65, -15))[leaves - 1]
+    reach = 20 if leaves > 1 else 0
+    for degrees in spread:
+        c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        leaf(pen, 42 + reach * c, 38 + reach * s, 32, degrees)
+    return crisp(pen)
 
 
 @sprite
-def leaves_mark(leaves: int, occupied: bool) -> Sprite:
-    """The soil's leaves: in the middle of an empty hex, beside a tree along the left edge."""
-    pen = Pen(*HEX)
-    if occupied:
-        for i in range(leaves):
-            pen.polygon(_leaf_outline(13, 65 + 20 * (i - (leaves - 1) / 2), 20, -52), LEAF)
-        return crisp(pen)
-    x, y = HEX[0] / 2, 59
-    spread = ((), (-60,), (-120, -40), (-150, -90, -30), (-165, -115, -65, -15))[leaves]
-    for degrees in spread:
-        c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        reach = 20 if leaves > 1 else 0
-        leaf(pen, x + reach * c, y + 8 + reach * s, 32, degrees)
+def small_soil_mark(leaves: int) -> Sprite:
+    """The same in a column, beside what stands there."""
+    pen = Pen(24, 20 * leaves)
+    for i in range(leaves):
+        pen.polygon(_leaf_outline(12, 10 + 20 * i, 20, -52), LEAF)
     return crisp(pen)
 
 
 @sprite
 def coordinate(hex_: str, dim: bool) -> Sprite:
-    """A hex's name at its lower corner, readable on any ground."""
-    pen = Pen(*HEX)
+    """A hex's name, readable on any ground."""
+    pen = Pen(52, 32)
     dark = mix(PEAT, (0, 0, 0), 0.3)
     for dx in (-2, 0, 2):
         for dy in (-2, 0, 2):
-            pen.text(HEX[0] / 2 + dx, 110 + dy, hex_, 27, dark, lettering.TEXT)
-    pen.text(HEX[0] / 2, 110, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
+            pen.text(26 + dx, 16 + dy, hex_, 27, dark, lettering.TEXT)
+    pen.text(26, 16, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
     return crisp(pen)
 
 
@@ -209,6 +203,31 @@ def ring(colour: Colour, chosen: bool) -> Sprite:
         path = _corners(13)
         pen.line([*path, path[0], path[1]], colour, 4)
     return crisp(pen)
+
+
+@lru_cache(maxsize=320)
+def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Sprite:
+    """A hex as far as nothing stands on it: its ground with the shadows there, its leaves, its name.
+
+    `casts` are (height of the tree, steps from it). `look` is "" or, while something is being chosen, "dim", "lit" or
+    "chosen".
+    """
+    leaves = LEAVES[hex_]
+    bare = earth(leaves, sun)
+    image, cover = bare.image.copy(), bare.cover.copy()
+    for height, steps in casts:
+        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
+    if look == "dim":
+        image = Image.blend(image, Image.new("RGB", HEX, PEAT), DIM)
+    mark, at = (small_soil_mark(leaves), (13, 65)) if occupied else (soil_mark(leaves), (54, 59))
+    parts = [(mark, at), (coordinate(hex_, look == "dim"), (54, 110))]
+    if look in ("lit", "chosen"):
+        parts.insert(1, (ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
+    for part, (x, y) in parts:
+        corner = x - part.size[0] // 2, y - part.size[1] // 2
+        image.paste(part.image, corner, part.cover)
+        cover.paste(part.cover, corner, part.cover)
+    return Sprite(image, cover)
 
 
 @sprite
@@ -362,20 +381,20 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
     `lit_` are the hexes that may be chosen, with what choosing costs ("" where that is no matter); None while nothing
     is being chosen. `chosen` are those chosen already.
     """
-    for hex_, there, shade in zip(HEXES, view.board, casts(view), strict=True):
-        dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
-        left, top = _corner(hex_)
-        page.place(ground(LEAVES[hex_], view.sun, shade, dim), left, top)
-        page.place(leaves_mark(LEAVES[hex_], there is not None), left, top)
-    for lit_hex in (*(lit_ or {}), *chosen):
-        page.place(ring(theme.CREAM if lit_hex in chosen else SUN, lit_hex in chosen), *_corner(lit_hex))
-    for hex_, there in zip(HEXES, view.board, strict=True):
-        dim = lit_ is not None and hex_ not in lit_ and hex_ not in chosen
+
+    def look(hex_: str) -> str:
+        if lit_ is None:
+            return "chosen" if hex_ in chosen else ""
+        return "chosen" if hex_ in chosen else "lit" if hex_ in lit_ else "dim"
+
+    hexes = tuple(zip(HEXES, view.board, casts(view), strict=True))
+    for hex_, there, shade in reversed(hexes):  # names reach down over the row below
+        page.place(cell(hex_, view.sun, shade, there is not None, look(hex_)), *_corner(hex_))
+    for hex_, there, _ in hexes:
         left, top = _corner(hex_)
         if there is not None:
-            drawn = _dimmed(there.seat, there.height) if dim else piece(there.seat, there.height)
+            drawn = (_dimmed if look(hex_) == "dim" else piece)(there.seat, there.height)
             page.place(drawn, left + HEX[0] / 2, top + FOOT - (0 if there.height else 16), "mb")
-        page.place(coordinate(hex_, dim), left, top)
         if hex_ in view.activated:
             page.place(acted(34), left + 90, top + 42, "mm")
     _coins(page, view, lit_)

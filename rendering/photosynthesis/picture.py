@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, curve, mix, sprite
+from rendering.core.canvas import CAPITALS, WIDTH, Colour, Page, Pen, Sprite, curve, mix, sprite
 from rendering.core.cards import plate
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
@@ -115,14 +116,27 @@ def _plate(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
     _name(page, view, labels, seat, x + 16, y + 40, width - 236)
     step = (width - 20) / 4
     for height in range(4):
-        left, middle = x + 14 + step * height, y + 112
-        page.place(sized_piece(seat, height, ICONS[height]), left + 22, middle, "mm")
-        number = view.hands[seat][height]
-        page.text(left + 50, middle, str(number), 42, theme.INK if number else FAINT, 50)
-        price = view.prices[seat][height]
-        if price:
-            page.place(coin(40, str(price)), left + 107, middle - 13, "mm")
-        page.place(pips(height, view.player_boards[seat][height], seat), left + 107, middle + 20, "mm")
+        held = view.hands[seat][height], view.player_boards[seat][height], view.prices[seat][height] or 0
+        page.place(_stock(seat, height, *held), x + 12 + step * height, y + 112, "lm")
+
+
+@lru_cache(maxsize=256)
+def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> Sprite:
+    """A kind on a plate: how many are in hand, how many for sale, and the price of the next (0: none)."""
+    image = Image.new("RGB", (136, 66), PLATE.face)
+
+    def lay(part: Sprite, x: int, y: int) -> None:
+        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.cover)
+
+    lay(sized_piece(seat, height, ICONS[height]), 24, 33)
+    number, baseline = lettering.mask(str(in_hand), 42, lettering.TEXT)
+    corner = 50, round(33 - baseline + 42 * CAPITALS / 2)
+    tone = theme.INK if in_hand else FAINT
+    image.paste(tone, (*corner, corner[0] + number.width, corner[1] + number.height), number)
+    if price:
+        lay(coin(40, str(price)), 107, 20)
+    lay(pips(height, for_sale, seat), 107, 53)
+    return Sprite(image, Image.new("L", image.size, 255))
 
 
 @sprite

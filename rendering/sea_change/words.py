@@ -9,19 +9,9 @@ from typing import Any
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
 from rendering.core.words import ALT_TEXT, signed, within
-from rules.sea_change import (
-    CardDrawn,
-    CardPlayed,
-    MatchWon,
-    Play,
-    RoundBegan,
-    RoundScored,
-    SeaChanged,
-    SeaChangeView,
-    Trick,
-    TrickTaken,
-    TrumpSet,
-)
+from rules.core.tricks import Play, TrickTaken
+from rules.sea_change import SeaChangeView, Trick
+from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 
 
 def match_winners(view: SeaChangeView) -> set[int]:

@@ -29,8 +29,8 @@ from tests.process.world import World, match, offered
 
 QUIET = 0.12
 """Seconds without a request after which all is shown: more than the bot pauses between two edits."""
-WARM_UP = 30
-"""Presses before the first that is measured: about three rounds of the game, in which most cards are seen."""
+WARM_UP = 60
+"""Presses before the first that is measured: some six rounds of the game, in which most cards are seen."""
 NAMES = ("alice", "bob", "carol", "dave")
 
 

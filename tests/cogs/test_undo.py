@@ -23,7 +23,7 @@ from data.people import People
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
-from rules.sea_change import SeaChangeState
+from rules.sea_change.state import SeaChangeState
 from tests.support.simulation import Simulation, controls, fair_luck, offers, raw, words
 from tests.support.table import Table
 

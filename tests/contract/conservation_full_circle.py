@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules import full_circle as fc
 from rules.core.game import Event, Json
+from rules.full_circle import facts as fc
 
 REDEALS_DIFFER = 0.5
 """With two players, who has seen the pile renewed knows the other's hand and of the pile the order alone."""

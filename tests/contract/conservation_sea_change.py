@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules import sea_change
 from rules.core.game import Event, Json
+from rules.core.tricks import TrickTaken
+from rules.sea_change.facts import CardDrawn, CardPlayed, RoundBegan, RoundScored
 
 REDEALS_DIFFER = 0.4
 """With two players, who has seen 20 of the 30 cards knows the other's hand: from the pile's end on, both do."""
@@ -42,20 +43,20 @@ def check_step(before: Json, events: Sequence[Event], after: Json) -> None:
     victory_points = before["victory_points"]
     dealt = False
     for event in events:
-        if isinstance(event, sea_change.CardPlayed) and event.player < len(hands):
+        if isinstance(event, CardPlayed) and event.player < len(hands):
             hands[event.player][event.card] -= 1
-        elif isinstance(event, sea_change.CardDrawn):
+        elif isinstance(event, CardDrawn):
             assert event.card is not None
             hands[event.seat][event.card] += 1
-        elif isinstance(event, sea_change.TrickTaken):
+        elif isinstance(event, TrickTaken):
             captured[event.winner].update(event.cards)
-        elif isinstance(event, sea_change.RoundScored):
+        elif isinstance(event, RoundScored):
             winners = event.result.winners
             victory_points = [vp + (side in winners) for side, vp in enumerate(victory_points)]
             assert list(event.victory_points) == victory_points
             pooled = sum(map(len, event.result.captured))
             assert pooled == sum(pile.total() for pile in captured)
-        elif isinstance(event, sea_change.RoundBegan):
+        elif isinstance(event, RoundBegan):
             dealt = True
     assert after["victory_points"] == victory_points
     if not dealt and not after["outcome"]:

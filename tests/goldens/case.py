@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from types import ModuleType
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from data.words import texts
@@ -26,7 +26,7 @@ class Case(NamedTuple):
 
     slug: str
     name: str
-    paint: Callable[[ModuleType], Page | None]
+    paint: Callable[[SimpleNamespace], Page | None]
 
     @property
     def file(self) -> str:

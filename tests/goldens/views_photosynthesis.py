@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Outcome, Seat
-from rules.photosynthesis import GAME, HEXES, PhotosynthesisView, Sunlight
+from rules.photosynthesis import GAME, HEXES, PhotosynthesisView
 from tests.goldens.case import Case, labels, of_view
 
 SLUG = "photosynthesis"
@@ -21,14 +21,17 @@ def view(seats: int, trees: str, viewer: int | None = None, shade: bool = False,
     """A round of Photosynthesis in which every tree that is in light now has been paid."""
     data = GAME.new(seats, {"shade": shade}, "goldens").to_json()
     data |= {"round": 1, "mover": 0, "board": forest(trees)} | changed
-    shown: PhotosynthesisView = GAME.from_json(data).view(None if viewer is None else Seat(viewer))
-    if not shown.round:
-        return shown
-    standing = zip(HEXES, shown.board, shown.shadow, strict=True)
-    earned = tuple((hex_, piece) for hex_, piece, shade in standing if piece and piece.height > shade)
-    gained = tuple(sum(piece.height for _, piece in earned if piece.seat == seat) for seat in range(seats))
-    paid = tuple((hex_, piece.height) for hex_, piece in earned)
-    return shown._replace(sunlight=Sunlight(shown.round, shown.sun, paid, gained, (0,) * seats))
+    seat = None if viewer is None else Seat(viewer)
+    bare: PhotosynthesisView = GAME.from_json(data).view(seat)
+    if not bare.round:
+        return bare
+    standing = zip(HEXES, bare.board, bare.shadow, strict=True)
+    paid = [(hex_, piece) for hex_, piece, shadow in standing if piece and piece.height > shadow]
+    earned = {hex_: piece.height for hex_, piece in paid}
+    gained = [sum(piece.height for _, piece in paid if piece.seat == number) for number in range(seats)]
+    sunlight = {"round": bare.round, "sun": bare.sun, "earned": earned, "gained": gained, "lost": [0] * seats}
+    shown: PhotosynthesisView = GAME.from_json(data | {"sunlight": sunlight}).view(seat)
+    return shown
 
 
 FULL = (

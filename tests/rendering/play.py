@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from random import Random
-from types import ModuleType
+from types import SimpleNamespace
 
 from data.words import texts
 from rendering import renderer
@@ -38,7 +38,7 @@ def labels(slug: str, seats: int, names: tuple[str, ...] = ()) -> Labels:
     return Labels(tuple(names[seat % len(names)][:32] for seat in range(seats)), texts("en", slug))
 
 
-def drawn(slug: str) -> ModuleType:
+def drawn(slug: str) -> SimpleNamespace:
     return renderer(slug)
 
 

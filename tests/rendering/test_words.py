@@ -5,18 +5,21 @@ from __future__ import annotations
 import inspect
 import re
 import string
+import sys
 import typing
 from enum import StrEnum
-from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from data.words import languages, texts
 from rendering.core.prompts import MOST_CHOICES, Prompt
+from rendering.sea_change.words import playable
 from rules import GAMES
 from rules.core.chance import Shuffled
-from rules.core.game import IllegalMove, Refusal
+from rules.core.events import Open
+from rules.core.game import Event, IllegalMove, Refusal
 from rules.siege_of_sunfall import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.rules.naive_siege_of_sunfall import position
@@ -30,11 +33,20 @@ def test_every_game_has_a_renderer(slug: str) -> None:
         assert inspect.isfunction(getattr(drawn(slug), name, None)), f"rendering/{slug}.py lacks {name}"
 
 
+def modules(slug: str) -> list[ModuleType]:
+    """The game's module, or its package and all modules in it."""
+    return [module for name, module in sys.modules.items() if f"{name}.".startswith(f"rules.{slug}.")]
+
+
 def reasons_of(slug: str) -> set[StrEnum]:
-    """All members of the enums that the game's module raises IllegalMove with."""
-    module = import_module(f"rules.{slug}")
-    enums = set(re.findall(r"IllegalMove\((\w+)\.", inspect.getsource(module)))
-    return {reason for name in enums for reason in getattr(module, name)}
+    """All members of the enums that the game refuses moves with."""
+    refused = re.compile(r"(?:IllegalMove|refusal)\((?:\w+, )*(\w+)\.[A-Z]")
+    return {
+        reason
+        for module in modules(slug)
+        for name in refused.findall(inspect.getsource(module))
+        for reason in getattr(module, name)
+    }
 
 
 @pytest.mark.parametrize("language", languages())
@@ -91,23 +103,26 @@ def test_every_event_has_a_sentence(slug: str, seats: int) -> None:
 
 
 def event_types(slug: str) -> set[type]:
-    """The types with `seen_by` in the game's module: its events."""
+    """The types with `seen_by` in the game's modules: its events."""
     return {
-        value for value in vars(import_module(f"rules.{slug}")).values()
-        if isinstance(value, type) and hasattr(value, "seen_by") and value.__module__ == f"rules.{slug}"
-    }  # fmt: skip
+        value
+        for module in modules(slug)
+        for value in vars(module).values()
+        if isinstance(value, type) and hasattr(value, "seen_by") and value not in (Event, Open, Shuffled)
+    }
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_no_event_is_without_words(slug: str) -> None:
     source = inspect.getsource(drawn(slug).tell)
+    assert event_types(slug)
     assert {kind.__name__ for kind in event_types(slug) if f"case {kind.__name__}()" not in source} == set()
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_word_for_an_outcome_is_of_this_game(slug: str) -> None:
     """That an outcome has words is seen where games are played; here that none of the words is a dead one."""
-    source = inspect.getsource(import_module(f"rules.{slug}"))
+    source = "".join(map(inspect.getsource, modules(slug)))
     reasons = [key.removeprefix("outcome.") for key in texts("en", slug) if key.startswith("outcome.")]
     assert reasons and [reason for reason in reasons if f'"{reason}"' not in source] == []
 
@@ -190,7 +205,7 @@ def test_the_hand_shows_as_playable_what_the_rules_allow() -> None:
         for state in states:
             for seat in state.to_move():
                 legal = tuple(move.card for move in state.legal_moves(seat))
-                assert drawn("sea_change").playable(state.view(seat)) == legal
+                assert playable(state.view(seat)) == legal
 
 
 def test_the_rounds_first_leader_is_told_that_the_card_sets_the_trump() -> None:

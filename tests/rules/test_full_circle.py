@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
-from rules.full_circle import (
-    GAME,
+from rules.full_circle import GAME
+from rules.full_circle.facts import (
     PLACES,
     CardDrawn,
     CardGiven,
@@ -31,6 +31,7 @@ from rules.full_circle import (
     Unplayable,
 )
 from tests.rules import naive_full_circle as naive
+from tests.rules.playing import only, some
 
 COLOURS = "BRYGOP"
 DECK = [
@@ -90,16 +91,6 @@ def do(state: AnyState, moves: str) -> tuple[AnyState, list[Event]]:
         state, new = state.apply(GAME.parse(seat, text))
         events += new
     return state, events
-
-
-def some(events: Iterable[Event], kind: type[Any]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def only(events: Iterable[Event], kind: type[Any]) -> Any:
-    """The one event of its kind."""
-    (event,) = some(events, kind)
-    return event
 
 
 def legal(state: AnyState) -> set[str]:

@@ -14,16 +14,10 @@ import pytest
 
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
-from rules.full_sun import (
-    GAME,
-    CardPlayed,
-    MatchWon,
-    RoundBegan,
-    RoundScored,
-    TrickTaken,
-    Unplayable,
-)
+from rules.core.tricks import TrickTaken, Unplayable
+from rules.full_sun import GAME, CardPlayed, MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
+from tests.rules.playing import legal, only, play, play_at_random, refused, some
 
 HAND = {3: 8, 4: 10, 5: 12}
 """The rules page's table: cards dealt, and tricks in a round, by number of players."""
@@ -92,16 +86,6 @@ def position(
     return GAME.from_json(json.loads(json.dumps(state)))
 
 
-def play(state: AnyState, cards: str) -> tuple[AnyState, list[Event]]:
-    """The cards played one after the other, each by whoever is to move."""
-    events: list[Event] = []
-    for card in cards.split():
-        (seat,) = state.to_move()
-        state, new = state.apply(GAME.parse(seat, f"play {card}"))
-        events += new
-    return state, events
-
-
 def last_trick(cards: str, won: Sequence[int], **fields: Any) -> tuple[AnyState, list[Event]]:
     """The round's end with these last cards, in the order of the seats; seat 0 leads. `won` are the tricks before."""
     return play(position(cards.split(), won, **fields), cards)
@@ -115,35 +99,6 @@ def deal_with(points: Sequence[int], target: int = 3) -> tuple[AnyState, RoundBe
     state, events = last_trick(cards, won, points=list(points), target=target)
     assert only(events, RoundScored).points == tuple(points)
     return state, only(events, RoundBegan)
-
-
-def only(events: Iterable[Event], kind: type[Any]) -> Any:
-    """The one event of its kind."""
-    (event,) = some(events, kind)
-    return event
-
-
-def some(events: Iterable[Event | None], kind: type[Any]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def legal(state: AnyState, seat: int) -> set[str]:
-    return {str(move).removeprefix("play ") for move in state.legal_moves(Seat(seat))}
-
-
-def refused(state: AnyState, seat: int, card: str) -> IllegalMove:
-    with pytest.raises(IllegalMove) as caught:
-        state.apply(GAME.parse(Seat(seat), f"play {card}"))
-    return caught.value
-
-
-def play_at_random(state: AnyState, random: Random, plies: int) -> tuple[AnyState, list[Event]]:
-    events: list[Event] = []
-    for _ in range(plies):
-        (seat,) = state.to_move()
-        state, new = state.apply(random.choice(state.legal_moves(seat)))
-        events += new
-    return state, events
 
 
 def backs_of(cards: Iterable[str]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -13,18 +13,11 @@ import pytest
 
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
-from rules.sea_change import (
-    GAME,
-    CardDrawn,
-    CardPlayed,
-    MatchWon,
-    RoundBegan,
-    RoundScored,
-    SeaChanged,
-    TrickTaken,
-    TrumpSet,
-)
+from rules.core.tricks import TrickTaken
+from rules.sea_change import GAME
+from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules import naive_sea_change as naive
+from tests.rules.playing import legal, only, play, play_at_random, refused, some
 
 DECKS = {
     1: (3, [0, *range(4, 13)]),
@@ -85,45 +78,6 @@ def position(hands: Sequence[str], trump: str | None, **fields: Any) -> AnyState
     }
     assert set(fields) <= set(state)
     return GAME.from_json(json.loads(json.dumps(state | fields)))
-
-
-def play(state: AnyState, cards: str) -> tuple[AnyState, list[Event]]:
-    """The cards played one after the other, each by whoever is to move."""
-    events: list[Event] = []
-    for card in cards.split():
-        (seat,) = state.to_move()
-        state, new = state.apply(GAME.parse(seat, f"play {card}"))
-        events += new
-    return state, events
-
-
-def only(events: Iterable[Event], kind: type[Any]) -> Any:
-    """The one event of its kind."""
-    (event,) = [event for event in events if isinstance(event, kind)]
-    return event
-
-
-def some(events: Iterable[Event], kind: type[Any]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def legal(state: AnyState, seat: int) -> set[str]:
-    return {str(move).removeprefix("play ") for move in state.legal_moves(Seat(seat))}
-
-
-def refused(state: AnyState, seat: int, card: str) -> IllegalMove:
-    with pytest.raises(IllegalMove) as caught:
-        state.apply(GAME.parse(Seat(seat), f"play {card}"))
-    return caught.value
-
-
-def play_at_random(state: AnyState, random: Random, plies: int) -> tuple[AnyState, list[Event]]:
-    events: list[Event] = []
-    for _ in range(plies):
-        (seat,) = state.to_move()
-        state, new = state.apply(random.choice(state.legal_moves(seat)))
-        events += new
-    return state, events
 
 
 # --- the worked examples

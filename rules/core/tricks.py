@@ -1,0 +1,113 @@
+"""What games of tricks share: cards and moves, following suit, the end of a trick and what is looked back at.
+
+Inside a State a suit is its place in the game's suits and a card the integer 32 * suit + rank, so that `card >> 5` is
+the suit and sorted cards lie by suit and rank. A *player* is a seat, or the AI of a solo game.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple, NewType, TypeVar
+
+from rules.core.game import AnyState, Event, IllegalMove, Refusal, Seat
+
+Card = NewType("Card", str)
+"""Notation of a card: "B9"."""
+
+Suit = NewType("Suit", str)
+"""Letter of a suit: "B"."""
+
+
+class Unplayable(StrEnum):
+    """Why a card was refused. Facts of both: `card`, and `legal`, the cards that may be played: "B4, B9"."""
+
+    NOT_IN_HAND = "not_in_hand"
+    """The seat does not hold that card."""
+    MUST_FOLLOW = "must_follow"
+    """The seat holds the suit to follow (fact `suit`: "B"), and the rules do not let it play another (C5, S2)."""
+
+
+class Play(NamedTuple):
+    """A move: one card from the hand. `str(move)` is "play B9"."""
+
+    seat: Seat
+    card: Card
+
+    def __str__(self) -> str:
+        return f"play {self.card}"
+
+
+class TrickTaken(NamedTuple):
+    """The trick is complete: who takes it, and its cards in the order played."""
+
+    winner: int
+    cards: tuple[Card, ...]
+
+    def seen_by(self, viewer: Seat | None) -> TrickTaken:
+        """Everybody sees all of it. It is no `Open`, as dataclasses are slow to make, and this one is made often."""
+        return self
+
+
+T = TypeVar("T")
+
+
+class Cards:
+    """All cards of a game, as integers and by notation. What is looked up by card is a tuple, fast, with gaps."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self.number: Mapping[str, int] = {name: card for card, name in names.items()}
+        self.name = tuple(Card(names.get(card, "")) for card in range(max(names) + 1))
+        self._typed = {name.lower(): Card(name) for name in self.number}
+
+    def names(self, cards: Iterable[int]) -> tuple[Card, ...]:
+        name = self.name
+        return tuple([name[card] for card in cards])
+
+    def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
+        return tuple([self.number[name] for name in names])
+
+    def by_player(self, players: int, kind: Callable[[Any, Card], T]) -> tuple[tuple[T, ...], ...]:
+        """What may come of each player's cards, by player and card: moves, facts, events."""
+        return tuple(tuple(kind(player, name) for name in self.name) for player in range(players))
+
+    def parse(self, seat: Seat, text: str) -> Play:
+        """The move that "play B9" names, in any case. Raises IllegalMove(UNPARSABLE)."""
+        verb, _, name = " ".join(text.lower().split()).partition(" ")
+        if verb != "play" or name not in self._typed:
+            raise IllegalMove(Refusal.UNPARSABLE, text=text)
+        return Play(seat, self._typed[name])
+
+
+def holds(hand: Sequence[int], suit: int) -> bool:
+    """Whether there is a card of the suit in a sorted hand; a hand without one is void in it."""
+    at = bisect_left(hand, suit << 5)
+    return at < len(hand) and hand[at] >> 5 == suit
+
+
+def strongest(lays: Sequence[int], strength: Mapping[int, Any] | Sequence[int]) -> int:
+    """The place in the trick of the card that takes it."""
+    return lays.index(max(lays, key=strength.__getitem__))
+
+
+def refusal(state: AnyState, move: Play, reason: Unplayable, **facts: str) -> IllegalMove:
+    """Why the card may not be played, and which may."""
+    legal = ", ".join([play.card for play in state.legal_moves(move.seat)])
+    return IllegalMove(reason, card=move.card, legal=legal, **facts)
+
+
+def recall(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Event | None, ...]:
+    """The current and the last complete trick as they were; of earlier ones who took them (C7, S9).
+
+    Events of the kinds `closed` tell of cards that nobody may look back at.
+    """
+    ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
+    open_from = ends[-2] + 1 if len(ends) > 1 else 0
+
+    def recalled(event: Event) -> Event | None:
+        if isinstance(event, TrickTaken):
+            return event._replace(cards=())
+        return None if isinstance(event, closed) else event
+
+    return (*map(recalled, events[:open_from]), *events[open_from:])

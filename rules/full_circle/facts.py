@@ -1,0 +1,280 @@
+"""Full Circle: cards, moves, why moves are refused, what a round came to, events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, NewType
+
+from rules.core.events import Open
+from rules.core.game import Seat
+
+HAND = 6
+TARGETS = (*range(10, 110, 10), *range(120, 201, 20))
+TARGET = 50
+COLOUR_POINTS = 4
+WILD_POINTS = 10
+STREAK_BONUS = 4
+
+Card = NewType("Card", str)
+"""Notation of a card: "RB", "B", "W"."""
+
+Face = NewType("Face", str)
+"""Notation of a card as it is played and lies: "RB", "B", "W:G" (a wild named green)."""
+
+Colour = NewType("Colour", str)
+Place = NewType("Place", str)
+
+COLOURS: tuple[Colour, ...] = tuple(map(Colour, "BRYGOP"))
+PLACES: tuple[Place, ...] = tuple(map(Place, ("TL", "TR", "BR", "BL")))
+"""Clockwise."""
+
+
+class Unplayable(StrEnum):
+    """Why a move was refused, and the facts that come with it."""
+
+    NOT_IN_HAND = "not_in_hand"
+    """card."""
+    MARKED = "marked"
+    """place: it has the marker (F2, F3)."""
+    NO_MATCH = "no_match"
+    """face, place: no touching edge is of the same colour (F2)."""
+    TRAPPED = "trapped"
+    """face, colour: the card does not show the trap's colour (F8)."""
+    MUST_PLAY_DRAWN = "must_play_drawn"
+    """card: the drawn card fits and has to be played (F4)."""
+    CAN_PLAY = "can_play"
+    """Who can play must (F4)."""
+    CAN_DRAW = "can_draw"
+    """There is a card to draw (F13)."""
+    NOTHING_TO_DRAW = "nothing_to_draw"
+    """Neither a pile nor covered cards: only a pass is left (F13)."""
+    NOT_TO_GIVE_TO = "not_to_give_to"
+    """to: a seat that is the giver's own, or takes no part (F6, F16)."""
+
+
+class Verb(StrEnum):
+    """A move of one word."""
+
+    DRAW = "draw"
+    STOP = "stop"
+    """Decline the extra turn and the gift (F6, F7)."""
+    PASS = "pass"  # noqa: S105 (no password)
+    """Nothing to play and nothing to draw (F13)."""
+
+
+class Play(NamedTuple):
+    """A move: a card to a quadrant. `str(move)` is "play RB TR", "play W:G BR"."""
+
+    seat: Seat
+    face: Face
+    place: Place
+
+    def __str__(self) -> str:
+        return f"play {self.face} {self.place}"
+
+
+class Give(NamedTuple):
+    """A move: a card of the hand to another player (F6). `str(move)` is "give RB 2"."""
+
+    seat: Seat
+    card: Card
+    to: Seat
+
+    def __str__(self) -> str:
+        return f"give {self.card} {self.to}"
+
+
+class Say(NamedTuple):
+    """A move of one word. `str(move)` is "draw", "stop" or "pass"."""
+
+    seat: Seat
+    verb: Verb
+
+    def __str__(self) -> str:
+        return self.verb.value
+
+
+Move = Play | Give | Say
+
+
+class Phase(StrEnum):
+    """What the seat to move is asked."""
+
+    TURN = "turn"
+    """To play, or draw, or pass."""
+    DRAWN = "drawn"
+    """To play the card just drawn (F4)."""
+    DOUBLE = "double"
+    """After a Double Match: to play again or stop (F5)."""
+    FULL = "full"
+    """After a Full Circle: to play again, give a card or stop (F6)."""
+    OVER = "over"
+
+
+class Trap(NamedTuple):
+    """A Colour Trap that runs (F8)."""
+
+    colour: Colour
+    setter: Seat
+
+
+class Quadrant(NamedTuple):
+    """A filled quadrant: the card on top, the colours of its two edges, how many cards it covers."""
+
+    face: Face
+    first: Colour
+    """On the counter-clockwise edge."""
+    second: Colour
+    """On the clockwise edge."""
+    covered: int
+
+
+class RoundResult(NamedTuple):
+    """A finished round; tuples have an entry a seat."""
+
+    round: int
+    play_off: bool
+    winner: Seat | None
+    players: tuple[Seat, ...]
+    """Who took part, ascending."""
+    hands: tuple[tuple[Card, ...], ...]
+    """The cards that were counted."""
+    points: tuple[int, ...]
+    """What they count (F15); a play-off adds it to no total."""
+    bonus: int
+    """Taken off the winner's total: 4 from the second win in a row, else 0."""
+    totals: tuple[int, ...]
+    """After the round."""
+
+
+class Brings(NamedTuple):
+    """What a play brings about, besides the marker."""
+
+    double: bool
+    full: bool
+    trap: Colour | None
+    """The colour of a trap that it sets (F8)."""
+    frees: bool
+    """It takes the player's own trap off (F10)."""
+
+
+# Events. Everybody sees all of them but of CardDrawn and CardGiven.
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan(Open):
+    """Cards were dealt; `card` lies in TL, and so many wilds turned up before it went under the pile (F1)."""
+
+    round: int
+    starter: Seat
+    players: tuple[Seat, ...]
+    play_off: bool
+    card: Card
+    wilds: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Open):
+    seat: Seat
+    face: Face
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleMatched(Open):
+    """F5. It comes after its CardPlayed, as the four below do."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class FullCircled(Open):
+    """F6."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class TrapSet(Open):
+    """F8."""
+
+    seat: Seat
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class TrapEnded(Open):
+    """The turn is back at the setter (F8); or, with `freed`, the setter's extra turn took the trap off (F10)."""
+
+    setter: Seat
+    colour: Colour
+    freed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LastCard(Open):
+    """One card is left in the hand and lies face up (F12)."""
+
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """`kept` is False where it fits and must be played. `card` is None for who may not know it (`seen_by`)."""
+
+    seat: Seat
+    card: Card | None
+    kept: bool
+
+    def seen_by(self, viewer: Seat | None) -> CardDrawn:
+        return CardDrawn(self.seat, None, True) if self.kept and viewer != self.seat else self
+
+
+@dataclass(frozen=True, slots=True)
+class CardGiven:
+    """F6. `card` is None for all but giver and receiver (`seen_by`)."""
+
+    seat: Seat
+    to: Seat
+    card: Card | None
+
+    def seen_by(self, viewer: Seat | None) -> CardGiven:
+        return self if viewer in (self.seat, self.to) else CardGiven(self.seat, self.to, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PileRenewed(Open):
+    """So many covered cards are the new pile (F13)."""
+
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped(Open):
+    """An extra turn, and a gift, was declined."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Open):
+    """F13."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScored(Open):
+    """F14, F15."""
+
+    result: RoundResult
+
+
+@dataclass(frozen=True, slots=True)
+class GameWon(Open):
+    """F16."""
+
+    seat: Seat
+    play_off: bool

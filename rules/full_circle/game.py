@@ -1,0 +1,92 @@
+"""Full Circle: options, notation, how a computer player judges, and the `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
+from rules.full_circle import circle
+from rules.full_circle.circle import CARD_NAMES, FACE_NAMES, POINTS, WILD
+from rules.full_circle.facts import PLACES, TARGET, TARGETS, Give, Move, Play, Say, Verb
+from rules.full_circle.state import FullCircleState, Round, Setup, deal, from_json
+
+
+def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    return (Option("target", TARGETS, TARGET),)
+
+
+def _check_deck(table: Mapping[str, Any]) -> Json:
+    """There is nothing to replace: the rulebook gives every card and value."""
+    for name in table:
+        raise BadOption("deck", f"Full Circle has no {name!r} to set")
+    return {}
+
+
+def _new(seats: int, options: Mapping[str, Any], seed: str) -> FullCircleState:
+    """The position before the first move."""
+    chosen = chosen_options(GAME, seats, options)
+    _check_deck(options.get("deck", {}))
+    everybody = tuple(map(Seat, range(seats)))
+    first = Round(1, False, everybody, everybody[0], (0,) * seats, None, None, None)
+    return deal(Setup(seats, chosen["target"], seed), first, 0, 0, [])
+
+
+_TYPED: Mapping[str, Any] = {
+    **{f"play {face} {place}".lower(): (Play, face, place) for face in FACE_NAMES for place in PLACES},
+    **{f"give {card} {seat}".lower(): (Give, card, Seat(seat)) for card in CARD_NAMES for seat in range(4)},
+    **{verb.value: (Say, verb) for verb in Verb},
+}
+"""By notation in small letters: the move's type and what it is made of, but for the seat."""
+
+
+def _parse(seat: Seat, text: str) -> Move:
+    """The move that the text names, in any case. Raises IllegalMove(UNPARSABLE)."""
+    found = _TYPED.get(" ".join(text.split()).lower())
+    if found is None:
+        raise IllegalMove(Refusal.UNPARSABLE, text=text)
+    kind, *parts = found
+    move: Move = kind(seat, *parts)
+    return move
+
+
+_WIN_WORTH = 60
+"""To a computer player, in points: more than most rounds bring."""
+
+
+def _prospect(state: FullCircleState, seat: Seat) -> float:
+    """How far the seat's total, with what is in its hand, is below that of the others."""
+    totals = [
+        total + sum([POINTS[card] for card in hand])
+        for total, hand in zip(state.round.totals, state.hands, strict=True)
+    ]
+    won = state.round.outcome is not None and seat in state.round.outcome.winners
+    return (sum(totals) - totals[seat]) / (len(totals) - 1) - totals[seat] + _WIN_WORTH * won
+
+
+def _horizon(state: FullCircleState) -> int:
+    """About to the end of the round."""
+    return 0 if state.mover is None else 3 * sum(map(len, state.hands))
+
+
+def _guess(state: FullCircleState, seat: Seat, number: int) -> Move:
+    """A play of any colour card that fits; where none does, any move."""
+    cards = state.hands[seat] if state.drawn is None else (state.drawn,)
+    plain = circle.plays(seat, [card for card in cards if card != WILD], state.fits(seat))
+    moves = plain or state.legal_moves(seat)
+    return moves[number % len(moves)]
+
+
+GAME = Game(
+    slug="full_circle",
+    title="Full Circle",
+    seats=(2, 3, 4),
+    new=_new,
+    from_json=from_json,
+    parse=_parse,
+    options=_options,
+    check_deck=_check_deck,
+    prospect=_prospect,
+    horizon=_horizon,
+    guess=_guess,
+)

@@ -1,0 +1,527 @@
+"""Full Circle: a position and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.core.chance import Shuffled, shuffle
+from rules.core.facts import ALONE, plain, put
+from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.full_circle import circle, knowledge
+from rules.full_circle.circle import CARD_NAMES, CARDS, DECK, FACE_NAMES, FACES, NONE, POINTS, SAYS, WILD
+from rules.full_circle.facts import (
+    HAND,
+    PLACES,
+    STREAK_BONUS,
+    Brings,
+    CardDrawn,
+    CardGiven,
+    CardPlayed,
+    DoubleMatched,
+    FullCircled,
+    GameWon,
+    Give,
+    LastCard,
+    Move,
+    Passed,
+    Phase,
+    PileRenewed,
+    Play,
+    RoundBegan,
+    RoundResult,
+    RoundScored,
+    Stopped,
+    Trap,
+    TrapEnded,
+    TrapSet,
+    Unplayable,
+    Verb,
+)
+from rules.full_circle.knowledge import EVERYBODY, Known, less
+from rules.full_circle.view import FullCircleView
+
+
+class Setup(NamedTuple):
+    """What holds for the whole match."""
+
+    seats: int
+    target: int
+    seed: str
+
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+
+
+class Round(NamedTuple):
+    """What holds from one deal to the next. Tuples have an entry a seat, but `players`."""
+
+    number: int
+    play_off: bool
+    players: tuple[Seat, ...]
+    starter: Seat
+    totals: tuple[int, ...]
+    streak: tuple[Seat, int] | None
+    last: RoundResult | None
+    outcome: Outcome | None
+
+
+class FullCircleState(NamedTuple):
+    """A position. Cards and faces are integers (see above)."""
+
+    setup: Setup
+    round: Round
+    ply: int
+    deals: int
+    """Ordinals used so far."""
+    mover: Seat | None
+    phase: Phase
+    hands: tuple[tuple[int, ...], ...]
+    """By seat, sorted."""
+    drawn: int | None
+    """The card in the mover's other hand, so to say: it must be played (F4)."""
+    pile: tuple[int, ...]
+    """Next card first."""
+    sunk: int
+    """So many wilds are known to lie at the pile's bottom (F1)."""
+    stacks: tuple[tuple[int, ...], ...]
+    """By place: faces, the visible one last."""
+    marker: int | None
+    trap: Trap | None
+    barred: tuple[int, ...]
+    """By seat: the turns, the present one included, in which no trap may be set (F9)."""
+    passes: int
+    """In a row (F13)."""
+    known: Known
+    old: tuple[tuple[int, ...], ...]
+    """By seat: cards held since before the pile was renewed, which all know not to be of it."""
+
+    def __repr__(self) -> str:
+        return f"FullCircleState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
+
+    def to_move(self) -> frozenset[Seat]:
+        return ALONE[self.mover]
+
+    def _tops(self) -> list[int]:
+        return [stack[-1] if stack else NONE for stack in self.stacks]
+
+    def fits(self, seat: Seat) -> tuple[int, ...]:
+        return circle.fits(self._tops(), self.marker, circle.duty(self.trap, seat, self.phase))
+
+    def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
+        """Plays by card and place, then gifts by card and seat, then `stop`; `draw` or `pass` where nothing fits."""
+        if seat != self.mover:
+            return ()
+        hand, says = self.hands[seat], SAYS[seat]
+        plays = circle.plays(seat, hand if self.drawn is None else (self.drawn,), self.fits(seat))
+        if self.phase is Phase.TURN:
+            return plays or (says[Verb.DRAW if self._drawable() else Verb.PASS],)
+        if self.phase is Phase.DRAWN:
+            return plays
+        gifts: list[Move] = []
+        if self.phase is Phase.FULL:
+            others = [other for other in self.round.players if other != seat]
+            gifts = [Give(seat, CARD_NAMES[card], to) for card in dict.fromkeys(hand) for to in others]
+        return (*plays, *gifts, says[Verb.STOP])
+
+    def _drawable(self) -> bool:
+        """Whether there is a pile, or covered cards to make one of."""
+        return bool(self.pile) or any(len(stack) > 1 for stack in self.stacks)
+
+    def apply(self, move: Move) -> tuple[FullCircleState, tuple[Event, ...]]:
+        """Make the move; then, as it comes, end the turn, score the round and deal."""
+        if move.seat != self.mover:
+            raise IllegalMove(Refusal.GAME_OVER if self.mover is None else Refusal.OUT_OF_TURN)
+        events: list[Event] = []
+        if isinstance(move, Play):
+            after = self._play(move, events)
+        elif isinstance(move, Give):
+            after = self._give(move, events)
+        elif move.verb is Verb.DRAW:
+            after = self._draw(move.seat, events)
+        elif move.verb is Verb.STOP:
+            after = self._stop(move.seat, events)
+        else:
+            after = self._pass(move.seat, events)
+        return after, tuple(events)
+
+    def _play(self, move: Play, events: list[Event]) -> FullCircleState:
+        seat, face_name, place_name = move
+        face, place = FACES[face_name], PLACES.index(place_name)
+        card = min(face, WILD)
+        self._check_play(move, card, face, place)
+        brings = circle.brings(self._tops(), place, face, seat, self.trap, self.barred[seat] > 0)
+        events.append(CardPlayed(seat, face_name, place_name))
+        hands, known, old = self.hands, self.known, self.old
+        if self.drawn is None:
+            hand = less(hands[seat], [card])
+            hands, old = put(hands, seat, hand), put(old, seat, less(old[seat], [card]))
+            known = knowledge.after_play(known, seat, card)
+            if len(hand) == 1:
+                known = knowledge.last_card(known, seat, hand[0])
+                events.append(LastCard(seat, CARD_NAMES[hand[0]]))
+        after = self._replace(
+            ply=self.ply + 1, hands=hands, drawn=None, marker=place, passes=0, known=known, old=old,
+            stacks=put(self.stacks, place, (*self.stacks[place], face)),
+        )  # fmt: skip
+        return after._follow_up(seat, brings, events) if hands[seat] else after._end_round(seat, events)
+
+    def _check_play(self, move: Play, card: int, face: int, place: int) -> None:
+        """Raises IllegalMove unless the play is legal."""
+        seat = move.seat
+        if self.drawn is not None and card != self.drawn:
+            raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
+        if self.drawn is None and card not in self.hands[seat]:
+            raise IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
+        if self.fits(seat)[place] >> face & 1:
+            return
+        if place == self.marker:
+            raise IllegalMove(Unplayable.MARKED, place=move.place)
+        if self.trap and not circle.duty(self.trap, seat, self.phase) >> face & 1:
+            raise IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
+        raise IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
+
+    def _follow_up(self, seat: Seat, brings: Brings, events: list[Event]) -> FullCircleState:
+        """Bonuses and trap of a play that did not end the round (F5 to F10)."""
+        state = self
+        if brings.double:
+            events.append(DoubleMatched(seat))
+        if brings.full:
+            events.append(FullCircled(seat))
+        if brings.trap:
+            events.append(TrapSet(seat, brings.trap))
+            # This turn and the seat's next one (F9).
+            state = state._replace(trap=Trap(brings.trap, seat), barred=put(self.barred, seat, 2), marker=None)
+        elif self.trap and self.trap.setter == seat:
+            if brings.frees:
+                events.append(TrapEnded(seat, self.trap.colour, True))
+                state = state._replace(trap=None)
+            else:
+                state = state._replace(marker=None)
+        if brings.double or brings.full:
+            return state._replace(phase=Phase.DOUBLE if brings.double else Phase.FULL)
+        return state._end_turn(events)
+
+    def _end_turn(self, events: list[Event]) -> FullCircleState:
+        """The next participant's turn begins; a trap that comes back to its setter ends (F8)."""
+        seat, trap, barred = self.mover, self.trap, self.barred
+        assert seat is not None
+        if barred[seat]:
+            barred = put(barred, seat, barred[seat] - 1)
+        following = _next(self.round.players, seat + 1)
+        if trap and trap.setter == following:
+            events.append(TrapEnded(following, trap.colour, False))
+            trap = None
+        return self._replace(mover=following, phase=Phase.TURN, trap=trap, barred=barred)
+
+    def _draw(self, seat: Seat, events: list[Event]) -> FullCircleState:
+        """Draw a card, and keep it unless it must be played (F4, F8, F13)."""
+        fits = self._check_cannot_play(seat)
+        if not self._drawable():
+            raise IllegalMove(Unplayable.NOTHING_TO_DRAW)
+        state = self if self.pile else self._renew_pile(events)
+        card, sunk = state.pile[0], state.sunk
+        bottom = len(state.pile) <= sunk
+        state = state._replace(ply=self.ply + 1, pile=state.pile[1:], sunk=sunk - bottom, passes=0)
+        trapped = self.trap is not None and self.trap.setter != seat
+        kept = trapped or not circle.fit_somewhere([card], fits)
+        events.append(CardDrawn(seat, CARD_NAMES[card], kept))
+        if not kept:
+            return state._replace(drawn=card, phase=Phase.DRAWN)
+        hand = tuple(sorted([*self.hands[seat], card]))
+        known = tuple(sorted([*self.known, (seat, EVERYBODY, card)])) if bottom else self.known
+        return state._replace(hands=put(self.hands, seat, hand), known=known)._end_turn(events)
+
+    def _check_cannot_play(self, seat: Seat) -> tuple[int, ...]:
+        """What fits where, for a seat at the start of its turn that has none of it. Else raises IllegalMove."""
+        if self.drawn is not None:
+            raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
+        if self.phase is not Phase.TURN:
+            raise IllegalMove(Refusal.NOT_NOW)
+        fits = self.fits(seat)
+        if circle.fit_somewhere(self.hands[seat], fits):
+            raise IllegalMove(Unplayable.CAN_PLAY)
+        return fits
+
+    def _renew_pile(self, events: list[Event]) -> FullCircleState:
+        """The covered cards become the pile (F13)."""
+        covered = tuple(sorted([min(face, WILD) for stack in self.stacks for face in stack[:-1]]))
+        pile = shuffle(self.setup.seed, self.deals, covered)
+        events += [Shuffled(self.deals, circle.names(covered), circle.names(pile)), PileRenewed(len(pile))]
+        stacks = tuple([stack[-1:] for stack in self.stacks])
+        return self._replace(deals=self.deals + 1, pile=pile, sunk=0, stacks=stacks, old=self.hands)
+
+    def _give(self, move: Give, events: list[Event]) -> FullCircleState:
+        """Give a card away instead of the extra turn (F6, F14)."""
+        seat, name, to = move
+        card = CARDS[name]
+        if self.phase is not Phase.FULL:
+            raise IllegalMove(Refusal.NOT_NOW)
+        if to == seat or to not in self.round.players:
+            raise IllegalMove(Unplayable.NOT_TO_GIVE_TO, to=to)
+        if card not in self.hands[seat]:
+            raise IllegalMove(Unplayable.NOT_IN_HAND, card=name)
+        left = less(self.hands[seat], [card])
+        hands = put(put(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
+        old = self.old
+        if card in old[seat]:
+            old = put(put(old, seat, less(old[seat], [card])), to, (*old[to], card))
+        events.append(CardGiven(seat, to, name))
+        state = self._replace(ply=self.ply + 1, hands=hands, old=old)
+        if not left:
+            return state._end_round(seat, events)
+        if len(left) == 1:
+            events.append(LastCard(seat, CARD_NAMES[left[0]]))
+        return state._replace(known=knowledge.after_gift(self.known, seat, to, card, left))._end_turn(events)
+
+    def _stop(self, seat: Seat, events: list[Event]) -> FullCircleState:
+        if self.phase not in (Phase.DOUBLE, Phase.FULL):
+            raise IllegalMove(Refusal.NOT_NOW)
+        events.append(Stopped(seat))
+        return self._replace(ply=self.ply + 1)._end_turn(events)
+
+    def _pass(self, seat: Seat, events: list[Event]) -> FullCircleState:
+        """Nothing to play and nothing to draw; when all pass in a row the round has no winner (F13)."""
+        self._check_cannot_play(seat)
+        if self._drawable():
+            raise IllegalMove(Unplayable.CAN_DRAW)
+        events.append(Passed(seat))
+        state = self._replace(ply=self.ply + 1, passes=self.passes + 1)
+        if state.passes == len(self.round.players):
+            return state._end_round(None, events)
+        return state._end_turn(events)
+
+    def _end_round(self, winner: Seat | None, events: list[Event]) -> FullCircleState:
+        """Count the cards (F15), and see whether the game is over or played off (F16)."""
+        round_, streak = self.round, None
+        points = tuple([sum([POINTS[card] for card in hand]) for hand in self.hands])
+        totals, bonus = round_.totals, 0
+        if not round_.play_off:
+            if winner is not None:
+                wins = round_.streak[1] if round_.streak and round_.streak[0] == winner else 0
+                streak, bonus = (winner, wins + 1), STREAK_BONUS if wins else 0
+            totals = tuple([t + p - bonus * (s == winner) for s, (t, p) in enumerate(zip(totals, points, strict=True))])
+        hands = tuple([circle.names(hand) for hand in self.hands])
+        result = RoundResult(round_.number, round_.play_off, winner, round_.players, hands, points, bonus, totals)
+        events.append(RoundScored(result))
+        players, play_off, won = _who_plays_on(round_, totals, winner, self.setup.target)
+        if won is None:
+            starter = _next(players, (round_.starter + 1) % self.setup.seats if winner is None else winner)
+            following = Round(round_.number + 1, play_off, players, starter, totals, streak, result, None)
+            return deal(self.setup, following, self.ply, self.deals, events)
+        events.append(GameWon(won, play_off))
+        outcome = Outcome(frozenset([won]), totals, "play_off" if play_off else "lowest")
+        return self._replace(
+            round=round_._replace(totals=totals, streak=streak, last=result, outcome=outcome), mover=None,
+            phase=Phase.OVER, marker=None, trap=None, barred=(0,) * self.setup.seats,
+            known=tuple([(seat, EVERYBODY, card) for seat, hand in enumerate(self.hands) for card in hand]),
+        )  # fmt: skip
+
+    def opening(self) -> tuple[Event, ...]:
+        events: list[Event] = []
+        deal(self.setup, self.round, 0, 0, events)
+        return tuple(events)
+
+    def view(self, seat: Seat | None) -> FullCircleView:
+        """What the seat, or an onlooker (None), may know (F12, F17)."""
+        round_ = self.round
+        return FullCircleView(
+            viewer=seat,
+            seats=self.setup.seats,
+            target=self.setup.target,
+            round=round_.number,
+            play_off=round_.play_off,
+            players=round_.players,
+            starter=round_.starter,
+            to_move=self.mover,
+            phase=self.phase,
+            circle=tuple(map(circle.quadrant, self.stacks)),
+            marker=None if self.marker is None else PLACES[self.marker],
+            trap=self.trap,
+            barred=tuple([Seat(other) for other, turns in enumerate(self.barred) if turns]),
+            hand=() if seat is None else circle.names(self.hands[seat]),
+            drawn=None if self.drawn is None else CARD_NAMES[self.drawn],
+            hand_sizes=tuple(map(len, self.hands)),
+            open_cards=tuple([CARD_NAMES[hand[0]] if len(hand) == 1 else None for hand in self.hands]),
+            pile=len(self.pile),
+            totals=round_.totals,
+            streak=round_.streak,
+            last_round=round_.last,
+            outcome=round_.outcome,
+        )
+
+    def turn(self, seat: Seat) -> str:
+        """The number of the move: every move here is public."""
+        return str(self.ply)
+
+    def outcome(self) -> Outcome | None:
+        return self.round.outcome
+
+    def default_move(self, seat: Seat) -> Move:
+        """Stop, draw or pass; of plays the one that sheds most points, wilds last."""
+        moves = self.legal_moves(seat)
+        if not isinstance(moves[-1], Play):
+            return moves[-1]
+        plays = [move for move in moves if isinstance(move, Play)]
+        return max(plays, key=lambda play: 0 if play.face[0] == "W" else len(play.face))
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Never: every move is seen, and most tell what is in a hand."""
+        return False
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> FullCircleState:
+        """Other cards in the other hands and the pile, and another seed for what is still to be shuffled.
+
+        Cards that the seat knows stay where they are. Those held since before the pile was renewed change places among
+        themselves, and so do the others with the pile, down to the wilds known at its bottom (F1, F13).
+        """
+        of_old: list[tuple[int, ...]] = []
+        of_new: list[tuple[int, ...]] = []
+        for other, hand in enumerate(self.hands):
+            seen = [card for holder, viewer, card in self.known if holder == other and viewer in (EVERYBODY, seat)]
+            hidden = () if other == seat else less(hand, seen)
+            of_old.append(less(self.old[other], seen) if hidden else ())
+            of_new.append(less(hidden, of_old[-1]))
+        middle = len(self.pile) - self.sunk
+        # Ordinal 0 is the first deal, which is over; so no shuffle to come repeats these.
+        old = shuffle(f"{seed} old", 0, sorted(card for cards in of_old for card in cards))
+        new = shuffle(seed, 0, sorted([*(card for cards in of_new for card in cards), *self.pile[:middle]]))
+        hands, olds, known = [], [], []
+        for other, hand in enumerate(self.hands):
+            was = (*of_old[other], *of_new[other])
+            now_old, old = old[: len(of_old[other])], old[len(of_old[other]) :]
+            now_new, new = new[: len(of_new[other])], new[len(of_new[other]) :]
+            now = (*now_old, *now_new)
+            hands.append(tuple(sorted([*less(hand, was), *now])))
+            olds.append(tuple(sorted([*less(self.old[other], of_old[other]), *now_old])))
+            known += knowledge.renamed([fact for fact in self.known if fact[0] == other], seat, was, now)
+        return self._replace(
+            setup=self.setup._replace(seed=seed), hands=tuple(hands), pile=new + self.pile[middle:], old=tuple(olds),
+            known=tuple(sorted(known)),
+        )  # fmt: skip
+
+    def to_json(self) -> Json:
+        """The position with everything hidden in it.
+
+        {"seats": 4, "options": {"target": 50}, "seed": "…", "ply": 0, "deals": 1,    deals: ordinals used so far
+         "round": 1, "play_off": false, "players": [0, 1, 2, 3],                      who takes part, ascending
+         "starter": 0, "mover": 0 or null, "phase": "turn",                           see Phase
+         "hands": [["B", "RB", …], …],                  by seat, any order; without the drawn card
+         "drawn": "RB" or null,                         the mover's, in phase "drawn" alone
+         "pile": ["Y", …],                              next card first
+         "sunk": 0,                                     wilds at the pile's bottom that were turned up at the start
+         "circle": [["RB", "W:G"], [], [], []],         by place TL TR BR BL, the visible card last
+         "marker": "TL" or null, "trap": null or {"colour": "R", "setter": 1},
+         "barred": [0, 0, 0, 0],                        by seat: turns without trap, the present one included (F9)
+         "passes": 0,                                   in a row
+         "known": [[2, 0, "RB"], [1, null, "W"], …],    holder, who knows (null: everybody), card
+         "old": [[…], …],                               by seat: cards held since before the pile was renewed
+         "totals": [0, 0, 0, 0], "streak": null or [1, 2],        seat, wins in a row
+         "last_round": null or RoundResult as an object, "outcome": null or Outcome.to_json()}
+        """
+        setup, round_ = self.setup, self.round
+        return {
+            "seats": setup.seats,
+            "options": {"target": setup.target},
+            "seed": setup.seed,
+            "ply": self.ply,
+            "deals": self.deals,
+            "round": round_.number,
+            "play_off": round_.play_off,
+            "players": list(round_.players),
+            "starter": round_.starter,
+            "mover": self.mover,
+            "phase": self.phase.value,
+            "hands": [list(circle.names(hand)) for hand in self.hands],
+            "drawn": None if self.drawn is None else CARD_NAMES[self.drawn],
+            "pile": list(circle.names(self.pile)),
+            "sunk": self.sunk,
+            "circle": [[FACE_NAMES[face] for face in stack] for stack in self.stacks],
+            "marker": None if self.marker is None else PLACES[self.marker],
+            "trap": plain(self.trap),
+            "barred": list(self.barred),
+            "passes": self.passes,
+            "known": [[holder, None if by == EVERYBODY else by, CARD_NAMES[card]] for holder, by, card in self.known],
+            "old": [list(circle.names(cards)) for cards in self.old],
+            "totals": list(round_.totals),
+            "streak": plain(round_.streak),
+            "last_round": plain(round_.last),
+            "outcome": plain(round_.outcome),
+        }
+
+
+def _next(players: Sequence[Seat], seat: int) -> Seat:
+    """The first of the players at that seat or clockwise from it."""
+    return next((player for player in players if player >= seat), players[0])
+
+
+def _who_plays_on(
+    round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
+) -> tuple[tuple[Seat, ...], bool, Seat | None]:
+    """Who plays the next round, whether it is a play-off, and who has won the game (F16)."""
+    if round_.play_off:
+        return round_.players, True, winner
+    if max(totals) < target:
+        return round_.players, False, None
+    lowest = tuple([Seat(seat) for seat, total in enumerate(totals) if total == min(totals)])
+    return lowest, len(lowest) > 1, lowest[0] if len(lowest) == 1 else None
+
+
+def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event]) -> FullCircleState:
+    """Deal a round and turn up its first card (F1)."""
+    cards = shuffle(setup.seed, deals, DECK)
+    hands: list[tuple[int, ...]] = [()] * setup.seats
+    rest = cards
+    for seat in round_.players:
+        hands[seat], rest = tuple(sorted(rest[:HAND])), rest[HAND:]
+    wilds = next(at for at, card in enumerate(rest) if card != WILD)
+    first, pile = rest[wilds], (*rest[wilds + 1 :], *rest[:wilds])
+    events.append(Shuffled(deals, circle.names(DECK), circle.names(cards)))
+    events.append(RoundBegan(round_.number, round_.starter, round_.players, round_.play_off, CARD_NAMES[first], wilds))
+    nothing: tuple[tuple[int, ...], ...] = ((),) * setup.seats
+    return FullCircleState(
+        setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=Phase.TURN,
+        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((first,), (), (), ()), marker=None, trap=None,
+        barred=(0,) * setup.seats, passes=0, known=(), old=nothing,
+    )  # fmt: skip
+
+
+def _result_from_json(data: Json | None) -> RoundResult | None:
+    if data is None:
+        return None
+    lists = {name: tuple(data[name]) for name in ("players", "points", "totals")}
+    return RoundResult(**{**data, **lists, "hands": tuple(map(tuple, data["hands"]))})
+
+
+def from_json(data: Json) -> FullCircleState:
+    """The position that `to_json` gave."""
+    round_ = Round(
+        data["round"],
+        data["play_off"],
+        tuple(data["players"]),
+        data["starter"],
+        tuple(data["totals"]),
+        data["streak"] and tuple(data["streak"]),
+        _result_from_json(data["last_round"]),
+        Outcome.from_json(data["outcome"]) if data["outcome"] else None,
+    )
+    known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
+    return FullCircleState(
+        setup=Setup(data["seats"], data["options"]["target"], data["seed"]),
+        round=round_,
+        ply=data["ply"],
+        deals=data["deals"],
+        mover=data["mover"],
+        phase=Phase(data["phase"]),
+        hands=tuple([tuple(sorted(circle.numbers(hand))) for hand in data["hands"]]),
+        drawn=None if data["drawn"] is None else CARDS[data["drawn"]],
+        pile=circle.numbers(data["pile"]),
+        sunk=data["sunk"],
+        stacks=tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]]),
+        marker=circle.at(data["marker"]),
+        trap=Trap(**data["trap"]) if data["trap"] else None,
+        barred=tuple(data["barred"]),
+        passes=data["passes"],
+        known=tuple(sorted(known)),
+        old=tuple([tuple(sorted(circle.numbers(cards))) for cards in data["old"]]),
+    )

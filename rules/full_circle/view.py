@@ -1,0 +1,68 @@
+"""Full Circle: what a seat may know."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.core.facts import as_object
+from rules.core.game import Json, Outcome, Seat
+from rules.full_circle import circle
+from rules.full_circle.circle import CARDS, FACES, NONE
+from rules.full_circle.facts import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
+
+
+class FullCircleView(NamedTuple):
+    """What a seat (or, with `viewer` None, an onlooker) may know. Tuples "by seat" have an entry a seat."""
+
+    viewer: Seat | None
+    seats: int
+    target: int
+    round: int
+    play_off: bool
+    players: tuple[Seat, ...]
+    """Who takes part in the round, ascending: all, but in a play-off (F16)."""
+    starter: Seat
+    """Who began the round."""
+    to_move: Seat | None
+    phase: Phase
+    circle: tuple[Quadrant | None, ...]
+    """By place, in the order of PLACES."""
+    marker: Place | None
+    trap: Trap | None
+    barred: tuple[Seat, ...]
+    """Who cannot set a trap with their present or next turn (F9)."""
+    hand: tuple[Card, ...]
+    """The viewer's hand, sorted; () for an onlooker. The drawn card is not in it."""
+    drawn: Card | None
+    """The card that the seat to move has drawn and must play."""
+    hand_sizes: tuple[int, ...]
+    """By seat, the drawn card not counted."""
+    open_cards: tuple[Card | None, ...]
+    """By seat: the last card in the hand, which lies face up (F12)."""
+    pile: int
+    totals: tuple[int, ...]
+    """By seat."""
+    streak: tuple[Seat, int] | None
+    """Who won the last rounds, and how many in a row (F15)."""
+    last_round: RoundResult | None
+    outcome: Outcome | None
+
+    def plays(self) -> tuple[Play, ...]:
+        """Every play that the viewer may make now, by card and place."""
+        if self.viewer is None or self.viewer != self.to_move:
+            return ()
+        cards = (self.drawn,) if self.drawn else self.hand
+        fits = circle.fits(self._tops(), circle.at(self.marker), circle.duty(self.trap, self.viewer, self.phase))
+        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits)
+
+    def brings(self, play: Play) -> Brings:
+        """What that play would bring about."""
+        tops, place, face = self._tops(), PLACES.index(play.place), FACES[play.face]
+        return circle.brings(tops, place, face, play.seat, self.trap, play.seat in self.barred)
+
+    def _tops(self) -> tuple[int, ...]:
+        return tuple([FACES[quadrant.face] if quadrant else NONE for quadrant in self.circle])
+
+    def to_json(self) -> Json:
+        """All of it, as lists, objects and strings."""
+        return as_object(self)

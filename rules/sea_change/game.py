@@ -1,0 +1,114 @@
+"""Sea Change: options, the owner's deck table, how a computer player judges, and the `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from rules.core.chance import shuffle
+from rules.core.facts import lead
+from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.tricks import recall
+from rules.sea_change.facts import (
+    MOST_POINTS,
+    NO_TEAMS,
+    POINTS,
+    SEATING,
+    SUITS,
+    SUITS_IN_PLAY,
+    TARGET,
+    VALUES,
+    ZERO_POINTS,
+    CardDrawn,
+    CardPlayed,
+    SeaChanged,
+    TrumpSet,
+    deck_table,
+)
+from rules.sea_change.state import CARDS, Round, SeaChangeState, deal, from_json, setup_of
+
+
+def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What a lobby may choose (C7, C9, C12). The target's default follows the chosen teams."""
+    teams = (NO_TEAMS, *SEATING.get(seats, ()))
+    choice = chosen.get("teams", NO_TEAMS)
+    target = TARGET if choice == NO_TEAMS or choice not in teams else max(map(int, choice.split("v"))) + 1
+    offered = Option("target", tuple(range(1, 10)), target), Option("open_scores", (False, True), False)
+    return (Option("teams", teams, NO_TEAMS), *offered) if len(teams) > 1 else offered
+
+
+def _check_deck(table: Mapping[str, Any]) -> Json:
+    """A complete deck table from an owner's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
+
+    Raises BadOption("deck", …) for a name or a type that has no place in it, or points beyond MOST_POINTS.
+    """
+
+    def number(name: str, value: object) -> int:
+        if type(value) is not int or abs(value) > MOST_POINTS:
+            raise BadOption("deck", f"{name} must be a whole number from -{MOST_POINTS} to {MOST_POINTS}")
+        return value
+
+    if not isinstance(table, Mapping):
+        raise BadOption("deck", f"not a table: {table!r}")
+    for name in table:
+        if name not in ("points", "zero_points"):
+            raise BadOption("deck", f"{name!r} is neither points nor zero_points")
+    given = table.get("points", {})
+    if not isinstance(given, Mapping):
+        raise BadOption("deck", "points must be a table of points by value")
+    points = [0, *POINTS.values()]
+    for name, value in given.items():
+        if name not in map(str, POINTS):
+            raise BadOption("deck", f"points: {name!r} is not a value from 1 to 15")
+        points[int(name)] = number(f"points of value {name}", value)
+    return deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
+
+
+def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
+    """The position before the first card, and in the solo game after the AI's first lead."""
+    chosen = chosen_options(GAME, seats, options)
+    deck = _check_deck(options["deck"]) if "deck" in options else GAME.deck
+    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
+    setup = setup_of(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
+    first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
+    return deal(setup, first_round, 0, None, [])._begin_trick([])
+
+
+_VICTORY_POINT_WORTH = 20
+"""To a computer player, in points: more than most rounds are won by."""
+
+
+def _prospect(state: SeaChangeState, seat: Seat) -> float:
+    """The side's lead in victory points, and in points this round; before its first trick, in those of the last."""
+    setup, round_ = state.setup, state.round
+    captured = setup.by_side(state.tricks.captured)
+    if any(captured):
+        zero = -1 if state.trump is None else state.trump << 5
+        points = tuple(setup.worth(cards) + setup.zero_points * (zero in cards) for cards in captured)
+    else:
+        points = round_.last.points if round_.last else (0,) * len(captured)
+    side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
+    return _VICTORY_POINT_WORTH * (lead(side, round_.victory_points) + won) + lead(side, points)
+
+
+def _horizon(state: SeaChangeState) -> int:
+    """To the end of the round."""
+    drawn = len(state.pile) if state.setup.seats == 2 else 0
+    return sum(map(len, state.hands)) + drawn
+
+
+GAME = Game(
+    slug="sea_change",
+    title="Sea Change",
+    seats=tuple(VALUES),
+    new=_new,
+    from_json=from_json,
+    parse=CARDS.parse,
+    options=_options,
+    deck=deck_table((0, *POINTS.values()), ZERO_POINTS),
+    check_deck=_check_deck,
+    prospect=_prospect,
+    horizon=_horizon,
+    recall=partial(recall, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
+)

@@ -1,0 +1,520 @@
+"""Sea Change: a position and its moves."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from rules.core.chance import Shuffled, shuffle
+from rules.core.facts import ALONE, SEATS, plain, put
+from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.tricks import Cards, Play, Suit, TrickTaken, Unplayable, holds, refusal, strongest
+from rules.sea_change import voids
+from rules.sea_change.facts import (
+    AI,
+    HAND,
+    NO_TEAMS,
+    POINTS,
+    SEATING,
+    SUITS,
+    VALUES,
+    CardDrawn,
+    CardPlayed,
+    Lay,
+    MatchWon,
+    RoundBegan,
+    RoundResult,
+    RoundScored,
+    SeaChanged,
+    SeaChangeView,
+    Trick,
+    TrumpSet,
+    deck_table,
+)
+from rules.sea_change.voids import ANYTHING
+
+# Of cards as integers (rules.core.tricks) the rank is the value. What a move may create is made here, once.
+
+CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
+_NAME, _NUMBER = CARDS.name, CARDS.number
+_PLAYERS = max(VALUES)
+_PLAYS = CARDS.by_player(_PLAYERS, Play)
+_LAYS = CARDS.by_player(_PLAYERS, Lay)
+_PLAYED = CARDS.by_player(_PLAYERS, CardPlayed)
+_CHANGED = tuple(tuple(SeaChanged(player, suit) for suit in SUITS) for player in range(_PLAYERS))
+_TRUMP_SET = tuple(map(TrumpSet, SUITS))
+
+_STRENGTH = tuple(
+    tuple(
+        tuple(
+            (64 if card >> 5 == trump else 32 if card >> 5 == lead else 0) + (card & 31)
+            for card in range(len(CARDS.name))
+        )
+        for trump in range(len(SUITS))
+    )
+    for lead in range(len(SUITS))
+)
+"""By lead suit and by trump: the strength of a card (C6)."""
+
+
+def _laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
+    """The cards of a trick with who laid them: the leader, and so on clockwise."""
+    return tuple([_LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
+
+
+_make = tuple.__new__
+"""`_make(State, fields)` is `State(*fields)` in half the time; the fields must be complete and in order."""
+
+
+class Setup(NamedTuple):
+    """What holds for the whole match."""
+
+    seats: int
+    teams: str
+    target: int
+    open_scores: bool
+    points: tuple[int, ...]
+    """By value; 0 for value 0."""
+    zero_points: int
+    suits: tuple[int, ...]
+    seed: str
+
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+
+    @property
+    def players(self) -> int:
+        """Seats, and the AI of the solo game."""
+        return 2 if self.seats == 1 else self.seats
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each player."""
+        if self.teams == NO_TEAMS:
+            return tuple(range(self.players))
+        return tuple("ABCD".index(team) for team in SEATING[self.seats][self.teams])
+
+    @property
+    def tricks(self) -> int:
+        """Tricks in a round."""
+        return 15 if self.seats == 2 else HAND
+
+    def by_side(self, by_player: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+        """Cards by player, pooled by side."""
+        if self.teams == NO_TEAMS:
+            return tuple([tuple(sorted(cards)) for cards in by_player])
+        pools: list[list[int]] = [[] for _ in range(max(self.sides) + 1)]
+        for side, cards in zip(self.sides, by_player, strict=True):
+            pools[side] += cards
+        return tuple([tuple(sorted(pool)) for pool in pools])
+
+    def worth(self, cards: Sequence[int]) -> int:
+        """Points of captured cards, every 0 counted as 0."""
+        points = self.points
+        return sum([points[card & 31] for card in cards])
+
+
+@cache
+def _deck(seats: int, suits: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards in play, by suit and value."""
+    return tuple(suit << 5 | value for suit in suits for value in VALUES[seats])
+
+
+class Round(NamedTuple):
+    """What holds from one deal to the next."""
+
+    number: int
+    dealer: int
+    victory_points: tuple[int, ...]
+    """By side."""
+    last: RoundResult | None
+    outcome: Outcome | None
+
+
+class _Taken(NamedTuple):
+    """A complete trick as a State keeps it."""
+
+    leader: int
+    lays: tuple[int, ...]
+    trump: int
+    winner: int
+
+    def open(self, players: int) -> Trick:
+        return Trick(_laid(self.leader, self.lays, players), SUITS[self.trump], self.winner)
+
+
+class Tricks(NamedTuple):
+    """What holds from one trick to the next: the round's tricks so far, by player."""
+
+    leader: int
+    """Who leads or led the current trick."""
+    won: tuple[int, ...]
+    captured: tuple[tuple[int, ...], ...]
+    last: _Taken | None
+    """The last complete trick, also of the round before."""
+
+    @property
+    def number(self) -> int:
+        """1 for the first trick of the round."""
+        return sum(self.won) + 1
+
+
+class SeaChangeState(NamedTuple):
+    """A position. Cards are integers (see above)."""
+
+    setup: Setup
+    round: Round
+    tricks: Tricks
+    ply: int
+    hands: tuple[tuple[int, ...], ...]
+    """By seat, sorted."""
+    pile: tuple[int, ...]
+    """The draw pile (C10) or the AI's stack (C11), next card first."""
+    may_hold: tuple[tuple[int, ...], ...]
+    """By seat and suit: how many cards the seat may still hold, for all that it has shown (C5); HAND if nothing."""
+    lays: tuple[int, ...]
+    """The current trick; its first card is the leader's, and so on clockwise."""
+    trump: int | None
+    mover: Seat | None
+    """Who plays next; None when the match is over."""
+
+    def __repr__(self) -> str:
+        return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
+
+    def to_move(self) -> frozenset[Seat]:
+        return ALONE[self.mover]
+
+    def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
+        """By suit and value (C5)."""
+        if seat != self.mover:
+            return ()
+        hand, lays, plays = self.hands[seat], self.lays, _PLAYS[seat]
+        if lays and holds(hand, lays[0] >> 5):
+            suit, value = lays[0] >> 5, lays[-1] & 31
+            return tuple([plays[card] for card in hand if card >> 5 == suit or card & 31 == value])
+        return tuple([plays[card] for card in hand])
+
+    def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
+        """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
+        setup, round_, tricks, ply, hands, pile, may_hold, lays, trump, mover = self
+        seat, name = move
+        seats = setup.seats
+        if seat != mover:
+            raise IllegalMove(Refusal.GAME_OVER if mover is None else Refusal.OUT_OF_TURN)
+        hand = hands[seat]
+        card = _NUMBER.get(name, -1)
+        if card not in hand:
+            raise refusal(self, move, Unplayable.NOT_IN_HAND)
+        if lays and lays[0] >> 5 != card >> 5 and lays[-1] & 31 != card & 31:
+            lead_suit = lays[0] >> 5
+            if holds(hand, lead_suit):
+                raise refusal(self, move, Unplayable.MUST_FOLLOW, suit=SUITS[lead_suit])
+            may_hold = put(may_hold, seat, put(may_hold[seat], lead_suit, 0))
+        if seats == 2 and may_hold[seat] != ANYTHING:
+            may_hold = put(may_hold, seat, voids.after_play(may_hold[seat], card >> 5, 1 if pile else 0))
+        events: list[Event] = []
+        trump = _lay(seat, card, lays, trump, events)
+        lays += (card,)
+        rest = [*hand]
+        rest.remove(card)
+        if pile:
+            if seats == 1:
+                trump = _lay(AI, pile[0], lays, trump, events)
+                lays += pile[:1]
+            else:
+                insort(rest, pile[0])
+                events.append(CardDrawn(seat, _NAME[pile[0]]))
+            pile = pile[1:]
+        hands = put(hands, seat, tuple(rest))
+        if len(lays) >= seats:
+            return self._take_trick(hands, pile, may_hold, lays, trump, events), tuple(events)
+        mover = SEATS[(seat + 1) % seats]
+        after = _make(SeaChangeState, (setup, round_, tricks, ply + 1, hands, pile, may_hold, lays, trump, mover))
+        return after, tuple(events)
+
+    def _take_trick(
+        self,
+        hands: tuple[tuple[int, ...], ...],
+        pile: tuple[int, ...],
+        may_hold: tuple[tuple[int, ...], ...],
+        lays: tuple[int, ...],
+        trump: int,
+        events: list[Event],
+    ) -> SeaChangeState:
+        """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
+        setup, (leader, won, captured, _) = self.setup, self.tricks
+        winner = (leader + strongest(lays, _STRENGTH[lays[0] >> 5][trump])) % len(won)
+        events.append(TrickTaken(winner, CARDS.names(lays)))
+        won = put(won, winner, won[winner] + 1)
+        captured = put(captured, winner, captured[winner] + lays)
+        tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
+        mover = SEATS[winner % setup.seats]  # in the solo game the player, once the AI has led
+        fields = setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover
+        after = _make(SeaChangeState, fields)
+        if not any(hands):
+            return after._score(trump, events)
+        return after._begin_trick(events) if setup.seats == 1 else after
+
+    def _begin_trick(self, events: list[Event]) -> SeaChangeState:
+        """In the solo game the AI leads at once (C11); otherwise the trick waits for its leader."""
+        if self.setup.seats > 1:
+            return self
+        trump = _lay(AI, self.pile[0], (), self.trump, events)
+        tricks = self.tricks._replace(leader=AI)
+        return self._replace(tricks=tricks, lays=self.pile[:1], pile=self.pile[1:], trump=trump)
+
+    def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
+        """Score the round (C8, C11); then end the match (C9) or deal again."""
+        setup, zero = self.setup, trump << 5
+        captured = setup.by_side(self.tricks.captured)
+        zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
+        totals = list(map(setup.worth, captured))
+        if zero_side is not None:
+            totals[zero_side] += setup.zero_points
+        if setup.seats == 1:
+            has_eight = any(card & 31 == 8 for card in captured[0])
+            winners: tuple[int, ...] = (0,) if totals[0] > totals[1] and has_eight else (AI,)
+        else:
+            highest = max(totals)
+            winners = tuple([side for side, total in enumerate(totals) if total == highest])
+        victory_points = tuple([vp + (side in winners) for side, vp in enumerate(self.round.victory_points)])
+        number, dealer = self.round.number, self.round.dealer
+        result = RoundResult(
+            number, tuple(totals), tuple([CARDS.names(cards) for cards in captured]), winners, SUITS[trump], zero_side
+        )
+        events.append(RoundScored(result, victory_points))
+        if max(victory_points) >= setup.target:
+            outcome = _outcome(setup, victory_points, result, events)
+            return self._replace(round=Round(number, dealer, victory_points, result, outcome), mover=None)
+        next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result, None)
+        return deal(setup, next_round, self.ply, self.tricks.last, events)._begin_trick(events)
+
+    def opening(self) -> tuple[Event, ...]:
+        """The draw of the suits (C1), the first deal, and the AI's lead in the solo game."""
+        setup = self.setup
+        events: list[Event] = []
+        if len(setup.suits) < len(SUITS):
+            events.append(Shuffled(0, SUITS, shuffle(setup.seed, 0, SUITS)))
+        deal(setup, self.round, self.ply, None, events)
+        if setup.seats == 1:
+            # As it lies, not dealt anew: after redeal_unseen the seed gives another card, and that would tell.
+            events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 5])
+        return tuple(events)
+
+    def view(self, seat: Seat | None) -> SeaChangeView:
+        """What the seat or an onlooker may know (C7)."""
+        setup, round_, tricks = self.setup, self.round, self.tricks
+        captured = setup.by_side(self.tricks.captured)
+        return SeaChangeView(
+            viewer=seat,
+            seats=setup.seats,
+            sides=setup.sides,
+            target=setup.target,
+            open_scores=setup.open_scores,
+            suits=tuple(SUITS[suit] for suit in setup.suits),
+            values=VALUES[setup.seats],
+            points_by_value=tuple((value, setup.points[value]) for value in VALUES[setup.seats] if value),
+            zero_points=setup.zero_points,
+            round=round_.number,
+            trick_number=min(tricks.number, setup.tricks),
+            tricks=setup.tricks,
+            dealer=round_.dealer,
+            leader=tricks.leader,
+            to_move=self.mover,
+            trump=None if self.trump is None else SUITS[self.trump],
+            lays=_laid(tricks.leader, self.lays, setup.players),
+            hand=() if seat is None else CARDS.names(self.hands[seat]),
+            hand_sizes=tuple(map(len, self.hands)),
+            pile=len(self.pile),
+            captured=tuple(map(len, captured)),
+            tricks_won=tricks.won,
+            victory_points=round_.victory_points,
+            points=tuple(map(setup.worth, captured)) if setup.open_scores else None,
+            last_trick=tricks.last and tricks.last.open(setup.players),
+            last_round=round_.last,
+            outcome=round_.outcome,
+        )
+
+    def turn(self, seat: Seat) -> str:
+        """Round and trick: a seat is asked once a trick."""
+        return f"{self.round.number}.{self.tricks.number}"
+
+    def outcome(self) -> Outcome | None:
+        return self.round.outcome
+
+    def default_move(self, seat: Seat) -> Play:
+        """The lowest card that makes no sea change and is no trump, where the rules leave the choice."""
+        before = self.lays[-1] & 31 if self.lays else None
+
+        def risk(move: Play) -> tuple[bool, bool, int]:
+            card = _NUMBER[move.card]
+            return card & 31 == before, card >> 5 == self.trump, card & 31
+
+        return min(self.legal_moves(seat), key=risk)
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Never: every card played is seen, and the next may be drawn for it."""
+        return False
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> SeaChangeState:
+        """Other cards in the other hands and the pile, and another seed for the rounds to come.
+
+        What has been played stays, as it was seen by all, and no hand gets more of a suit than its player may hold.
+        """
+        others = [other for other in range(len(self.hands)) if other != seat]
+        unseen = sorted([*[card for other in others for card in self.hands[other]], *self.pile])
+        # Ordinal 0 is the suits' draw, which is long over; so no deal to come repeats this shuffle.
+        cards = list(shuffle(seed, 0, unseen))
+        places = []
+        for other in others:
+            size = len(self.hands[other])
+            places.append(cards[:size])
+            del cards[:size]
+        voids.heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
+        hands = self.hands
+        for other, hand in zip(others, places, strict=True):
+            hands = put(hands, other, tuple(sorted(hand)))
+        return self._replace(setup=self.setup._replace(seed=seed), hands=hands, pile=tuple(cards))
+
+    def to_json(self) -> Json:
+        """The position with everything hidden in it.
+
+        {"seats": 4, "options": {"target": 3, "teams": "none", "open_scores": false}, "deck": {…}, "seed": "…",
+         "ply": 0, "deals": 2,                     deals: ordinals used so far (0 is the suits' draw, then one a round)
+         "suits": "BGRP", "round": 1, "dealer": 0, "leader": 1,
+         "hands": [["B9", …], …],                  by seat, any order
+         "may_hold": [[10, 10, 10, 0, 10], …],     by seat: most cards of B, G, R, P, Y that it may hold, for what it
+                                                   has shown (C5); 10 where nothing is known
+         "pile": ["R4", …],                        draw pile or AI stack, next card first
+         "lays": [[1, "B9"], …],                   current trick: player, card
+         "trump": "B" or null,
+         "tricks_won": [0, 0, 0, 0],               by player
+         "captured": [["B4", …], …],               by player
+         "victory_points": [0, 0, 0, 0],           by side
+         "last_trick": null or {"lays": [[1, "B9"], …], "trump": "B", "winner": 1},
+         "last_round": null or {"round": 1, "points": […], "captured": [[…], …], "winners": [0], "trump": "B",
+                                "zero_side": null or 2},
+         "outcome": null or Outcome.to_json()}
+        """
+        setup, round_, tricks = self.setup, self.round, self.tricks
+        return {
+            "seats": setup.seats,
+            "options": {"target": setup.target, "teams": setup.teams, "open_scores": setup.open_scores},
+            "deck": deck_table(setup.points, setup.zero_points),
+            "seed": setup.seed,
+            "ply": self.ply,
+            "deals": round_.number + 1,
+            "suits": "".join(SUITS[suit] for suit in setup.suits),
+            "round": round_.number,
+            "dealer": round_.dealer,
+            "leader": tricks.leader,
+            "hands": [list(CARDS.names(hand)) for hand in self.hands],
+            "may_hold": [list(most) for most in self.may_hold],
+            "pile": list(CARDS.names(self.pile)),
+            "lays": [list(lay) for lay in _laid(tricks.leader, self.lays, setup.players)],
+            "trump": None if self.trump is None else SUITS[self.trump],
+            "tricks_won": list(tricks.won),
+            "captured": [list(CARDS.names(cards)) for cards in tricks.captured],
+            "victory_points": list(round_.victory_points),
+            "last_trick": plain(tricks.last and tricks.last.open(setup.players)),
+            "last_round": plain(round_.last),
+            "outcome": plain(round_.outcome),
+        }
+
+
+def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, events: list[Event]) -> int:
+    """Note that the player lays a card to the trick so far. Gives the trump from then on (C3, C4)."""
+    events.append(_PLAYED[player][card])
+    if lays and lays[-1] & 31 == card & 31:
+        trump = card >> 5
+        events.append(_CHANGED[player][trump])
+    elif trump is None:
+        trump = card >> 5
+        events.append(_TRUMP_SET[trump])
+    return trump
+
+
+def deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, events: list[Event]) -> SeaChangeState:
+    """Deal a round (C2)."""
+    seats, players = setup.seats, setup.players
+    deck = _deck(seats, setup.suits)
+    cards = shuffle(setup.seed, round_.number, deck)
+    leader = (round_.dealer + 1) % players
+    events.append(Shuffled(round_.number, CARDS.names(deck), CARDS.names(cards)))
+    events.append(RoundBegan(round_.number, round_.dealer, leader, tuple([SUITS[suit] for suit in setup.suits])))
+    hands = tuple([tuple(sorted(cards[HAND * seat : HAND * (seat + 1)])) for seat in range(seats)])
+    tricks = Tricks(leader, (0,) * players, ((),) * players, last_trick)
+    pile, may_hold = cards[HAND * seats :], (ANYTHING,) * seats
+    return SeaChangeState(setup, round_, tricks, ply, hands, pile, may_hold, (), None, Seat(leader % seats))
+
+
+def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, events: list[Event]) -> Outcome:
+    """Who wins the match (C9), given that a side is at the target."""
+    sides = [side for side, vp in enumerate(victory_points) if vp >= setup.target]
+    tie_break, reason = "", "victory_points"
+    if setup.seats == 1:
+        reason = "solo_lost" if AI in sides else "solo_won"
+    elif len(sides) > 1 and last.zero_side in sides:
+        sides, tie_break, reason = [last.zero_side], "zero", "tie_zero"
+    elif len(sides) > 1:
+        fewest = min(len(last.captured[side]) for side in sides)
+        sides = [side for side in sides if len(last.captured[side]) == fewest]
+        tie_break, reason = ("cards", "tie_cards") if len(sides) == 1 else ("shared", "shared")
+    events.append(MatchWon(tuple(sides), tie_break))
+    seats = setup.sides[: setup.seats]  # the AI is no seat
+    return Outcome(
+        frozenset(Seat(seat) for seat, side in enumerate(seats) if side in sides),
+        tuple(victory_points[side] for side in seats),
+        reason,
+    )
+
+
+def setup_of(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
+    """From every option's value and a complete deck table."""
+    points = (0, *(deck["points"][str(value)] for value in POINTS))
+    teams, target, open_scores = options["teams"], options["target"], options["open_scores"]
+    return Setup(seats, teams, target, open_scores, points, deck["zero_points"], suits, seed)
+
+
+def _taken_from_json(data: Json | None) -> _Taken | None:
+    if data is None:
+        return None
+    players, cards = zip(*data["lays"], strict=True)
+    return _Taken(players[0], CARDS.numbers(cards), SUITS.index(data["trump"]), data["winner"])
+
+
+def _result_from_json(data: Json | None) -> RoundResult | None:
+    if data is None:
+        return None
+    captured = tuple(CARDS.names(CARDS.numbers(cards)) for cards in data["captured"])
+    points, winners = tuple(data["points"]), tuple(data["winners"])
+    return RoundResult(data["round"], points, captured, winners, Suit(data["trump"]), data["zero_side"])
+
+
+def from_json(data: Json) -> SeaChangeState:
+    """The position that `to_json` gave."""
+    suits = tuple(SUITS.index(suit) for suit in data["suits"])
+    setup = setup_of(data["seats"], data["options"], data["deck"], suits, data["seed"])
+    trump, outcome = data["trump"], data["outcome"]
+    round_ = Round(
+        data["round"],
+        data["dealer"],
+        tuple(data["victory_points"]),
+        _result_from_json(data["last_round"]),
+        Outcome.from_json(outcome) if outcome else None,
+    )
+    won, captured = tuple(data["tricks_won"]), tuple([CARDS.numbers(cards) for cards in data["captured"]])
+    return SeaChangeState(
+        setup,
+        round_,
+        Tricks(data["leader"], won, captured, _taken_from_json(data["last_trick"])),
+        data["ply"],
+        tuple([tuple(sorted(CARDS.numbers(hand))) for hand in data["hands"]]),
+        CARDS.numbers(data["pile"]),
+        tuple([tuple(most) for most in data["may_hold"]]),
+        CARDS.numbers([card for _, card in data["lays"]]),
+        None if trump is None else SUITS.index(trump),
+        None if outcome else Seat((data["leader"] + len(data["lays"])) % setup.seats),
+    )

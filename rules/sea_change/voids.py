@@ -1,0 +1,60 @@
+"""Sea Change: what hands may hold, for all that their players have shown (C5), and dealing by it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rules.core.chance import shuffle
+from rules.sea_change.facts import HAND, SUITS
+
+ANYTHING = (HAND,) * len(SUITS)
+"""What a hand may hold of each suit, while nothing is known of it."""
+
+
+def after_play(most: tuple[int, ...], suit: int, drawn: int) -> tuple[int, ...]:
+    """With two players: one card of the suit fewer, and as many of any more as were drawn (C10)."""
+    return tuple([min(HAND, number - (s == suit) + drawn) for s, number in enumerate(most)])
+
+
+def heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str) -> None:
+    """Exchange cards until no place has more of a suit than it may, or no exchange helps any more."""
+    exchanges = 0
+    for home, cards in enumerate(places):
+        for suit, number in enumerate(most[home]):
+            if number >= len(cards):
+                continue
+            surplus = [at for at, card in enumerate(cards) if card >> 5 == suit][number:]
+            for at in surplus:
+                exchanges += 1
+                _pass_on(places, most, home, at, shuffle(seed, exchanges, range(len(places))))
+
+
+def _has_room(cards: Sequence[int], suit: int, number: int) -> bool:
+    """Whether a place that may hold that number of the suit can take one more for another card."""
+    return number >= len(cards) or (number > 0 and sum([card >> 5 == suit for card in cards]) < number)
+
+
+def _pass_on(
+    places: Sequence[list[int]], most: Sequence[tuple[int, ...]], home: int, at: int, order: Sequence[int]
+) -> None:
+    """Take the card out of its home by the shortest ring of places, each of which may hold the card it is passed.
+
+    There is such a ring wherever the cards can be dealt so that no place has more of a suit than it may.
+    """
+    came: dict[int, tuple[int, int]] = {}  # from which place, and which of its cards
+    offers = [(home, at)]
+    for giver, offer in offers:
+        suit = places[giver][offer] >> 5
+        for taker in order:
+            if taker in came or not _has_room(places[taker], suit, most[taker][suit]):
+                continue
+            came[taker] = giver, offer
+            if taker == home:
+                ring = [came[home]]
+                while ring[-1][0] != home:
+                    ring.append(came[ring[-1][0]])
+                passed = [places[place][card] for place, card in ring]
+                for (place, card), new in zip((ring[-1], *ring), passed, strict=False):
+                    places[place][card] = new
+                return
+            offers += [(taker, card) for card in range(len(places[taker]))]

@@ -1,0 +1,399 @@
+"""How a table of Siege of Sunfall goes from one decision to the next: positions, and what happens when seals open."""
+
+from __future__ import annotations
+
+from operator import add, sub
+from typing import NamedTuple, TypeVar
+
+from rules.core.chance import Shuffled, shuffle
+from rules.core.game import Event, Outcome, Seat
+from rules.siege_of_sunfall.facts import (
+    ARMIES_PAY,
+    BOOST_ADDS,
+    GOLD_PAYS,
+    PILES,
+    SET_ARMIES,
+    SET_COINS,
+    SET_SIZE,
+    ArmiesPaid,
+    Award,
+    Card,
+    CardDiscarded,
+    CardFaced,
+    CardTaken,
+    CrownPassed,
+    Deck,
+    Eliminated,
+    GoldUsed,
+    Kind,
+    MatchWon,
+    Move,
+    Phase,
+    Pledge,
+    PledgesRevealed,
+    Reveal,
+    RoundBegan,
+    RoundEnded,
+    RoundResult,
+    SetTurnedIn,
+    UseGold,
+    card_of,
+)
+
+# Sets of seats are bit masks inside a position; these tables make all else of them.
+SEATS = tuple(Seat(seat) for seat in range(max(PILES)))
+BITS = tuple(1 << seat for seat in SEATS)
+SEATS_IN = tuple(tuple(seat for seat in SEATS if mask >> seat & 1) for mask in range(1 << len(SEATS)))
+SET_OF = tuple(frozenset(seats) for seats in SEATS_IN)
+
+# By number of players.
+EVERYBODY = tuple((1 << seats) - 1 for seats in range(len(SEATS) + 1))
+NOTHING = tuple((0,) * seats for seats in range(len(SEATS) + 1))
+PLACES = {seats: tuple(str(place) for place in range(pile - pile // 2 + 1)) for seats, (pile, _) in PILES.items()}
+"""Where Siege End may lie in the lower half of the pile."""
+
+# Members of an enum are slow to look up by name in Python 3.11.
+_BOOST, _GOLD, _ARMIES, _CROWN, _END = Kind.BOOST, Kind.GOLD, Kind.ARMIES, Kind.CROWN, Kind.END
+USING_GOLD, PLEDGING, AWARDING, OVER = Phase.GOLD, Phase.PLEDGE, Phase.AWARD, Phase.OVER
+END = card_of("end")
+
+# A NamedTuple made from a tuple of its fields takes half the time of a call with them.
+made = tuple.__new__
+
+_T = TypeVar("_T")
+
+
+def put(row: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:
+    changed = list(row)
+    changed[at] = value
+    return tuple(changed)
+
+
+def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards that stay, and the first `count` of the kind."""
+    out = tuple([card for card in held if card.kind is kind])[:count]
+    stay = list(held)
+    for card in out:
+        stay.remove(card)
+    return tuple(stay), out
+
+
+class Setup(NamedTuple):
+    """What stays the same for a whole match."""
+
+    seats: int
+    deck: Deck
+    seed: str
+
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+
+
+class Round(NamedTuple):
+    """What stays the same for a whole round."""
+
+    number: int
+    undealt: tuple[Card, ...]
+    skipped: tuple[Card, ...]
+    """Never turned up in earlier rounds: they lay under Siege End, or nobody was left. Nobody has seen them."""
+    last: RoundResult | None
+
+
+Asked = tuple[type[Move], int, frozenset[Seat], tuple[int, ...], tuple[int, ...]]
+"""What a phase asks for: the moves, of whom (a mask, and the same as a set), the most coins or gold cards, and boosts,
+by seat. A plain tuple: every move reads it."""
+
+
+class Position(NamedTuple):
+    """All of a state but what is sealed: it stays the same until the last one has sealed."""
+
+    setup: Setup
+    round: Round
+    phases: int
+    card_number: int
+    card: Card | None
+    pile: tuple[Card, ...]
+    coins: tuple[int, ...]
+    armies: tuple[int, ...]
+    held: tuple[tuple[Card, ...], ...]
+    boosts: tuple[int, ...]
+    gold: tuple[int, ...]
+    """How many boost and gold cards are in `held`."""
+    discard: tuple[Card, ...]
+    """Used, lost and turned in."""
+    alive: int
+    king: Seat
+    last_reveal: Reveal | None
+    phase: Phase
+    asked: Asked
+    award_to: tuple[Seat, ...] = ()
+    open_reveal: Reveal | None = None
+    outcome: Outcome | None = None
+
+    def __repr__(self) -> str:
+        return f"Position(phase {self.phases}: {self.phase.value})"  # never the cards: a repr may reach a log
+
+
+NOBODY: Asked = (Award, 0, SET_OF[0], (), ())
+
+
+def first_position(setup: Setup) -> Position:
+    """The first pile is dealt (K15)."""
+    nothing, undealt = NOTHING[setup.seats], shuffle(setup.seed, 0, setup.deck.cards)
+    before = (Round(0, undealt, (), None), -1, 0, None, (), nothing, nothing, ((),) * setup.seats, nothing, nothing)
+    return Table(Position(setup, *before, (), 0, Seat(0), None, OVER, NOBODY), []).begin_round()
+
+
+def mask_of(by_seat: tuple[object, ...]) -> int:
+    """The seats for which there is something."""
+    return sum([bit for bit, something in zip(BITS, by_seat, strict=False) if something])
+
+
+def asked_in(phase: Phase, at: Table | Position) -> Asked:
+    if phase is PLEDGING:
+        return Pledge, at.alive, SET_OF[at.alive], at.coins, at.boosts
+    if phase is USING_GOLD:
+        holders = mask_of(at.gold)
+        return UseGold, holders, SET_OF[holders], at.gold, NOTHING[len(at.gold)]
+    if phase is AWARDING:
+        return Award, BITS[at.king], SET_OF[BITS[at.king]], (), ()
+    return NOBODY
+
+
+class Table:
+    """A position while something is resolved: the only thing here that changes, and it is never kept."""
+
+    def __init__(self, position: Position, events: list[Event]) -> None:
+        (
+            self.setup,
+            self.round,
+            self.phases,
+            self.number,
+            self.card,
+            self.pile,
+            self.coins,
+            self.armies,
+            self.held,
+            self.boosts,
+            self.gold,
+            self.discard,
+            self.alive,
+            self.king,
+            self.last_reveal,
+        ) = position[:15]
+        self.events = events
+
+    # What it comes to.
+
+    def ask(
+        self,
+        phase: Phase,
+        award_to: tuple[Seat, ...] = (),
+        open_reveal: Reveal | None = None,
+        outcome: Outcome | None = None,
+    ) -> Position:
+        """The position in which this is what is asked next."""
+        return made(
+            Position,
+            (
+                self.setup,
+                self.round,
+                self.phases + 1,
+                self.number,
+                self.card,
+                self.pile,
+                self.coins,
+                self.armies,
+                self.held,
+                self.boosts,
+                self.gold,
+                self.discard,
+                self.alive,
+                self.king,
+                self.last_reveal,
+                phase,
+                asked_in(phase, self),
+                award_to,
+                open_reveal,
+                outcome,
+            ),
+        )
+
+    def begin_round(self) -> Position:
+        """Deal the next pile with Siege End in it (K1), pay coins, and ask for gold cards or turn up the first card."""
+        seats, number, undealt = self.setup.seats, self.round.number + 1, self.round.undealt
+        size, coins = PILES[seats]
+        drawn = shuffle(self.setup.seed, number, PLACES[seats])
+        end = size // 2 + int(drawn[0])
+        self.pile = (*undealt[:end], END, *undealt[end:size])
+        self.round = Round(number, undealt[size:], self.round.skipped, self.round.last)
+        self.number, self.card = 0, None
+        self.coins, self.alive = (coins,) * seats, EVERYBODY[seats]
+        self.events += (Shuffled(number, PLACES[seats], drawn), RoundBegan(number, self.coins, self.king))
+        return self.ask(USING_GOLD) if any(self.gold) else self.turn_up()
+
+    def turn_up(self) -> Position:
+        """The next card of the pile, which is not Siege End, is faced."""
+        self.card, self.pile = self.pile[0], self.pile[1:]
+        self.number += 1
+        self.events.append(made(CardFaced, (self.card, len(self.pile))))
+        return self.ask(PLEDGING)
+
+    def go_on(self) -> Position:
+        """After a card: the next one, or the round's end at Siege End or where nobody is left (K13)."""
+        if self.alive and self.pile[0].kind is not _END:
+            return self.turn_up()
+        seats, survivors = self.setup.seats, SEATS_IN[self.alive]
+        gained = [0] * seats
+        for seat in survivors:
+            gained[seat] = 1 + self.coins[seat]
+        self.armies = tuple(map(add, self.armies, gained))
+        self.coins = NOTHING[seats]
+        number, undealt, skipped, _ = self.round
+        result = RoundResult(number, tuple(gained), self.armies, survivors)
+        self.events.append(RoundEnded(result, bool(survivors)))
+        self.round = Round(number, undealt, (*skipped, *[card for card in self.pile if card.kind is not _END]), result)
+        if len(undealt) >= PILES[seats][0]:
+            return self.begin_round()
+        self.number, self.card, self.pile = 0, None, ()
+        return self.ask(OVER, outcome=self.decide_match())
+
+    def decide_match(self) -> Outcome:
+        """Most armies win; a tie goes to the first of the tied clockwise from the King (K14)."""
+        armies, king, seats = self.armies, self.king, self.setup.seats
+        tied = tuple(seat for seat in SEATS[:seats] if armies[seat] == max(armies))
+        winner = min(tied, key=lambda seat: (seat - king) % seats)
+        self.events.append(MatchWon(winner, tied if len(tied) > 1 else ()))
+        return Outcome(frozenset((winner,)), armies, "crown_tie" if len(tied) > 1 else "armies")
+
+    # Opening what is sealed.
+
+    def open_gold(self, sealed: tuple[int, ...]) -> Position:
+        """All holders have sealed: pay for what they use, and turn up the round's first card (K12)."""
+        self.events.append(GoldUsed(_shown(sealed, mask_of(self.gold))))
+        self.coins = tuple([coins + GOLD_PAYS * cards for coins, cards in zip(self.coins, sealed, strict=True)])
+        self.gold = self.spend(_GOLD, self.gold, sealed)
+        return self.turn_up()
+
+    def open_pledges(self, sealed: tuple[int, ...], boosted: tuple[int, ...]) -> Position:
+        """All have sealed: pay and compare (K2 to K5), up to the next thing that somebody decides."""
+        card, alive, opened_at = self.card, self.alive, len(self.events)
+        assert card is not None
+        self.coins, powers = tuple(map(sub, self.coins, sealed)), sealed
+        if any(boosted):
+            self.boosts = self.spend(_BOOST, self.boosts, boosted)
+            powers = tuple([coins + BOOST_ADDS * boosts for coins, boosts in zip(sealed, boosted, strict=True)])
+        total, most = sum(powers), max(powers)
+        repelled = total >= card.strength if card.strength else None
+        eliminated: tuple[Seat, ...] = ()
+        tied: tuple[Seat, ...] = ()
+        taker = crown_to = None
+        if repelled is False:
+            least = min([powers[seat] for seat in SEATS_IN[alive]])
+            eliminated = tuple([seat for seat in SEATS_IN[alive] if powers[seat] == least])
+            self.lose(card)
+            crown_to = self.eliminate(eliminated)
+        elif most == 0:
+            self.lose(card)
+        elif powers.count(most) == 1:
+            taker = SEATS[powers.index(most)]
+            crown_to = self.take(taker, card, False)
+        else:
+            tied = tuple([seat for seat in SEATS_IN[alive] if powers[seat] == most])
+        pledges, boosts = _shown(sealed, alive), _shown(boosted, alive)
+        reveal = made(Reveal, (card, pledges, boosts, total, repelled, eliminated, tied, taker, crown_to))
+        self.events.insert(opened_at, made(PledgesRevealed, (reveal,)))
+        if tied:
+            return self.ask(AWARDING, self.may_get(card, tied), reveal)
+        self.last_reveal = reveal
+        return self.go_on()
+
+    def award(self, to: Seat, reveal: Reveal) -> Position:
+        """The King has decided."""
+        crown_to = self.take(to, reveal.card, True)
+        self.last_reveal = reveal._replace(taker=to, crown_to=crown_to)
+        return self.go_on()
+
+    def may_get(self, card: Card, tied: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        """Among whom the King decides: the tied; for the crown, tied himself, the others and his left (K8)."""
+        if card.kind is not _CROWN or self.king not in tied:
+            return tied
+        return tuple(sorted({*tied, self.left(self.king)} - {self.king}))
+
+    # What happens to cards and crown.
+
+    def spend(self, kind: Kind, have: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, ...]:
+        """Discard so many boost or gold cards of each seat; gives how many are left of those that they have."""
+        for seat, count in enumerate(counts):
+            if count:
+                stay, spent = _take_out(self.held[seat], kind, count)
+                self.held = put(self.held, seat, stay)
+                self.discard += spent
+        return tuple(map(sub, have, counts))
+
+    def lose(self, card: Card) -> None:
+        self.discard += (card,)
+        self.events.append(made(CardDiscarded, (card,)))
+
+    def crown(self, seat: Seat) -> Seat | None:
+        """Make the seat King; gives it where it was not the King before."""
+        if seat == self.king:
+            return None
+        self.events.append(made(CrownPassed, (self.king, seat)))
+        self.king = seat
+        return seat
+
+    def left(self, seat: Seat) -> Seat:
+        """The next seat clockwise that is in the round; the next one where nobody is (K7)."""
+        seats = self.setup.seats
+        for step in range(1, seats):
+            if self.alive >> (left := (seat + step) % seats) & 1:
+                return SEATS[left]
+        return SEATS[(seat + 1) % seats]
+
+    def eliminate(self, seats: tuple[Seat, ...]) -> Seat | None:
+        """K4 and K9; gives the new King, where the crown passes."""
+        self.events.append(made(Eliminated, (seats,)))
+        for seat in seats:
+            self.alive -= BITS[seat]
+        return self.crown(self.left(self.king)) if self.king in seats else None
+
+    def take(self, seat: Seat, card: Card, awarded: bool) -> Seat | None:
+        """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); gives the new King, if any."""
+        self.events.append(made(CardTaken, (seat, card, awarded)))
+        kind = card.kind
+        if kind is _CROWN:
+            self.discard += (card,)
+            return self.crown(seat)
+        if kind is _ARMIES:
+            self.discard += (card,)
+            self.armies = put(self.armies, seat, self.armies[seat] + ARMIES_PAY)
+            self.events.append(ArmiesPaid(seat, ARMIES_PAY))
+        else:
+            mine = (*self.held[seat], card)
+            self.held = put(self.held, seat, mine)
+            if kind is _BOOST:
+                self.boosts = put(self.boosts, seat, self.boosts[seat] + 1)
+            elif kind is _GOLD:
+                self.gold = put(self.gold, seat, self.gold[seat] + 1)
+            elif len(mine) >= SET_SIZE:
+                self.turn_in(seat, kind)
+        # K6: the King favoured himself.
+        return self.crown(self.left(seat)) if awarded and seat == self.king else None
+
+    def turn_in(self, seat: Seat, kind: Kind) -> None:
+        """K11, where the seat has a set."""
+        stay, out = _take_out(self.held[seat], kind, SET_SIZE)
+        if len(out) == SET_SIZE:
+            self.held = put(self.held, seat, stay)
+            self.discard += out
+            self.armies = put(self.armies, seat, self.armies[seat] + SET_ARMIES)
+            self.coins = put(self.coins, seat, self.coins[seat] + SET_COINS)
+            self.events.append(SetTurnedIn(seat, kind))
+
+
+def _shown(sealed: tuple[int, ...], asked: int) -> tuple[int | None, ...]:
+    """None for those who had no part."""
+    if asked == EVERYBODY[len(sealed)]:
+        return sealed
+    return tuple([number if asked >> seat & 1 else None for seat, number in enumerate(sealed)])

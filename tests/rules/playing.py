@@ -1,0 +1,53 @@
+"""Playing in tests of rules: cards by their notation or at random, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.core.game import AnyState, Event, IllegalMove, Seat
+from rules.core.tricks import Card, Play
+
+
+def some(events: Iterable[Event | None], kind: type[Any]) -> list[Any]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def only(events: Iterable[Event], kind: type[Any]) -> Any:
+    """The one event of its kind."""
+    (event,) = some(events, kind)
+    return event
+
+
+def play(state: AnyState, cards: str) -> tuple[AnyState, list[Event]]:
+    """The cards played one after the other, each by whoever is to move."""
+    events: list[Event] = []
+    for card in cards.split():
+        (seat,) = state.to_move()
+        state, new = state.apply(Play(seat, Card(card)))
+        events += new
+    return state, events
+
+
+def play_at_random(state: AnyState, random: Random, plies: int) -> tuple[AnyState, list[Event]]:
+    events: list[Event] = []
+    for _ in range(plies):
+        (seat,) = state.to_move()
+        state, new = state.apply(random.choice(state.legal_moves(seat)))
+        events += new
+    return state, events
+
+
+def legal(state: AnyState, seat: int) -> set[str]:
+    """The cards that the seat may play."""
+    return {move.card for move in state.legal_moves(Seat(seat))}
+
+
+def refused(state: AnyState, seat: int, card: str) -> IllegalMove:
+    """The refusal of a card."""
+    with pytest.raises(IllegalMove) as caught:
+        state.apply(Play(Seat(seat), Card(card)))
+    return caught.value
