@@ -148,7 +148,7 @@ class Tab:
             is_select = pressed.get_attribute("role", timeout=1000) == "combobox"
             pressed.click(timeout=1000)
             if is_select:
-                options = self.page.get_by_role("option")
+                options = self.page.get_by_role("listbox").get_by_role("option")  # not those of "Viewing as"
                 (options.last if last else options.first).click(timeout=1000)
         except TooSlow:
             pass  # the hand has changed in the meantime, as it may on anybody's screen
