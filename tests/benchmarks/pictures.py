@@ -123,7 +123,7 @@ WARMING = 400
 
 
 def rows() -> Iterator[Row]:
-    """For every game the table and a hand of four players or about that, and the bytes of its goldens."""
+    """For every game the table and a hand of four players, or nearly so many, and the bytes of its goldens."""
     for slug, game in GAMES.items():
         seats = min(game.seats, key=lambda seats: abs(seats - 4))
         held = len(getattr(game.new(seats, {}, "match 0").view(Seat(0)), "hand", ()))

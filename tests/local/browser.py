@@ -17,10 +17,13 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooSlow
 
+from data.words import texts
+
 ROOT = Path(__file__).parent.parent.parent
 OUTPUT = ROOT / "tests" / "output" / "local"
 """Where screenshots are left."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+WAYS_BACK = re.compile(rf"^({texts('en')['button.back']}|{texts('en')['button.undo']})$")
 PATIENCE = 30.0
 """Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
 
@@ -135,16 +138,18 @@ class Tab:
         """What the newest message offers a player: everything but the row that leads to the table and the log."""
         return self.last.locator(".component-row:not(:has(a)) :is(button.component-button, [role=combobox])")
 
-    def make_a_move(self) -> bool:
-        """Press the first thing that is offered; False where nothing is."""
-        offered = self.moves()
+    def make_a_move(self, last: bool = False) -> bool:
+        """Press the first thing that is offered, or the last; False where nothing is."""
+        offered = self.moves().filter(has_not_text=WAYS_BACK)
         if not offered.count():
             return False
         try:
-            is_select = offered.first.get_attribute("role", timeout=1000) == "combobox"
-            offered.first.click(timeout=1000)
+            pressed = offered.last if last else offered.first
+            is_select = pressed.get_attribute("role", timeout=1000) == "combobox"
+            pressed.click(timeout=1000)
             if is_select:
-                self.page.get_by_role("option").first.click(timeout=1000)
+                options = self.page.get_by_role("listbox").get_by_role("option")  # not those of "Viewing as"
+                (options.last if last else options.first).click(timeout=1000)
         except TooSlow:
             pass  # the hand has changed in the meantime, as it may on anybody's screen
         return True
@@ -174,14 +179,19 @@ def open_table(channel: Tab, game: str, computers: int) -> None:
         channel.sees(f"Players: {count + 2} of")
 
 
-def play(hands: Sequence[Tab], over: Callable[[], bool], most: int = 200, seconds: float = 90.0) -> int:
-    """Move for everybody whose hand is open until `over` or `most` presses. Gives how many presses that took."""
+def play(
+    hands: Sequence[Tab], over: Callable[[], bool], most: int = 200, seconds: float = 90.0, last: bool = False
+) -> int:
+    """Move for everybody whose hand is open until `over` or `most` presses. Gives how many presses that took.
+
+    `last`: they press the last thing offered, which ends a turn of several actions, and not the first.
+    """
     presses, end = 0, time.monotonic() + seconds
     while not over() and presses < most:
         assert time.monotonic() < end, f"not over after {presses} presses:\n{hands[0].text()}"
         for hand in hands:
             before = hand.text()
-            if hand.make_a_move():
+            if hand.make_a_move(last):
                 presses += 1
                 hand.wait(lambda hand=hand, before=before: hand.text() != before or over(), 2.0)  # type: ignore[misc]
         hands[0].page.wait_for_timeout(30)

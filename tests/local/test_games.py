@@ -39,7 +39,7 @@ def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str
         assert play([hand], says(channel, OVER), most=6) == 6
         shot(channel, "table")
         shot(hand, "hand-400")
-        assert play([hand], says(channel, OVER), most=600, seconds=300) > 0
+        assert play([hand], says(channel, OVER), most=200, seconds=150, last=True) > 0
         shot(channel, "over")
         shot(hand, "hand-over-400")
         phone = Tab(browser, program.home, "# games as Ann", *PHONE)
