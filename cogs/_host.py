@@ -295,7 +295,10 @@ class Host:
             story, _ = self._replay(match, await self.matches.moves(match.id))
             if live is not None and live.version == match.version:
                 live.story = story
-        return [told for told in story if told.move < match.moves]
+        end = len(story)
+        while end and story[end - 1].move >= match.moves:
+            end -= 1
+        return story[:end]
 
     async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
         """One decision of one person. `turn` is the token of the button pressed; None for typed words.

@@ -28,6 +28,8 @@ from rules.core.game import IllegalMove, Seat
 
 KEPT_PICTURES = 256
 MOST_HAPPENED = 1200
+"""Letters at the table of what just happened, and the sentences that these are cut from, out of so many events."""
+MOST_SENTENCES, MOST_EVENTS = 12, 100
 LOG_PAGE = 3300
 
 
@@ -160,7 +162,8 @@ class Desk:
         view = state.view(None)
         spoken = language(match.locale)
         png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        happened = _last_sentences(self.sentences(match, await self._host.story(match), None, labels, 12))
+        recent = (await self._host.story(match))[-MOST_EVENTS:]
+        happened = _last_sentences(self.sentences(match, recent, None, labels, MOST_SENTENCES))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
             lines.append(happened)

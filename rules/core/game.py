@@ -212,8 +212,8 @@ class Game:
     table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
     64 hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a
     lobby may choose for that many players, given what it has chosen so far. `check_deck` gives a complete deck table
-    from an owner's partial one, or raises BadOption("deck", …). `recall` takes all that has happened in a running match
-    and gives, place by place, what may still be looked back at (None: nothing of it).
+    from an owner's partial one, or raises BadOption("deck", …). `recall` takes what has happened in a running match up
+    to now, all or the end of it, and gives, place by place, what may still be looked back at (None: nothing of it).
 
     Computer players (rules.core.computer) go by the rest. `prospect(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the share of the win, and 0 while there is none. `horizon(state)` says

@@ -344,6 +344,7 @@ def test_what_is_recalled_is_what_happened_place_by_place(played: Played) -> Non
     for length in {0, 1, len(events) // 3, len(events) // 2, len(events)}:
         recalled = game.recall(events[:length])
         assert len(recalled) == length
+        assert list(game.recall(events[length // 2 : length])) == list(recalled[length // 2 :])
         for event, again in zip(events, recalled, strict=False):
             assert again is None or type(again) is type(event)
 
