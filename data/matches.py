@@ -150,6 +150,7 @@ class Matches:
         # brings never replaces what a later write left.
         self._matches: OrderedDict[int, Match] = OrderedDict()
         self._posts: OrderedDict[int, dict[int, Post]] = OrderedDict()
+        self._votes: OrderedDict[int, dict[int, str]] = OrderedDict()
 
     async def open(self, match: Match) -> Match:
         """Store a new match (its `id` is not used) and give it back with its id and version 1."""
@@ -193,6 +194,8 @@ class Matches:
             self._matches.pop(match.id, None)
             raise
         _keep(self._matches, saved.id, saved)
+        if votes is not None:
+            _keep(self._votes, saved.id, dict(votes))
         if move is None:  # people may have come or gone, and their posts with them
             self._posts.pop(saved.id, None)
         return saved
@@ -233,9 +236,11 @@ class Matches:
 
     async def votes(self, number: int) -> dict[int, str]:
         """Votes on ending the match, by user."""
-        return await self._database.read(
-            lambda c: dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
-        )
+        if number not in self._votes:
+            sql = "SELECT user, choice FROM vote WHERE match = ?"
+            found = await self._database.read(lambda c: dict(c.execute(sql, (number,)).fetchall()))
+            _keep(self._votes, number, self._votes.get(number, found))
+        return dict(self._votes[number])
 
     async def posts(self, number: int) -> dict[int, Post]:
         """The messages that show the match, by place."""

@@ -26,7 +26,7 @@ SCALE = 4
 
 BAND = 48
 """Rows of pixels that are compressed at once."""
-LEAST_CORE = 6_000
+LEAST_CORE = 20_000
 """Pixels from which on it pays to compose what a stroke hides apart from its edges."""
 MOST_PATCHES = 8_000
 """Kept: about 60 MB with their bands; when they are more, all go and what is wanted comes back."""
@@ -270,12 +270,15 @@ class Page:
     and a page is its patches laid over each other. Only bands with a new patch or a patch moved are compressed.
 
     The lowest `calm` rows of the ground are without its pattern: there a patch serves at any x, so that a hand of cards
-    which closes up is not composed anew.
+    which closes up is not composed anew. `level` is SMALL for pages of which most would be too large otherwise.
     """
 
-    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int = 0) -> None:
+    def __init__(
+        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int = 0, level: int = QUICK
+    ) -> None:
         self.slug = slug
         self.height = height
+        self._level = level
         self._ground = ground(slug, height, paint, calm)
         self._strokes: list[Stroke] = []
 
@@ -317,8 +320,8 @@ class Page:
             _patches.clear()
             _bands.clear()
         patches = self._patches()
-        file = self._file(patches, QUICK)
-        return file if len(file) <= MOST_BYTES else self._file(patches, SMALL)
+        file = self._file(patches, self._level)
+        return file if len(file) <= MOST_BYTES or self._level == SMALL else self._file(patches, SMALL)
 
     def _patches(self) -> list[tuple[Box, Patch]]:
         """What the strokes make of what lies under them, in the order of laying.
@@ -383,9 +386,10 @@ class Page:
             for box, patch in patches:
                 if box.top < lower and upper < box.bottom:
                     sheet.paste(patch.image, (box.left + 1, box.top - upper))
+            raw = memoryview(sheet.tobytes())
             for y in fresh:
-                top = y * BAND - upper
-                _bands[keys[y]] = _packed(sheet.crop((0, top, WIDTH + 1, min(top + BAND, sheet.height))), level)
+                start = (y * BAND - upper) * (WIDTH + 1)
+                _bands[keys[y]] = _packed(raw[start : start + BAND * (WIDTH + 1)], level)
         data, low, high = [b"\x78\x5e"], 1, 0
         for key in keys:
             packed, checksum, count = _bands[key]
@@ -430,9 +434,8 @@ def _matched(image: Image.Image, slug: str) -> Image.Image:
     return image.quantize(palette=palette(slug), dither=Image.Dither.NONE)
 
 
-def _packed(rows: Image.Image, level: int) -> tuple[bytes, int, int]:
+def _packed(raw: memoryview, level: int) -> tuple[bytes, int, int]:
     """Rows of a file as a piece of a deflate stream that stands alone."""
-    raw = rows.tobytes()
     packer = zlib.compressobj(level, zlib.DEFLATED, -15)
     return packer.compress(raw) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(raw), len(raw)
 

@@ -13,7 +13,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import CAPITALS, WIDTH, Colour, Page, Pen, Sprite, curve, mix, sprite
+from rendering.core.canvas import CAPITALS, SMALL, WIDTH, Colour, Page, Pen, Sprite, curve, mix, sprite
 from rendering.core.cards import plate
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
@@ -270,7 +270,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     step = aim(legal(view), focus)
     rows = (view.seats + 1) // 2
     below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
-    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor)
+    page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor, level=SMALL)
     _heading(page, view, labels, step)
     forest.sunlight(page, view.sun)
     forest.board(page, view, *_choosing(view, step))
@@ -372,7 +372,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     told = turn_words(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
     rows = max(1, -(-len(told) // 2))
     tall = 84 + 46 * rows + (62 if view.sunlight else 0)
-    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor)
+    page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor, level=SMALL)
     _heading(page, view._replace(viewer=None), labels, aim((), ()))
     forest.sunlight(page, view.sun)
     forest.board(page, view._replace(activated=()), None, _touched(turn.moves))
