@@ -1136,7 +1136,7 @@ _CERTAIN = (0.3, 0.4, 0.6, 0.85)
 _IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
 """By kind: a piece in hand, in light."""
 _LATER_LIGHT = 0.3
-"""A round of a tree's light beyond the next round, as a share of its height in light: it may be shadowed or collected."""
+"""Light that a tree will give in a round after the next, as a share of its height: it may be shadowed or collected."""
 
 
 def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
