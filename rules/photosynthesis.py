@@ -496,14 +496,8 @@ class Round(NamedTuple):
     outcome: Outcome | None
 
 
-class Player(NamedTuple):
-    """A seat's own things."""
-
-    pieces: int
-    """Mask of those on the board."""
-    light: int
-    hand: int
-    player_board: int
+Player = tuple[int, int, int, int]
+"""A seat's pieces on the board (a mask), its light, its hand and its player board. Plain, as every move makes one."""
 
 
 class PhotosynthesisState(NamedTuple):
@@ -516,6 +510,8 @@ class PhotosynthesisState(NamedTuple):
     players: tuple[Player, ...]
     heights: tuple[int, ...]
     """Masks of seeds, small, medium and large trees, whosever they are."""
+    empty: int
+    """Mask of the hexes where nothing stands."""
     unused: int
     """Mask of the hexes that the mover has not acted on in this turn (P5)."""
     done: tuple[Move, ...]
@@ -527,14 +523,14 @@ class PhotosynthesisState(NamedTuple):
         return _ONLY[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Collect, grow, plant, buy, end; each by the hexes' order, planting by the origin's and then by distance."""
-        setup, round_, _, mover, players, heights, unused, _, _ = self
-        if seat != mover:
+        """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
+        if seat != self.mover:
             return ()
-        pieces, light, hand, player_board = players[seat]
+        pieces, light, hand, player_board = self.players[seat]
         if not light:  # as before round 1
-            return _END_ONLY[seat] if round_.number else self._places(seat)
-        seeds, small, medium, large = heights
+            return _END_ONLY[seat] if self.round.number else self._places(seat)
+        seeds, small, medium, large = self.heights
+        unused = self.unused
         usable = pieces & unused
         growing = seeds & usable if hand & 0xF0 else 0
         if hand & 0xF00 and light > 1:
@@ -542,7 +538,7 @@ class PhotosynthesisState(NamedTuple):
         if hand > 0xFFF and light > 2:
             growing |= medium & usable
         shaded = 0
-        if setup.shade:
+        if self.setup.shade:
             shaded, over_medium, _ = shades(small, medium, large, self.sun)
             growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
         moves: list[Move] = []
@@ -554,20 +550,22 @@ class PhotosynthesisState(NamedTuple):
             growing ^= _FIRST[number]
             moves.append(grows[number])
         if hand & 15:
-            origins, plants = usable ^ usable & seeds, _PLANTS[seat]
-            empty = (BOARD.all ^ seeds ^ small ^ medium ^ large) & unused
+            empty = self.empty & unused
             if shaded:
                 empty ^= empty & shaded
+            origins, near, far = usable ^ usable & seeds, _NEAR[seat], _FAR[seat]
+            tall = origins ^ origins & small
             while origins:
                 number = origins.bit_length()
-                bit = _FIRST[number]
-                origins ^= bit
-                near, far, very_far = plants[number]
-                mask, moves_to = near
+                origins ^= _FIRST[number]
+                mask, moves_to = near[number]
                 moves += moves_to[empty & mask]
-                if not bit & small:
-                    for mask, moves_to in far if bit & medium else very_far:
-                        moves += moves_to[empty & mask]
+            while tall:
+                number = tall.bit_length()
+                bit = _FIRST[number]
+                tall ^= bit
+                for mask, moves_to in far[number][: 2 if bit & medium else 5]:
+                    moves += moves_to[empty & mask]
         low_columns, high_columns = _BUYS[seat][light if light < _DEAREST else _DEAREST]
         moves += low_columns[player_board & 0xFF]
         moves += high_columns[player_board >> 8]
@@ -575,7 +573,7 @@ class PhotosynthesisState(NamedTuple):
         return tuple(moves)
 
     def _places(self, seat: Seat) -> tuple[Move, ...]:
-        return tuple([_PLACES[seat][bit] for bit in _bits(_BORDER & ~self.heights[1])])
+        return tuple([_PLACES[seat][bit] for bit in _bits(_BORDER & self.empty)])
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """The position after the move, and what happened. Raises IllegalMove."""
@@ -600,10 +598,6 @@ class PhotosynthesisState(NamedTuple):
         _, small, medium, large = self.heights
         return shades(small, medium, large, sun)
 
-    def _occupied(self) -> int:
-        seeds, small, medium, large = self.heights
-        return seeds | small | medium | large
-
     def _shadowed(self, bit: int, height: int) -> bool:
         """Whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
         return bool(self._shades(self.sun)[max(height - 1, 0)] & bit)
@@ -613,16 +607,29 @@ class PhotosynthesisState(NamedTuple):
         bit = _BIT[hex_]
         if not self.unused & bit:
             return IllegalMove(Unable.ACTIVATED, hex=hex_)
-        if not self._occupied() & bit:
+        if self.empty & bit:
             return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
         return IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[self._height(bit)])
 
-    def _acted(self, move: Move, player: Player, heights: tuple[int, ...], bits: int) -> PhotosynthesisState:
+    def _acted(
+        self, move: Move, player: Player, heights: tuple[int, ...], empty: int, bits: int
+    ) -> PhotosynthesisState:
         """The position after an action of the mover on these hexes."""
-        setup, round_, ply, mover, players, _, unused, done, last = self
-        now = [*players]
-        now[move.seat] = player
-        fields = (setup, round_, ply + 1, mover, tuple(now), heights, unused ^ bits, (*done, move), last)
+        players = [*self.players]
+        players[move.seat] = player
+        done = (*self.done, move)
+        fields = (
+            self.setup,
+            self.round,
+            self.ply + 1,
+            self.mover,
+            tuple(players),
+            heights,
+            empty,
+            self.unused ^ bits,
+            done,
+            self.last,
+        )
         return _make(PhotosynthesisState, fields)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -632,19 +639,18 @@ class PhotosynthesisState(NamedTuple):
             raise IllegalMove(Refusal.NOT_NOW)
         if not bit & _BORDER:
             raise IllegalMove(Unable.NOT_BORDER, hex=move.hex, leaves=LEAVES[move.hex])
-        if small & bit:
+        if not self.empty & bit:
             raise IllegalMove(Unable.OCCUPIED, hex=move.hex, kind=KINDS[1])
         pieces, light, hand, player_board = self.players[seat]
-        after = self._replace(
-            ply=self.ply + 1,
-            mover=_SEATS[(seat + 1) % self.setup.seats],
-            players=_put(self.players, seat, Player(pieces | bit, light, hand - _UNITS[1], player_board)),
-            heights=(seeds, small | bit, medium, large),
-            last=(move,),
-        )
+        setup, round_, ply, _, players, _, empty, unused, _, _ = self
+        players = _put(players, seat, (pieces | bit, light, hand - _UNITS[1], player_board))
+        following = _SEATS[(seat + 1) % setup.seats]
+        heights = (seeds, small | bit, medium, large)
+        fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
+        after = _make(PhotosynthesisState, fields)
         events: list[Event] = [Placed(seat, move.hex)]
-        if after.heights[1].bit_count() == 2 * self.setup.seats:
-            after = after._begin_round(1, self.round.first, events)
+        if heights[1].bit_count() == 2 * setup.seats:
+            after = after._begin_round(1, round_.first, events)
         return after, tuple(events)
 
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -656,8 +662,8 @@ class PhotosynthesisState(NamedTuple):
             raise IllegalMove(Unable.SOLD_OUT, kind=move.kind)
         if light < price:
             raise _too_dear(price, light)
-        player = _make(Player, (pieces, light - price, hand + _UNITS[kind], player_board - _UNITS[kind]))
-        return self._acted(move, player, self.heights, 0), _bought(seat, move.kind, price)
+        player = (pieces, light - price, hand + _UNITS[kind], player_board - _UNITS[kind])
+        return self._acted(move, player, self.heights, self.empty, 0), _BOUGHT[seat][kind][price]
 
     def _plant(self, move: Plant) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Plant a seed (P6)."""
@@ -668,7 +674,7 @@ class PhotosynthesisState(NamedTuple):
             raise self._unusable(move.origin)
         if bit & seeds:
             raise IllegalMove(Unable.NO_TREE, hex=move.origin)
-        if target & (seeds | small | medium | large):
+        if not target & self.empty:
             raise IllegalMove(Unable.OCCUPIED, hex=move.target, kind=KINDS[self._height(target)])
         if not target & self.unused:
             raise IllegalMove(Unable.ACTIVATED, hex=move.target)
@@ -683,9 +689,10 @@ class PhotosynthesisState(NamedTuple):
             raise IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0])
         if not light:
             raise _too_dear(1, light)
-        player = _make(Player, (pieces | target, light - 1, hand - 1, player_board))
-        after = self._acted(move, player, (seeds | target, small, medium, large), bit | target)
-        return after, _planted(seat, move.origin, move.target)
+        player = pieces | target, light - 1, hand - 1, player_board
+        heights = (seeds | target, small, medium, large)
+        after = self._acted(move, player, heights, self.empty ^ target, bit | target)
+        return after, _PLANTED[seat][move.origin][move.target]
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make a piece the next size (P7)."""
@@ -708,8 +715,9 @@ class PhotosynthesisState(NamedTuple):
         heights = [*self.heights]
         heights[height] ^= bit
         heights[grown] ^= bit
-        player = _make(Player, (pieces, light - grown, hand - _UNITS[grown], player_board))
-        return self._acted(move, player, tuple(heights), bit), _grown(seat, move.hex, grown, returned)
+        player = pieces, light - grown, hand - _UNITS[grown], player_board
+        after = self._acted(move, player, tuple(heights), self.empty, bit)
+        return after, _GROWN[seat][move.hex][grown][returned]
 
     def _collect(self, move: Collect) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Fell a large tree for a token (P8)."""
@@ -729,15 +737,15 @@ class PhotosynthesisState(NamedTuple):
             piles = _put(piles, token.leaves - 1, piles[token.leaves - 1][1:])
         round_ = Round(number, first, piles, _put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
         returned = _returned(3, player_board)
-        player = Player(pieces ^ bit, light - COLLECTING, hand, player_board + returned * _UNITS[3])
-        after = self._acted(move, player, (seeds, small, medium, large ^ bit), bit)
+        player = pieces ^ bit, light - COLLECTING, hand, player_board + returned * _UNITS[3]
+        after = self._acted(move, player, (seeds, small, medium, large ^ bit), self.empty ^ bit, bit)
         return after._replace(round=round_), (Collected(seat, move.hex, leaves, token, returned),)
 
     def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
-        setup, round_, ply, _, players, heights, _, done, _ = self
+        setup, round_, ply, _, players, heights, empty, _, done, _ = self
         following = _SEATS[(move.seat + 1) % setup.seats]
-        fields = (setup, round_, ply + 1, following, players, heights, BOARD.all, (), (*done, move))
+        fields = (setup, round_, ply + 1, following, players, heights, empty, BOARD.all, (), (*done, move))
         after = _make(PhotosynthesisState, fields)
         if following != round_.first:
             return after, _ENDED[move.seat]
@@ -750,7 +758,7 @@ class PhotosynthesisState(NamedTuple):
 
     def _begin_round(self, number: int, first: Seat, events: list[Event]) -> PhotosynthesisState:
         """Collect light: every tree that is not shadowed pays (P3)."""
-        setup, round_, ply, _, players, heights, _, _, last = self
+        setup, round_, ply, _, players, heights, empty, _, _, last = self
         _, small, medium, large = heights
         small, medium, large = lit(small, medium, large, (number - 1) % 6)
         now, lights, gained, lost = [], [], [], []
@@ -762,7 +770,7 @@ class PhotosynthesisState(NamedTuple):
                 more += 3 * (large & pieces).bit_count()
             surplus = light + more - MOST_LIGHT
             light = MOST_LIGHT if surplus > 0 else light + more
-            now.append(_make(Player, (pieces, light, hand, player_board)))
+            now.append((pieces, light, hand, player_board))
             lights.append(light)
             gained.append(more)
             lost.append(surplus if surplus > 0 else 0)
@@ -775,22 +783,22 @@ class PhotosynthesisState(NamedTuple):
         events.append(_make(LightCollected, (sunlight, tuple(lights))))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
-        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, BOARD.all, (), last))
+        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, empty, BOARD.all, (), last))
 
     def _forecast(self, sun: int) -> tuple[int, ...]:
         """By seat: what its trees would give with the sun there."""
         _, small, medium, large = self.heights
         in_light = lit(small, medium, large, sun)
         return tuple(
-            sum(height * (mask & player.pieces).bit_count() for height, mask in enumerate(in_light, 1))
-            for player in self.players
+            sum(height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1))
+            for pieces, _, _, _ in self.players
         )
 
     def _finals(self) -> tuple[Final, ...]:
         """By seat: what the match would end with if it ended now (P12)."""
         return tuple(
-            Final(sum(token.points for token in tokens), player.light // LIGHT_A_POINT, player.pieces.bit_count())
-            for tokens, player in zip(self.round.tokens, self.players, strict=True)
+            Final(sum(token.points for token in tokens), light // LIGHT_A_POINT, pieces.bit_count())
+            for tokens, (pieces, light, _, _) in zip(self.round.tokens, self.players, strict=True)
         )
 
     def _win(self, events: list[Event]) -> PhotosynthesisState:
@@ -813,11 +821,10 @@ class PhotosynthesisState(NamedTuple):
 
     def view(self, seat: Seat | None) -> PhotosynthesisView:
         """Everything there is; it is the same for everybody but for whose view it is."""
-        setup, round_, players = self.setup, self.round, self.players
+        setup, round_ = self.setup, self.round
+        _, lights, hands, player_boards = zip(*self.players, strict=True)
         rounds = ROUNDS_A_REVOLUTION * setup.revolutions
         next_sun = round_.number % 6 if round_.number < rounds else None
-        hands = tuple(_pieces(player.hand) for player in players)
-        player_boards = tuple(_pieces(player.player_board) for player in players)
         finals = self._finals()
         return PhotosynthesisView(
             viewer=seat,
@@ -833,12 +840,12 @@ class PhotosynthesisState(NamedTuple):
             board=self._board(),
             shadow=_depths(self._shades(self.sun)),
             next_shadow=() if next_sun is None else _depths(self._shades(next_sun)),
-            light=tuple(player.light for player in players),
+            light=lights,
             forecast=() if next_sun is None else self._forecast(next_sun),
-            hands=hands,
-            player_boards=player_boards,
-            prices=tuple(tuple(_price(kind, player.player_board) or None for kind in range(4)) for player in players),
-            discarded=tuple(map(self._discarded, players)),
+            hands=tuple(map(_pieces, hands)),
+            player_boards=tuple(map(_pieces, player_boards)),
+            prices=tuple(tuple(_price(kind, packed) or None for kind in range(4)) for packed in player_boards),
+            discarded=tuple(map(self._discarded, self.players)),
             piles=round_.piles,
             tokens=round_.tokens,
             turn=tuple(map(str, self.done)),
@@ -852,14 +859,16 @@ class PhotosynthesisState(NamedTuple):
 
     def _board(self) -> tuple[Piece | None, ...]:
         """By hex: what stands there."""
-        owners = [(seat, player.pieces) for seat, player in zip(_SEATS, self.players, strict=False)]
-        pieces = {bit: Piece(seat, self._height(bit)) for seat, mask in owners for bit in _bits(mask)}
+        owners = zip(_SEATS, self.players, strict=False)
+        pieces = {bit: Piece(seat, self._height(bit)) for seat, (mask, _, _, _) in owners for bit in _bits(mask)}
         return tuple(map(pieces.get, BOARD.bits))
 
     def _discarded(self, player: Player) -> Pieces:
         """What of a player's pieces is neither in hand nor on a board."""
-        places = zip(PIECES, _pieces(player.hand), _pieces(player.player_board), self.heights, strict=True)
-        left = (total - hand - board - (player.pieces & mask).bit_count() for total, hand, board, mask in places)
+        mine, _, hand, player_board = player
+        on_board = [(mine & mask).bit_count() for mask in self.heights]
+        places = zip(PIECES, _pieces(hand), _pieces(player_board), on_board, strict=True)
+        left = (total - in_hand - to_buy - placed for total, in_hand, to_buy, placed in places)
         return Pieces(*left)
 
     def turn(self, seat: Seat) -> str:
@@ -908,7 +917,8 @@ class PhotosynthesisState(NamedTuple):
          "sunlight": null or {"round": 1, "sun": 0, "earned": {"A1": 1, …}, "gained": [2, 2], "lost": [0, 0]},
          "outcome": null or Outcome.to_json()}
         """
-        setup, round_, players = self.setup, self.round, self.players
+        setup, round_ = self.setup, self.round
+        _, lights, hands, player_boards = zip(*self.players, strict=True)
         return {
             "seats": setup.seats,
             "options": {"revolutions": setup.revolutions, "shade": setup.shade},
@@ -918,9 +928,9 @@ class PhotosynthesisState(NamedTuple):
             "first": round_.first,
             "mover": self.mover,
             "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self._board(), strict=True) if piece},
-            "light": [player.light for player in players],
-            "hands": [list(_pieces(player.hand)) for player in players],
-            "player_boards": [list(_pieces(player.player_board)) for player in players],
+            "light": list(lights),
+            "hands": [list(_pieces(packed)) for packed in hands],
+            "player_boards": [list(_pieces(packed)) for packed in player_boards],
             "piles": _plain(round_.piles),
             "tokens": _plain(round_.tokens),
             "turn": [str(move) for move in self.done],
@@ -966,22 +976,18 @@ class _Targets(dict[int, tuple[Move, ...]]):
         return moves
 
 
-_Part = tuple[int, _Targets]
-
-
-def _targets(seat: Seat, origin: Hex) -> tuple[_Part, tuple[_Part, ...], tuple[_Part, ...]]:
-    """The hexes at distance 1, those at distance 2, and those at 2 and 3, in masks of at most six.
+def _plants(seat: Seat, origin: Hex) -> list[tuple[int, _Targets]]:
+    """The hexes within three steps in masks of at most six, with the moves there: one at 1, two at 2, three at 3.
 
     Such a mask has few subsets, so the moves to each of them are soon at hand.
     """
-
-    def part(hexes: Sequence[Hex]) -> _Part:
-        plants = {_BIT[hex_]: Plant(seat, origin, hex_) for hex_ in hexes}
-        return sum(plants), _Targets(plants)
-
     rings = [[hex_ for hex_ in HEXES if BOARD.distance(origin, hex_) == distance] for distance in (1, 2, 3)]
-    near, far, very_far = ([part(ring[at : at + 6]) for at in range(0, len(ring), 6)] for ring in rings)
-    return near[0], tuple(far), (*far, *very_far)
+    parts = []
+    for distance, ring in enumerate(rings, 1):
+        for part in range(distance):
+            plants = {_BIT[hex_]: Plant(seat, origin, hex_) for hex_ in ring[6 * part : 6 * part + 6]}
+            parts.append((sum(plants), _Targets(plants)))
+    return parts
 
 
 def _buys(seat: Seat, light: int) -> tuple[Mapping[int, tuple[Move, ...]], Mapping[int, tuple[Move, ...]]]:
@@ -1006,9 +1012,29 @@ _END_ONLY = tuple((end,) for end in _ENDS)
 _ENDED = tuple((TurnEnded(seat),) for seat in _SEATS)
 _REACH = {bit: tuple(BOARD.within(hex_, height) for height in range(4)) for bit, hex_ in _BY_BIT}
 """By hex and height of the tree on it: where a seed may go."""
-_PLANTS = tuple({bit.bit_length(): _targets(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
-"""By seat and number of the origin's bit, as of _GROWS."""
+_PLANTS = tuple({bit.bit_length(): _plants(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+_NEAR = tuple({number: parts[0] for number, parts in of.items()} for of in _PLANTS)
+_FAR = tuple({number: parts[1:] for number, parts in of.items()} for of in _PLANTS)
+"""By seat and the number of the origin's bit: the targets at distance 1; those beyond, two masks from a medium tree."""
 
+_BOUGHT = tuple(
+    tuple({price: (Bought(seat, kind, price),) for price in column} for kind, column in zip(KINDS, PRICES, strict=True))
+    for seat in _SEATS
+)
+_PLANTED = tuple(
+    {
+        origin: {target: (Planted(seat, origin, target),) for target in HEXES if BOARD.distance(origin, target) < 4}
+        for origin in HEXES
+    }
+    for seat in _SEATS
+)
+_GROWN = tuple(
+    {
+        hex_: [((Grown(seat, hex_, height, False),), (Grown(seat, hex_, height, True),)) for height in range(4)]
+        for hex_ in HEXES
+    }
+    for seat in _SEATS
+)
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
     Place: PhotosynthesisState._place,
     Buy: PhotosynthesisState._buy,
@@ -1017,21 +1043,6 @@ _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[Photosy
     Collect: PhotosynthesisState._collect,
     End: PhotosynthesisState._end,
 }
-
-
-@cache
-def _bought(seat: Seat, kind: str, price: int) -> tuple[Event, ...]:
-    return (Bought(seat, kind, price),)
-
-
-@cache
-def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[Event, ...]:
-    return (Planted(seat, origin, target),)
-
-
-@cache
-def _grown(seat: Seat, hex_: Hex, height: int, returned: bool) -> tuple[Event, ...]:
-    return (Grown(seat, hex_, height, returned),)
 
 
 @cache
@@ -1050,8 +1061,10 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisSta
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, _SEATS[0], piles, ((),) * seats, None, None)
-    player = Player(0, 0, _packed(IN_HAND), _packed([len(column) for column in PRICES]))
-    return PhotosynthesisState(setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, (), ())
+    player = 0, 0, _packed(IN_HAND), _packed([len(column) for column in PRICES])
+    return PhotosynthesisState(
+        setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ()
+    )
 
 
 def _sunlight_from_json(data: Json) -> Sunlight:
@@ -1073,10 +1086,10 @@ def _from_json(data: Json) -> PhotosynthesisState:
         Outcome.from_json(outcome) if outcome else None,
     )
     players = tuple(
-        Player(
-            sum(_BIT[hex_] for hex_, (owner, _) in board.items() if owner == seat), light, _packed(hand), _packed(own)
+        (sum(_BIT[hex_] for hex_, (owner, _) in board.items() if owner == seat), light, _packed(hand), _packed(to_buy))
+        for seat, (light, hand, to_buy) in enumerate(
+            zip(data["light"], data["hands"], data["player_boards"], strict=True)
         )
-        for seat, (light, hand, own) in enumerate(zip(data["light"], data["hands"], data["player_boards"], strict=True))
     )
     heights = [sum(_BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)]
     done = tuple(_parse(mover, text) for text in data["turn"])
@@ -1091,6 +1104,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
         mover,
         players,
         tuple(heights),
+        BOARD.all ^ sum(heights),
         unused,
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
