@@ -445,10 +445,12 @@ def _pieces(packed: int) -> Pieces:
     return Pieces(packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
 
 
+_NEXT_PRICE = tuple((0, *reversed(column)) for column in PRICES)
+"""By kind and how many are on the player board: what the next piece costs; 0 where the column is empty."""
+
+
 def _price(kind: int, player_board: int) -> int:
-    """What the next piece of the kind costs; 0 where the column is empty."""
-    number = player_board >> 4 * kind & 15
-    return PRICES[kind][-number] if number else 0
+    return _NEXT_PRICE[kind][player_board >> 4 * kind & 15]
 
 
 def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
@@ -524,13 +526,13 @@ class PhotosynthesisState(NamedTuple):
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
-        if seat != self.mover:
+        setup, round_, _, mover, players, heights, empty, unused, _, _ = self
+        if seat != mover:
             return ()
-        pieces, light, hand, player_board = self.players[seat]
+        pieces, light, hand, player_board = players[seat]
         if not light:  # as before round 1
-            return _END_ONLY[seat] if self.round.number else self._places(seat)
-        seeds, small, medium, large = self.heights
-        unused = self.unused
+            return _END_ONLY[seat] if round_.number else self._places(seat)
+        seeds, small, medium, large = heights
         usable = pieces & unused
         growing = seeds & usable if hand & 0xF0 else 0
         if hand & 0xF00 and light > 1:
@@ -538,7 +540,7 @@ class PhotosynthesisState(NamedTuple):
         if hand > 0xFFF and light > 2:
             growing |= medium & usable
         shaded = 0
-        if self.setup.shade:
+        if setup.shade:
             shaded, over_medium, _ = shades(small, medium, large, self.sun)
             growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
         moves: list[Move] = []
@@ -550,7 +552,7 @@ class PhotosynthesisState(NamedTuple):
             growing ^= _FIRST[number]
             moves.append(grows[number])
         if hand & 15:
-            empty = self.empty & unused
+            empty &= unused
             if shaded:
                 empty ^= empty & shaded
             origins, near, far = usable ^ usable & seeds, _NEAR[seat], _FAR[seat]
@@ -569,7 +571,6 @@ class PhotosynthesisState(NamedTuple):
         low_columns, high_columns = _BUYS[seat][light if light < _DEAREST else _DEAREST]
         moves += low_columns[player_board & 0xFF]
         moves += high_columns[player_board >> 8]
-        moves.append(_ENDS[seat])
         return tuple(moves)
 
     def _places(self, seat: Seat) -> tuple[Move, ...]:
@@ -615,21 +616,10 @@ class PhotosynthesisState(NamedTuple):
         self, move: Move, player: Player, heights: tuple[int, ...], empty: int, bits: int
     ) -> PhotosynthesisState:
         """The position after an action of the mover on these hexes."""
-        players = [*self.players]
-        players[move.seat] = player
-        done = (*self.done, move)
-        fields = (
-            self.setup,
-            self.round,
-            self.ply + 1,
-            self.mover,
-            tuple(players),
-            heights,
-            empty,
-            self.unused ^ bits,
-            done,
-            self.last,
-        )
+        setup, round_, ply, mover, players, _, _, unused, done, last = self
+        now = [*players]
+        now[move.seat] = player
+        fields = (setup, round_, ply + 1, mover, tuple(now), heights, empty, unused ^ bits, (*done, move), last)
         return _make(PhotosynthesisState, fields)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -657,7 +647,7 @@ class PhotosynthesisState(NamedTuple):
         """Move a piece from the player board to the hand."""
         seat, kind = move.seat, KINDS.index(move.kind)
         pieces, light, hand, player_board = self.players[seat]
-        price = _price(kind, player_board)
+        price = _NEXT_PRICE[kind][player_board >> 4 * kind & 15]
         if not price:
             raise IllegalMove(Unable.SOLD_OUT, kind=move.kind)
         if light < price:
@@ -991,23 +981,29 @@ def _plants(seat: Seat, origin: Hex) -> list[tuple[int, _Targets]]:
 
 
 def _buys(seat: Seat, light: int) -> tuple[Mapping[int, tuple[Move, ...]], Mapping[int, tuple[Move, ...]]]:
-    """What may be bought with that much light: by the seeds and small trees on the player board, and by the others."""
+    """What may be bought with that much light, by the seeds and small trees on the player board.
+
+    The second of the two is by the other trees, and has `end` after them.
+    """
 
     def of(packed: int, kinds: Sequence[int]) -> tuple[Move, ...]:
         return tuple([Buy(seat, KINDS[kind]) for kind in kinds if 0 < _price(kind, packed) <= light])
 
     low = [seeds + small * _UNITS[1] for seeds in range(5) for small in range(5)]
     high = [medium + large * _UNITS[1] for medium in range(4) for large in range(3)]
-    return {packed: of(packed, (0, 1)) for packed in low}, {packed: of(packed << 8, (2, 3)) for packed in high}
+    return (
+        {packed: of(packed, (0, 1)) for packed in low},
+        {packed: (*of(packed << 8, (2, 3)), _ENDS[seat]) for packed in high},
+    )
 
 
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
 _PLACES = tuple({bit: Place(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
 _GROWS = tuple({bit.bit_length(): Grow(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
 _COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+_ENDS = tuple(map(End, _SEATS))
 _BUYS = tuple(tuple(_buys(seat, light) for light in range(_DEAREST + 1)) for seat in _SEATS)
 """By seat and light, of which more than _DEAREST makes no difference."""
-_ENDS = tuple(map(End, _SEATS))
 _END_ONLY = tuple((end,) for end in _ENDS)
 _ENDED = tuple((TurnEnded(seat),) for seat in _SEATS)
 _REACH = {bit: tuple(BOARD.within(hex_, height) for height in range(4)) for bit, hex_ in _BY_BIT}
