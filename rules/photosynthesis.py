@@ -445,10 +445,12 @@ def _pieces(packed: int) -> Pieces:
     return Pieces(packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
 
 
+_NEXT_PRICE = tuple((0, *reversed(column)) for column in PRICES)
+"""By kind and how many are on the player board: what the next piece costs; 0 where the column is empty."""
+
+
 def _price(kind: int, player_board: int) -> int:
-    """What the next piece of the kind costs; 0 where the column is empty."""
-    number = player_board >> 4 * kind & 15
-    return PRICES[kind][-number] if number else 0
+    return _NEXT_PRICE[kind][player_board >> 4 * kind & 15]
 
 
 def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
@@ -496,14 +498,8 @@ class Round(NamedTuple):
     outcome: Outcome | None
 
 
-class Player(NamedTuple):
-    """A seat's own things."""
-
-    pieces: int
-    """Mask of those on the board."""
-    light: int
-    hand: int
-    player_board: int
+Player = tuple[int, int, int, int]
+"""A seat's pieces on the board (a mask), its light, its hand and its player board. Plain, as every move makes one."""
 
 
 class PhotosynthesisState(NamedTuple):
@@ -516,6 +512,8 @@ class PhotosynthesisState(NamedTuple):
     players: tuple[Player, ...]
     heights: tuple[int, ...]
     """Masks of seeds, small, medium and large trees, whosever they are."""
+    empty: int
+    """Mask of the hexes where nothing stands."""
     unused: int
     """Mask of the hexes that the mover has not acted on in this turn (P5)."""
     done: tuple[Move, ...]
@@ -527,8 +525,8 @@ class PhotosynthesisState(NamedTuple):
         return _ONLY[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Collect, grow, plant, buy, end; each by the hexes' order, planting by the origin's and then by distance."""
-        setup, round_, _, mover, players, heights, unused, _, _ = self
+        """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
+        setup, round_, _, mover, players, heights, empty, unused, _, _ = self
         if seat != mover:
             return ()
         pieces, light, hand, player_board = players[seat]
@@ -554,28 +552,29 @@ class PhotosynthesisState(NamedTuple):
             growing ^= _FIRST[number]
             moves.append(grows[number])
         if hand & 15:
-            origins, plants = usable ^ usable & seeds, _PLANTS[seat]
-            empty = (BOARD.all ^ seeds ^ small ^ medium ^ large) & unused
+            empty &= unused
             if shaded:
                 empty ^= empty & shaded
+            origins, near, far = usable ^ usable & seeds, _NEAR[seat], _FAR[seat]
+            tall = origins ^ origins & small
             while origins:
                 number = origins.bit_length()
-                bit = _FIRST[number]
-                origins ^= bit
-                near, far, very_far = plants[number]
-                mask, moves_to = near
+                origins ^= _FIRST[number]
+                mask, moves_to = near[number]
                 moves += moves_to[empty & mask]
-                if not bit & small:
-                    for mask, moves_to in far if bit & medium else very_far:
-                        moves += moves_to[empty & mask]
+            while tall:
+                number = tall.bit_length()
+                bit = _FIRST[number]
+                tall ^= bit
+                for mask, moves_to in far[number][: 2 if bit & medium else 5]:
+                    moves += moves_to[empty & mask]
         low_columns, high_columns = _BUYS[seat][light if light < _DEAREST else _DEAREST]
         moves += low_columns[player_board & 0xFF]
         moves += high_columns[player_board >> 8]
-        moves.append(_ENDS[seat])
         return tuple(moves)
 
     def _places(self, seat: Seat) -> tuple[Move, ...]:
-        return tuple([_PLACES[seat][bit] for bit in _bits(_BORDER & ~self.heights[1])])
+        return tuple([_PLACES[seat][bit] for bit in _bits(_BORDER & self.empty)])
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """The position after the move, and what happened. Raises IllegalMove."""
@@ -600,10 +599,6 @@ class PhotosynthesisState(NamedTuple):
         _, small, medium, large = self.heights
         return shades(small, medium, large, sun)
 
-    def _occupied(self) -> int:
-        seeds, small, medium, large = self.heights
-        return seeds | small | medium | large
-
     def _shadowed(self, bit: int, height: int) -> bool:
         """Whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
         return bool(self._shades(self.sun)[max(height - 1, 0)] & bit)
@@ -613,16 +608,18 @@ class PhotosynthesisState(NamedTuple):
         bit = _BIT[hex_]
         if not self.unused & bit:
             return IllegalMove(Unable.ACTIVATED, hex=hex_)
-        if not self._occupied() & bit:
+        if self.empty & bit:
             return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
         return IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[self._height(bit)])
 
-    def _acted(self, move: Move, player: Player, heights: tuple[int, ...], bits: int) -> PhotosynthesisState:
+    def _acted(
+        self, move: Move, player: Player, heights: tuple[int, ...], empty: int, bits: int
+    ) -> PhotosynthesisState:
         """The position after an action of the mover on these hexes."""
-        setup, round_, ply, mover, players, _, unused, done, last = self
+        setup, round_, ply, mover, players, _, _, unused, done, last = self
         now = [*players]
         now[move.seat] = player
-        fields = (setup, round_, ply + 1, mover, tuple(now), heights, unused ^ bits, (*done, move), last)
+        fields = (setup, round_, ply + 1, mover, tuple(now), heights, empty, unused ^ bits, (*done, move), last)
         return _make(PhotosynthesisState, fields)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -632,32 +629,31 @@ class PhotosynthesisState(NamedTuple):
             raise IllegalMove(Refusal.NOT_NOW)
         if not bit & _BORDER:
             raise IllegalMove(Unable.NOT_BORDER, hex=move.hex, leaves=LEAVES[move.hex])
-        if small & bit:
+        if not self.empty & bit:
             raise IllegalMove(Unable.OCCUPIED, hex=move.hex, kind=KINDS[1])
         pieces, light, hand, player_board = self.players[seat]
-        after = self._replace(
-            ply=self.ply + 1,
-            mover=_SEATS[(seat + 1) % self.setup.seats],
-            players=_put(self.players, seat, Player(pieces | bit, light, hand - _UNITS[1], player_board)),
-            heights=(seeds, small | bit, medium, large),
-            last=(move,),
-        )
+        setup, round_, ply, _, players, _, empty, unused, _, _ = self
+        players = _put(players, seat, (pieces | bit, light, hand - _UNITS[1], player_board))
+        following = _SEATS[(seat + 1) % setup.seats]
+        heights = (seeds, small | bit, medium, large)
+        fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
+        after = _make(PhotosynthesisState, fields)
         events: list[Event] = [Placed(seat, move.hex)]
-        if after.heights[1].bit_count() == 2 * self.setup.seats:
-            after = after._begin_round(1, self.round.first, events)
+        if heights[1].bit_count() == 2 * setup.seats:
+            after = after._begin_round(1, round_.first, events)
         return after, tuple(events)
 
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Move a piece from the player board to the hand."""
         seat, kind = move.seat, KINDS.index(move.kind)
         pieces, light, hand, player_board = self.players[seat]
-        price = _price(kind, player_board)
+        price = _NEXT_PRICE[kind][player_board >> 4 * kind & 15]
         if not price:
             raise IllegalMove(Unable.SOLD_OUT, kind=move.kind)
         if light < price:
             raise _too_dear(price, light)
-        player = _make(Player, (pieces, light - price, hand + _UNITS[kind], player_board - _UNITS[kind]))
-        return self._acted(move, player, self.heights, 0), _bought(seat, move.kind, price)
+        player = (pieces, light - price, hand + _UNITS[kind], player_board - _UNITS[kind])
+        return self._acted(move, player, self.heights, self.empty, 0), _BOUGHT[seat][kind][price]
 
     def _plant(self, move: Plant) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Plant a seed (P6)."""
@@ -668,7 +664,7 @@ class PhotosynthesisState(NamedTuple):
             raise self._unusable(move.origin)
         if bit & seeds:
             raise IllegalMove(Unable.NO_TREE, hex=move.origin)
-        if target & (seeds | small | medium | large):
+        if not target & self.empty:
             raise IllegalMove(Unable.OCCUPIED, hex=move.target, kind=KINDS[self._height(target)])
         if not target & self.unused:
             raise IllegalMove(Unable.ACTIVATED, hex=move.target)
@@ -683,9 +679,10 @@ class PhotosynthesisState(NamedTuple):
             raise IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0])
         if not light:
             raise _too_dear(1, light)
-        player = _make(Player, (pieces | target, light - 1, hand - 1, player_board))
-        after = self._acted(move, player, (seeds | target, small, medium, large), bit | target)
-        return after, _planted(seat, move.origin, move.target)
+        player = pieces | target, light - 1, hand - 1, player_board
+        heights = (seeds | target, small, medium, large)
+        after = self._acted(move, player, heights, self.empty ^ target, bit | target)
+        return after, _PLANTED[seat][move.origin][move.target]
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make a piece the next size (P7)."""
@@ -708,8 +705,9 @@ class PhotosynthesisState(NamedTuple):
         heights = [*self.heights]
         heights[height] ^= bit
         heights[grown] ^= bit
-        player = _make(Player, (pieces, light - grown, hand - _UNITS[grown], player_board))
-        return self._acted(move, player, tuple(heights), bit), _grown(seat, move.hex, grown, returned)
+        player = pieces, light - grown, hand - _UNITS[grown], player_board
+        after = self._acted(move, player, tuple(heights), self.empty, bit)
+        return after, _GROWN[seat][move.hex][grown][returned]
 
     def _collect(self, move: Collect) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Fell a large tree for a token (P8)."""
@@ -729,15 +727,15 @@ class PhotosynthesisState(NamedTuple):
             piles = _put(piles, token.leaves - 1, piles[token.leaves - 1][1:])
         round_ = Round(number, first, piles, _put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
         returned = _returned(3, player_board)
-        player = Player(pieces ^ bit, light - COLLECTING, hand, player_board + returned * _UNITS[3])
-        after = self._acted(move, player, (seeds, small, medium, large ^ bit), bit)
+        player = pieces ^ bit, light - COLLECTING, hand, player_board + returned * _UNITS[3]
+        after = self._acted(move, player, (seeds, small, medium, large ^ bit), self.empty ^ bit, bit)
         return after._replace(round=round_), (Collected(seat, move.hex, leaves, token, returned),)
 
     def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
-        setup, round_, ply, _, players, heights, _, done, _ = self
+        setup, round_, ply, _, players, heights, empty, _, done, _ = self
         following = _SEATS[(move.seat + 1) % setup.seats]
-        fields = (setup, round_, ply + 1, following, players, heights, BOARD.all, (), (*done, move))
+        fields = (setup, round_, ply + 1, following, players, heights, empty, BOARD.all, (), (*done, move))
         after = _make(PhotosynthesisState, fields)
         if following != round_.first:
             return after, _ENDED[move.seat]
@@ -750,7 +748,7 @@ class PhotosynthesisState(NamedTuple):
 
     def _begin_round(self, number: int, first: Seat, events: list[Event]) -> PhotosynthesisState:
         """Collect light: every tree that is not shadowed pays (P3)."""
-        setup, round_, ply, _, players, heights, _, _, last = self
+        setup, round_, ply, _, players, heights, empty, _, _, last = self
         _, small, medium, large = heights
         small, medium, large = lit(small, medium, large, (number - 1) % 6)
         now, lights, gained, lost = [], [], [], []
@@ -762,7 +760,7 @@ class PhotosynthesisState(NamedTuple):
                 more += 3 * (large & pieces).bit_count()
             surplus = light + more - MOST_LIGHT
             light = MOST_LIGHT if surplus > 0 else light + more
-            now.append(_make(Player, (pieces, light, hand, player_board)))
+            now.append((pieces, light, hand, player_board))
             lights.append(light)
             gained.append(more)
             lost.append(surplus if surplus > 0 else 0)
@@ -775,22 +773,22 @@ class PhotosynthesisState(NamedTuple):
         events.append(_make(LightCollected, (sunlight, tuple(lights))))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
-        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, BOARD.all, (), last))
+        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, empty, BOARD.all, (), last))
 
     def _forecast(self, sun: int) -> tuple[int, ...]:
         """By seat: what its trees would give with the sun there."""
         _, small, medium, large = self.heights
         in_light = lit(small, medium, large, sun)
         return tuple(
-            sum(height * (mask & player.pieces).bit_count() for height, mask in enumerate(in_light, 1))
-            for player in self.players
+            sum(height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1))
+            for pieces, _, _, _ in self.players
         )
 
     def _finals(self) -> tuple[Final, ...]:
         """By seat: what the match would end with if it ended now (P12)."""
         return tuple(
-            Final(sum(token.points for token in tokens), player.light // LIGHT_A_POINT, player.pieces.bit_count())
-            for tokens, player in zip(self.round.tokens, self.players, strict=True)
+            Final(sum(token.points for token in tokens), light // LIGHT_A_POINT, pieces.bit_count())
+            for tokens, (pieces, light, _, _) in zip(self.round.tokens, self.players, strict=True)
         )
 
     def _win(self, events: list[Event]) -> PhotosynthesisState:
@@ -813,11 +811,10 @@ class PhotosynthesisState(NamedTuple):
 
     def view(self, seat: Seat | None) -> PhotosynthesisView:
         """Everything there is; it is the same for everybody but for whose view it is."""
-        setup, round_, players = self.setup, self.round, self.players
+        setup, round_ = self.setup, self.round
+        _, lights, hands, player_boards = zip(*self.players, strict=True)
         rounds = ROUNDS_A_REVOLUTION * setup.revolutions
         next_sun = round_.number % 6 if round_.number < rounds else None
-        hands = tuple(_pieces(player.hand) for player in players)
-        player_boards = tuple(_pieces(player.player_board) for player in players)
         finals = self._finals()
         return PhotosynthesisView(
             viewer=seat,
@@ -833,12 +830,12 @@ class PhotosynthesisState(NamedTuple):
             board=self._board(),
             shadow=_depths(self._shades(self.sun)),
             next_shadow=() if next_sun is None else _depths(self._shades(next_sun)),
-            light=tuple(player.light for player in players),
+            light=lights,
             forecast=() if next_sun is None else self._forecast(next_sun),
-            hands=hands,
-            player_boards=player_boards,
-            prices=tuple(tuple(_price(kind, player.player_board) or None for kind in range(4)) for player in players),
-            discarded=tuple(map(self._discarded, players)),
+            hands=tuple(map(_pieces, hands)),
+            player_boards=tuple(map(_pieces, player_boards)),
+            prices=tuple(tuple(_price(kind, packed) or None for kind in range(4)) for packed in player_boards),
+            discarded=tuple(map(self._discarded, self.players)),
             piles=round_.piles,
             tokens=round_.tokens,
             turn=tuple(map(str, self.done)),
@@ -852,14 +849,16 @@ class PhotosynthesisState(NamedTuple):
 
     def _board(self) -> tuple[Piece | None, ...]:
         """By hex: what stands there."""
-        owners = [(seat, player.pieces) for seat, player in zip(_SEATS, self.players, strict=False)]
-        pieces = {bit: Piece(seat, self._height(bit)) for seat, mask in owners for bit in _bits(mask)}
+        owners = zip(_SEATS, self.players, strict=False)
+        pieces = {bit: Piece(seat, self._height(bit)) for seat, (mask, _, _, _) in owners for bit in _bits(mask)}
         return tuple(map(pieces.get, BOARD.bits))
 
     def _discarded(self, player: Player) -> Pieces:
         """What of a player's pieces is neither in hand nor on a board."""
-        places = zip(PIECES, _pieces(player.hand), _pieces(player.player_board), self.heights, strict=True)
-        left = (total - hand - board - (player.pieces & mask).bit_count() for total, hand, board, mask in places)
+        mine, _, hand, player_board = player
+        on_board = [(mine & mask).bit_count() for mask in self.heights]
+        places = zip(PIECES, _pieces(hand), _pieces(player_board), on_board, strict=True)
+        left = (total - in_hand - to_buy - placed for total, in_hand, to_buy, placed in places)
         return Pieces(*left)
 
     def turn(self, seat: Seat) -> str:
@@ -908,7 +907,8 @@ class PhotosynthesisState(NamedTuple):
          "sunlight": null or {"round": 1, "sun": 0, "earned": {"A1": 1, …}, "gained": [2, 2], "lost": [0, 0]},
          "outcome": null or Outcome.to_json()}
         """
-        setup, round_, players = self.setup, self.round, self.players
+        setup, round_ = self.setup, self.round
+        _, lights, hands, player_boards = zip(*self.players, strict=True)
         return {
             "seats": setup.seats,
             "options": {"revolutions": setup.revolutions, "shade": setup.shade},
@@ -918,9 +918,9 @@ class PhotosynthesisState(NamedTuple):
             "first": round_.first,
             "mover": self.mover,
             "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self._board(), strict=True) if piece},
-            "light": [player.light for player in players],
-            "hands": [list(_pieces(player.hand)) for player in players],
-            "player_boards": [list(_pieces(player.player_board)) for player in players],
+            "light": list(lights),
+            "hands": [list(_pieces(packed)) for packed in hands],
+            "player_boards": [list(_pieces(packed)) for packed in player_boards],
             "piles": _plain(round_.piles),
             "tokens": _plain(round_.tokens),
             "turn": [str(move) for move in self.done],
@@ -966,49 +966,71 @@ class _Targets(dict[int, tuple[Move, ...]]):
         return moves
 
 
-_Part = tuple[int, _Targets]
-
-
-def _targets(seat: Seat, origin: Hex) -> tuple[_Part, tuple[_Part, ...], tuple[_Part, ...]]:
-    """The hexes at distance 1, those at distance 2, and those at 2 and 3, in masks of at most six.
+def _plants(seat: Seat, origin: Hex) -> list[tuple[int, _Targets]]:
+    """The hexes within three steps in masks of at most six, with the moves there: one at 1, two at 2, three at 3.
 
     Such a mask has few subsets, so the moves to each of them are soon at hand.
     """
-
-    def part(hexes: Sequence[Hex]) -> _Part:
-        plants = {_BIT[hex_]: Plant(seat, origin, hex_) for hex_ in hexes}
-        return sum(plants), _Targets(plants)
-
     rings = [[hex_ for hex_ in HEXES if BOARD.distance(origin, hex_) == distance] for distance in (1, 2, 3)]
-    near, far, very_far = ([part(ring[at : at + 6]) for at in range(0, len(ring), 6)] for ring in rings)
-    return near[0], tuple(far), (*far, *very_far)
+    parts = []
+    for distance, ring in enumerate(rings, 1):
+        for part in range(distance):
+            plants = {_BIT[hex_]: Plant(seat, origin, hex_) for hex_ in ring[6 * part : 6 * part + 6]}
+            parts.append((sum(plants), _Targets(plants)))
+    return parts
 
 
 def _buys(seat: Seat, light: int) -> tuple[Mapping[int, tuple[Move, ...]], Mapping[int, tuple[Move, ...]]]:
-    """What may be bought with that much light: by the seeds and small trees on the player board, and by the others."""
+    """What may be bought with that much light, by the seeds and small trees on the player board.
+
+    The second of the two is by the other trees, and has `end` after them.
+    """
 
     def of(packed: int, kinds: Sequence[int]) -> tuple[Move, ...]:
         return tuple([Buy(seat, KINDS[kind]) for kind in kinds if 0 < _price(kind, packed) <= light])
 
     low = [seeds + small * _UNITS[1] for seeds in range(5) for small in range(5)]
     high = [medium + large * _UNITS[1] for medium in range(4) for large in range(3)]
-    return {packed: of(packed, (0, 1)) for packed in low}, {packed: of(packed << 8, (2, 3)) for packed in high}
+    return (
+        {packed: of(packed, (0, 1)) for packed in low},
+        {packed: (*of(packed << 8, (2, 3)), _ENDS[seat]) for packed in high},
+    )
 
 
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
 _PLACES = tuple({bit: Place(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
 _GROWS = tuple({bit.bit_length(): Grow(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
 _COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+_ENDS = tuple(map(End, _SEATS))
 _BUYS = tuple(tuple(_buys(seat, light) for light in range(_DEAREST + 1)) for seat in _SEATS)
 """By seat and light, of which more than _DEAREST makes no difference."""
-_ENDS = tuple(map(End, _SEATS))
 _END_ONLY = tuple((end,) for end in _ENDS)
 _ENDED = tuple((TurnEnded(seat),) for seat in _SEATS)
 _REACH = {bit: tuple(BOARD.within(hex_, height) for height in range(4)) for bit, hex_ in _BY_BIT}
 """By hex and height of the tree on it: where a seed may go."""
-_PLANTS = tuple({bit.bit_length(): _targets(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
-"""By seat and number of the origin's bit, as of _GROWS."""
+_PLANTS = tuple({bit.bit_length(): _plants(seat, hex_) for bit, hex_ in _BY_BIT} for seat in _SEATS)
+_NEAR = tuple({number: parts[0] for number, parts in of.items()} for of in _PLANTS)
+_FAR = tuple({number: parts[1:] for number, parts in of.items()} for of in _PLANTS)
+"""By seat and the number of the origin's bit: the targets at distance 1; those beyond, two masks from a medium tree."""
 
+_BOUGHT = tuple(
+    tuple({price: (Bought(seat, kind, price),) for price in column} for kind, column in zip(KINDS, PRICES, strict=True))
+    for seat in _SEATS
+)
+_PLANTED = tuple(
+    {
+        origin: {target: (Planted(seat, origin, target),) for target in HEXES if BOARD.distance(origin, target) < 4}
+        for origin in HEXES
+    }
+    for seat in _SEATS
+)
+_GROWN = tuple(
+    {
+        hex_: [((Grown(seat, hex_, height, False),), (Grown(seat, hex_, height, True),)) for height in range(4)]
+        for hex_ in HEXES
+    }
+    for seat in _SEATS
+)
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
     Place: PhotosynthesisState._place,
     Buy: PhotosynthesisState._buy,
@@ -1017,21 +1039,6 @@ _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[Photosy
     Collect: PhotosynthesisState._collect,
     End: PhotosynthesisState._end,
 }
-
-
-@cache
-def _bought(seat: Seat, kind: str, price: int) -> tuple[Event, ...]:
-    return (Bought(seat, kind, price),)
-
-
-@cache
-def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[Event, ...]:
-    return (Planted(seat, origin, target),)
-
-
-@cache
-def _grown(seat: Seat, hex_: Hex, height: int, returned: bool) -> tuple[Event, ...]:
-    return (Grown(seat, hex_, height, returned),)
 
 
 @cache
@@ -1050,8 +1057,10 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisSta
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, _SEATS[0], piles, ((),) * seats, None, None)
-    player = Player(0, 0, _packed(IN_HAND), _packed([len(column) for column in PRICES]))
-    return PhotosynthesisState(setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, (), ())
+    player = 0, 0, _packed(IN_HAND), _packed([len(column) for column in PRICES])
+    return PhotosynthesisState(
+        setup, round_, 0, _SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ()
+    )
 
 
 def _sunlight_from_json(data: Json) -> Sunlight:
@@ -1073,10 +1082,10 @@ def _from_json(data: Json) -> PhotosynthesisState:
         Outcome.from_json(outcome) if outcome else None,
     )
     players = tuple(
-        Player(
-            sum(_BIT[hex_] for hex_, (owner, _) in board.items() if owner == seat), light, _packed(hand), _packed(own)
+        (sum(_BIT[hex_] for hex_, (owner, _) in board.items() if owner == seat), light, _packed(hand), _packed(to_buy))
+        for seat, (light, hand, to_buy) in enumerate(
+            zip(data["light"], data["hands"], data["player_boards"], strict=True)
         )
-        for seat, (light, hand, own) in enumerate(zip(data["light"], data["hands"], data["player_boards"], strict=True))
     )
     heights = [sum(_BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)]
     done = tuple(_parse(mover, text) for text in data["turn"])
@@ -1091,6 +1100,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
         mover,
         players,
         tuple(heights),
+        BOARD.all ^ sum(heights),
         unused,
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
@@ -1125,6 +1135,116 @@ def _parse(seat: Seat, text: str) -> Move:
     raise IllegalMove(Refusal.UNPARSABLE, text=text)
 
 
+# What computer players go by: rules of thumb, in points.
+
+_RINGS = tuple(sum(_BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
+"""Masks of the soil of 1, 2, 3 and 4 leaves."""
+_STILL_TO_PAY = (16, 14, 11, COLLECTING)
+"""By height: about the light from there to a token, what must be bought included."""
+_CERTAIN = (0.3, 0.4, 0.6, 0.85)
+"""By height: how surely it comes to a token while there are turns enough."""
+_IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
+"""By kind: a piece in hand, in light."""
+_LATER_LIGHT = 0.3
+"""Light that a tree will give in a round after the next, as a share of its height: it may be shadowed or collected."""
+
+
+def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
+    """The turns that the seat has before the match ends, the one under way included."""
+    setup, round_, mover = state.setup, state.round, state.mover
+    if mover is None:
+        return 0
+    to_come = (seat - round_.first) % setup.seats >= (mover - round_.first) % setup.seats
+    return ROUNDS_A_REVOLUTION * setup.revolutions - round_.number + to_come
+
+
+def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
+    """About the points that the seat will have: by what it has taken, its light, its pieces and its trees.
+
+    `in_light` are the trees that the next sun will not find shadowed.
+    """
+    pieces, light, hand, _ = state.players[seat]
+    heights = [mask & pieces for mask in state.heights]
+    turns = _turns_left(state, seat)
+    rounds = ROUNDS_A_REVOLUTION * state.setup.revolutions - state.round.number
+    # Light is worth more than at the end while there is time to spend it.
+    a_light = 1 / LIGHT_A_POINT + 0.06 * min(turns, 6)
+    points: float = sum([token.points for token in state.round.tokens[seat]])
+    if rounds:
+        light += sum([height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1)])
+        light = min(light, MOST_LIGHT)
+        total = sum([height * mask.bit_count() for height, mask in enumerate(heights)])
+        points += a_light * _LATER_LIGHT * total * (rounds - 1)
+    points += a_light * light
+    for height, mask in enumerate(heights):
+        if mask and turns >= 4 - height:
+            certain = _CERTAIN[height] if turns > 1 else 1
+            for ring, top in zip(_RINGS, _tops(state), strict=True):
+                if number := (mask & ring).bit_count():
+                    points += number * certain * max(0.0, top - a_light * _STILL_TO_PAY[height])
+    for kind, worth in enumerate(_IN_HAND_WORTH):
+        if turns > 4 - kind and (number := hand >> 4 * kind & 15):
+            points += a_light * worth * min(number, 2)
+    return points
+
+
+def _tops(state: PhotosynthesisState) -> list[int]:
+    """By soil: the worth of the token that would be taken there."""
+    tops: list[int] = []
+    for pile in state.round.piles:
+        tops.append(pile[0] if pile else tops[-1] if tops else 0)
+    return tops
+
+
+def _prospect(state: PhotosynthesisState, seat: Seat) -> float:
+    """The lead over the best other player, in points to be hoped for; a win counts ten more."""
+    _, small, medium, large = state.heights
+    in_light = lit(small, medium, large, state.round.number % 6)
+    worth = [_worth(state, other, in_light) for other in _SEATS[: state.setup.seats]]
+    outcome = state.round.outcome
+    won = outcome is not None and seat in outcome.winners
+    return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + 10 * won
+
+
+def _horizon(state: PhotosynthesisState) -> int:
+    """A few turns."""
+    return 20 if state.mover is not None else 0
+
+
+def _guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
+    """Mostly what takes a tree on: collect what pays, grow the biggest, buy what is missing, plant on rich soil."""
+    moves = state.legal_moves(seat)
+    if not number & 7 or not state.round.number:
+        return moves[(number >> 3) % len(moves)]
+    turns, missing = _turns_left(state, seat), _missing(state, seat)
+    best, most = moves[-1], 0.0
+    for move in moves:
+        good = 0.0
+        if isinstance(move, Plant):
+            good = LEAVES[move.target] if turns > 5 else 0
+        elif isinstance(move, Grow):
+            good = 5 + state._height(_BIT[move.hex])
+        elif isinstance(move, Buy):
+            good = 4.5 if move.kind in missing else 0
+        elif isinstance(move, Collect):
+            good = 9 if turns < 3 or LEAVES[move.hex] > 2 else 0
+        if good > most:
+            best, most = move, good
+    return best
+
+
+def _missing(state: PhotosynthesisState, seat: Seat) -> set[str]:
+    """Kinds of which the seat has none in hand but could use one: a piece can grow to it, or there is time to plant."""
+    pieces, _, hand, _ = state.players[seat]
+    turns, usable = _turns_left(state, seat), pieces & state.unused
+    missing = {
+        KINDS[height + 1]
+        for height in range(3)
+        if turns > 3 - height and state.heights[height] & usable and not hand >> 4 * (height + 1) & 15
+    }
+    return missing if hand & 15 or turns < 6 else missing | {KINDS[0]}
+
+
 GAME = Game(
     slug="photosynthesis",
     title="Photosynthesis",
@@ -1133,4 +1253,7 @@ GAME = Game(
     from_json=_from_json,
     parse=_parse,
     options=_options,
+    prospect=_prospect,
+    horizon=_horizon,
+    guess=_guess,
 )
