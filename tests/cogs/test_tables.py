@@ -310,9 +310,9 @@ async def test_pictures_told_in_words(sim: Simulation, tide: Table) -> None:
     await sim.forge(alice, "1/0/setting//text")
     match, state = await tide.now()
     labels = sim.bot.house.desk.labels(match)
-    told = renderer("sea_change").transcript(state.view(match.seat_of(alice.id)), labels)
+    told = written(renderer("sea_change").transcript(state.view(match.seat_of(alice.id)), labels))
     assert told in await sim.slash(alice, "hand")
-    assert renderer("sea_change").transcript(state.view(None), labels) in await sim.slash(alice, "board")
+    assert written(renderer("sea_change").transcript(state.view(None), labels)) in await sim.slash(alice, "board")
     await sim.forge(alice, "1/0/setting//text")
     assert told not in await sim.slash(alice, "hand")
 
