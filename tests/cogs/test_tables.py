@@ -7,6 +7,7 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
+from cogs._names import written
 from data.matches import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat
