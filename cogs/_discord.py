@@ -1,14 +1,14 @@
 """Every call to Discord: one mapping of its failures, the two senders, and the slow gate to new direct messages.
 
 There are two ways for content to leave, and no third: `send_public` for what everybody may see and `send_private` for
-one person's eyes. A private send that fails is never replaced by a public one.
+one person's eyes; each may later be edited where it is. A private send that fails is never replaced by a public one.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from hashlib import sha256
@@ -91,7 +91,7 @@ def nonce(*facts: object) -> str:
 
 async def send_public(channel: discord.abc.Messageable, content: Content, *, nonce: str) -> discord.Message:
     """Send what everybody may see. Pings nobody."""
-    assert content.user is None
+    _for_eyes_of(content, None)
     with calls():
         return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
 
@@ -107,10 +107,10 @@ async def send_private(
 
     A direct message needs a nonce of its own: Discord would take one that it knows for the message that it knows.
     """
-    assert content.user == user
+    _for_eyes_of(content, user)
     with calls():
         if isinstance(channel, discord.Interaction):
-            assert channel.user.id == user
+            _for_eyes_of(content, channel.user.id)
             message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
             if not message.flags.ephemeral and channel.guild_id is not None:
                 await message.delete()
@@ -118,6 +118,28 @@ async def send_private(
             return message
         assert nonce
         return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
+
+
+async def send_ping(
+    channel: discord.abc.Messageable, text: str, users: Sequence[int], *, nonce: str
+) -> discord.Message:
+    """A line at the table that mentions these people, and nothing else that is in it."""
+    mentions = discord.AllowedMentions(users=[discord.Object(user) for user in users])
+    with calls():
+        return await channel.send(text, allowed_mentions=mentions, nonce=nonce)
+
+
+async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
+    """Show new content in the message that a person pressed, which only that person sees."""
+    _for_eyes_of(content, interaction.user.id)
+    with calls():
+        return await interaction.edit_original_response(view=content.view(), attachments=content.files())
+
+
+def _for_eyes_of(content: Content, user: int | None) -> None:
+    """Not an assertion, which an optimised run would leave out: nothing goes to anybody that was made for another."""
+    if content.user != user:
+        raise RuntimeError("content made for other eyes")
 
 
 async def edit(message: discord.PartialMessage, content: Content) -> None:

@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 import discord
 
 from cogs._components import Content
-from cogs._discord import Kind, Trouble, calls, edit, nonce, send_private, send_public
+from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from data.database import NotStored
@@ -275,17 +275,15 @@ class Publisher:
         """Mention at the table, in one short message, those whom no direct message reaches; once a turn."""
         if not due:
             return
-        state, labels = self._host.state(match), self._desk.labels(match)
-        users = [discord.Object(chair.user) for chair in due if chair.user is not None]
-        text = labels.say("ping", who=labels.list([f"<@{user.id}>" for user in users]), link=_post_link(match, table))
+        labels = self._desk.labels(match)
+        users = [chair.user for chair in due if chair.user is not None]
+        who = labels.list([f"<@{user}>" for user in users])
+        text = labels.say("ping", who=who, link=_post_link(match, table))
+        state = self._host.state(match)
         turns = {chair.number: state.turn(Seat(chair.number)) for chair in due}
         try:
-            with calls():
-                sent = await self._channel(match.guild, match.place).send(
-                    text,
-                    allowed_mentions=discord.AllowedMentions(users=users),
-                    nonce=nonce("ping", match.id, sorted(turns.items())),
-                )
+            channel, key = self._channel(match.guild, match.place), nonce("ping", match.id, sorted(turns.items()))
+            sent = await send_ping(channel, text, users, nonce=key)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise

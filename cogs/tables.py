@@ -15,7 +15,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs._components import Button, Content, Id, path_of, picked, shortened
-from cogs._discord import Trouble, calls, nonce, send_private
+from cogs._discord import Trouble, edit_own, nonce, send_private
 from cogs._host import Refused
 from cogs._house import Answer, House, Interaction, is_private
 from cogs._messages import table_link
@@ -340,8 +340,7 @@ class Tables(commands.Cog):
             if not private:
                 await send_private(interaction, person.user, content)
                 return None
-            with calls():
-                shown = await interaction.edit_original_response(view=content.view(), attachments=content.files())
+            shown = await edit_own(interaction, content)
             return shown.id if interaction.guild_id is None else None
 
         await self.house.publisher.show_hand(match, person, answer, locale=interaction.locale.value, **how)

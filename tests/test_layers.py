@@ -91,6 +91,15 @@ def test_rules_read_and_print_nothing(path: Path) -> None:
     assert not called & {"open", "print", "input", "exec", "eval", "__import__", "hash", "id"}
 
 
+def test_content_leaves_only_through_the_senders() -> None:
+    senders = {"_discord.py", "_local.py"}
+    for path in (ROOT / "cogs").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        sending = used & {"send", "send_message", "edit_original_response", "followup", "edit_message"}
+        assert not sending or path.name in senders, path.name
+
+
 def test_the_host_of_moves_knows_no_discord() -> None:
     host = ROOT / "cogs" / "_host.py"
     if host.exists():  # a module of its own once there is something to host
