@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 .PHONY: play test lint format types check run bench playthroughs goldens lock clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
-	$(RUN) bot.py --local
+	$(RUN) bot.py --local $(ARGS)
 
 test: $(VENV)/.dev  ## All tests
 	$(RUN) -m pytest -n auto $(ARGS)
@@ -30,13 +30,13 @@ check: test  ## What .ci/run runs: tests, then format, lint and strict types
 	$(RUN) -m mypy
 
 bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
-	$(RUN) -m tests.benchmarks
+	$(RUN) -m tests.benchmarks $(ARGS)
 
 playthroughs: $(VENV)/.dev  ## Write tests/playthroughs anew; read the difference before you commit it
 	$(RUN) -m tests.playthroughs
 
 goldens: $(VENV)/.dev  ## Draw tests/goldens anew; look at them before you commit them
-	$(RUN) -m tests.goldens
+	$(RUN) -m tests.goldens $(ARGS)
 
 lock:  ## Resolve the dependencies anew and pin them with hashes
 	$(PYTHON) -m venv $(VENV)/lock && $(VENV)/lock/bin/pip install --quiet uv

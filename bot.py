@@ -249,6 +249,11 @@ def complain(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether discord.py tells something: not that it cannot speak, or that a simulated server came without intents."""
+    return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command line. Gives the exit code: 0 ended, 2 settings, 69 Discord out of reach, 74, 75 or 78 database,
     77 token refused.
@@ -265,8 +270,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     try:
-        env = {**read_env_file(ROOT / ".env"), **os.environ}
-        settings = Settings.from_env(env, needs_token=not options.local)
+        written = read_env_file(ROOT / ".env")
+        settings = Settings.from_env({**written, **os.environ}, needs_token=not options.local)
     except BadSettings as error:
         complain("The settings are not complete (see .env.example):")
         for fault in error.faults:
@@ -275,6 +280,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
         logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
+    for source in ("discord.client", "discord.state"):
+        logging.getLogger(source).addFilter(_is_news)
+    for name in written.keys() - set(SETTINGS):
+        log.warning("%s in .env is no setting of this program", name)
     try:
         if options.local:
             from cogs._local import play_locally

@@ -72,7 +72,7 @@ def test_commands_and_files_that_are_named_exist(path: Path) -> None:
 def test_the_table_of_games_is_right() -> None:
     """A game is playable exactly when its rules are there, and takes as many players as they say."""
     rows = re.findall(r"^\| \*\*\[?(.+?)(?:\]\(.+?\))?\*\*.*?\| (\d)–(\d) \|.*\| (.+?) \|$", README, re.MULTILINE)
-    assert len(rows) == 5
+    assert len(rows) >= len(GAMES)
     playable = {title: (int(least), int(most)) for title, least, most, state in rows if state != "coming"}
     assert playable == {game.title: (game.seats[0], game.seats[-1]) for game in GAMES.values()}
 

@@ -27,7 +27,6 @@ class World:
             cwd=Path(__file__).parents[2],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
             text=True,
         )
         assert self._process.stdin is not None
@@ -36,7 +35,8 @@ class World:
 
     def __enter__(self) -> World:
         if self._out.readline() != "ready\n":
-            raise RuntimeError("the bot did not start: python -m tests.benchmarks.world 2 1 says why")
+            self._process.kill()
+            raise RuntimeError(f"the bot did not start: {self._process.args!r}")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -63,7 +63,7 @@ def rows() -> Iterator[list[Row]]:
     with ExitStack() as stack:
         bare, alone, two, hundred, thousand = (
             stack.enter_context(world)
-            for world in [World("bare", "1"), World("1", "1"), World("2", "1"), World("2", "100"), World("2", "1000")]
+            for world in map(World, ("bare", "1", "2", "2", "2"), ("1", "1", "1", "100", "1000"))
         )
         cost = "ms of processor"
         plain = ("a bare discord.py button, a ready picture", 8.0, cost)

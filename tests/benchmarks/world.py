@@ -47,7 +47,7 @@ async def press(world: World) -> dict[str, float]:
     """The first choice of whoever is asked."""
     discord = world.discord
     if world.people:
-        if not await until(world.mover, 5):  # it is over
+        if not await until(world.mover, 10):  # it is over
             await world.begin(TARGET)
         found = world.mover()
         assert found is not None
@@ -65,7 +65,7 @@ async def press(world: World) -> dict[str, float]:
 
     before, begin = await cost(world), perf_counter()
     await discord.press(user, channel, message, custom_id)
-    assert await until(lambda: when("PATCH", board), 10)
+    assert await until(lambda: when("PATCH", board), 60)
     await quiet(discord)
     spent = await cost(world) - before
     acknowledged, shown = when("POST", "/callback"), when("PATCH", board)
@@ -115,7 +115,7 @@ async def bare(folder: Path) -> AsyncIterator[World]:
         backend.add_member(guild.id, backend.make_user("alice").id)
         backend.add_member(guild.id, backend.bot_user.id)
         await world.start()
-        assert await until(lambda: discord.messages(channel), 10)
+        assert await until(lambda: discord.messages(channel), 60)
         yield world
         await world.kill()
 

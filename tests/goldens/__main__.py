@@ -1,44 +1,61 @@
-"""Draws the golden pictures anew, and those of the README; with `--palettes` trains the palettes over them first."""
+"""Draws the golden pictures anew, and those of the README; with `--palettes` trains the palettes over them first.
+
+`python -m tests.goldens [--palettes] [slug …]`: of these games, or of all.
+"""
 
 from __future__ import annotations
 
 import sys
-from itertools import groupby
+from io import BytesIO
 from pathlib import Path
+
+from PIL import Image
 
 from cogs._example import example
 from rendering import renderer
-from rendering.core import palette
+from rendering.core import canvas, palette
 from rules import GAMES
-from tests.goldens.case import Case, labels
+from tests.goldens.case import labels
 from tests.goldens.views import CASES, SHADES
 
 FOLDER = Path(__file__).parent
 DOCS = FOLDER.parents[1] / "docs"
 
 
-def by_slug(case: Case) -> str:
-    return case.slug
+def main(arguments: list[str]) -> None:
+    """Asks for nothing and overwrites: `git diff` shows which pictures changed. Slugs limit it to these games."""
+    chosen = [slug for slug in arguments if slug in GAMES] or list(GAMES)
+    for slug in chosen:
+        if "--palettes" in arguments:
+            train(slug)
+        for case in CASES:
+            if case.slug == slug:
+                write(FOLDER / case.file, case.page().png())
+        found = example(GAMES[slug], GAMES[slug].deck)
+        write(DOCS / f"{slug}.png", renderer(slug).draw(found.state.view(None), labels(slug, found.seats)))
 
 
-def main() -> None:
-    """Asks for nothing and overwrites: `git diff` shows which pictures changed."""
-    if "--palettes" in sys.argv:
-        for slug, cases in groupby(sorted((*CASES, *SHADES), key=by_slug), key=by_slug):
-            game = renderer(slug)
-            trained = palette.train((case.page().image for case in cases), game.COLOURS, game.PALETTE_SIZE)
-            (palette.FOLDER / f"{slug}.bin").write_bytes(trained)
-            palette.palette.cache_clear()
-    for case in CASES:
-        png = case.page().png()
-        (FOLDER / case.file).write_bytes(png)
-        print(f"{case.file}: {len(png):,} bytes")
-    for slug, game in GAMES.items():
-        found = example(game, game.deck)
-        png = renderer(slug).draw(found.state.view(None), labels(slug, found.seats))
-        (DOCS / f"{slug}.png").write_bytes(png)
-        print(f"docs/{slug}.png: {len(png):,} bytes")
+def train(slug: str) -> None:
+    """The game's palette, anew; pages cannot be begun without one, so the first time over its own colours alone."""
+    game, path = renderer(slug), palette.FOLDER / f"{slug}.bin"
+    if not path.exists():
+        path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
+    pages = (case.page().image for case in (*CASES, *SHADES) if case.slug == slug)
+    path.write_bytes(palette.train(pages, game.COLOURS, game.PALETTE_SIZE))
+    palette.palette.cache_clear()
+    canvas.ground.cache_clear()
+
+
+def write(path: Path, png: bytes) -> None:
+    """Where the picture is another: zlib's versions make other bytes of the same pixels."""
+    with Image.open(BytesIO(png)) as new:
+        if path.exists():
+            with Image.open(path) as old:
+                if old.size == new.size and old.convert("RGB").tobytes() == new.convert("RGB").tobytes():
+                    return
+    path.write_bytes(png)
+    print(f"{path.name}: {len(png):,} bytes")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

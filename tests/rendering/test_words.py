@@ -30,7 +30,7 @@ FUNCTIONS = ("draw", "cover", "describe", "transcript", "tell", "last", "score",
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_has_a_renderer(slug: str) -> None:
     for name in FUNCTIONS:
-        assert inspect.isfunction(getattr(drawn(slug), name, None)), f"rendering/{slug}.py lacks {name}"
+        assert inspect.isfunction(getattr(drawn(slug), name, None)), f"rendering/{slug}/ lacks {name}"
 
 
 def modules(slug: str) -> list[ModuleType]:
@@ -70,7 +70,7 @@ def test_the_rules_fit_a_message(slug: str) -> None:
     page = drawn(slug).rules(GAMES[slug].deck, labels(slug, 0))
     assert "{" not in page
     assert len(page) <= 3500
-    assert "†" in page
+    assert "†" in page or not GAMES[slug].deck, "house values are marked"
 
 
 @pytest.mark.parametrize("slug", GAMES)
