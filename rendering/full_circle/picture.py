@@ -528,12 +528,12 @@ COUNTED_IN_ROW = 8
 
 
 def _counted(page: Page, result: RoundResult, labels: Labels, seat: int, y: int, tall: int) -> None:
-    """A player's line: the cards that the hand was counted by, the points, the total after them."""
+    """A player's line: the cards left, what they count (in a play-off nothing, F16), the total after that."""
     won, middle = seat == result.winner, y + tall / 2 - 2
     page.shade(theme.MARGIN, y, WIDTH - 2 * theme.MARGIN, tall, theme.CORNER)
     page.place(plate(WIDTH - 2 * theme.MARGIN, tall, PLATE, won), theme.MARGIN, y)
     page.text(theme.MARGIN + 20, middle, drawn_name(labels, seat), theme.BODY, PLATE.text, 270)
-    points = signed(result.points[seat] - (result.bonus if won else 0))
+    points = "" if result.play_off else signed(result.points[seat] - (result.bonus if won else 0))
     page.place(emblems.medal(92, _total(result.totals[seat])), WIDTH - 38, middle, "rm")
     page.text(WIDTH - 150, middle, points, theme.HEADING, theme.BRASS_LIGHT, 120, "rm")
     if won:

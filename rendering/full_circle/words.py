@@ -91,6 +91,12 @@ def _effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
     )
 
 
+def _gift_effect(view: FullCircleView, labels: Labels) -> str:
+    """What giving a card away brings besides the gift: the round (F14), or a last card that lies open (F12)."""
+    key = {1: "gift_wins", 2: "gift_shows"}.get(len(view.hand), "")
+    return labels.say(f"effect.{key}") if key else ""
+
+
 # What the picture shows
 
 
@@ -104,6 +110,8 @@ def phase_text(view: FullCircleView, labels: Labels) -> str:
         key = "trapped" if trapped else "turn"
         if own and not view.plays():
             key = f"{key}_nothing" if drawable else "turn_pass"
+    elif own and view.phase in (Phase.DOUBLE, Phase.FULL) and not view.plays():
+        key = f"{key}_nothing"
     card = _card(labels, view.drawn) if view.drawn else ""
     colour = _colour(labels, view.trap.colour) if view.trap else ""
     return labels.say(f"own.{key}" if own else f"phase.{key}", card=card, colour=colour)
@@ -185,10 +193,13 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
             effect = _effect_text(view, play, labels)
             where = labels.say("alt.play", card=_card(labels, play.face), place=_place(labels, play.place))
             lines.append("- " + where + (f" ({effect})" if effect else ""))
+    if view.phase is Phase.FULL and view.viewer == view.to_move:
+        effect = _gift_effect(view, labels)
+        lines.append(labels.say("alt.give") + (f" ({effect})" if effect else ""))
     lines += [line + "." for line in _players(view, labels)]
     lines.append(labels.say("alt.pile", cards=_count(labels, "cards", view.pile)))
     for seat in view.barred:
-        lines.append(labels.say("alt.barred", name=labels.name(seat)))
+        lines.append(labels.say("alt.barred" if seat == view.to_move else "alt.barred_next", name=labels.name(seat)))
     if view.streak and view.streak[1] > 1:
         lines.append(labels.say("alt.streak", name=labels.name(view.streak[0]), wins=view.streak[1]))
     if view.last_round:
@@ -197,7 +208,10 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
 
 
 def round_text(result: RoundResult, labels: Labels) -> str:
-    """How a round ended, and what everybody counted."""
+    """How a round ended, and what everybody counted; a play-off counts nothing (F16)."""
+    key = "round" if result.winner is not None else "round_without"
+    if result.play_off:
+        return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))
     counted = "; ".join(
         labels.say(
             "alt.counted", name=labels.name(seat), points=result.points[seat], total=_total(result.totals[seat]),
@@ -205,10 +219,7 @@ def round_text(result: RoundResult, labels: Labels) -> str:
         )
         for seat in result.players
     )  # fmt: skip
-    return labels.say(
-        "alt.round" if result.winner is not None else "alt.round_without",
-        round=result.round, name=_winner(result, labels), counted=counted,
-    )  # fmt: skip
+    return labels.say(f"alt.{key}", round=result.round, name=_winner(result, labels), counted=counted)
 
 
 def _winner(result: RoundResult, labels: Labels) -> str:
@@ -274,16 +285,16 @@ def _drawn(event: CardDrawn, labels: Labels) -> str:
 
 def _scored(result: RoundResult, labels: Labels) -> str:
     """Who won the round, what it brought, and the totals after it."""
+    name = "" if result.winner is None else labels.who(result.winner)
+    key = "round_won" if result.winner is not None else "round_without_winner"
+    if result.play_off:  # it counts nothing (F16)
+        return labels.say(f"event.play_off_{key}", name=name)
     counted = ", ".join(
         f"{labels.who(seat)} {signed(result.points[seat])}" for seat in result.players if seat != result.winner
     )
-    name = "" if result.winner is None else labels.who(result.winner)
-    key = "event.round_won" if result.winner is not None else "event.round_without_winner"
-    text = labels.say(key, round=result.round, name=name, counted=counted)
+    text = labels.say(f"event.{key}", round=result.round, name=name, counted=counted)
     if result.bonus:
         text += " " + labels.say("event.bonus", name=name, bonus=result.bonus)
-    if result.play_off:
-        return text
     totals = " · ".join(f"{labels.who(seat)} **{_total(total)}**" for seat, total in enumerate(result.totals))
     return text + "\n" + labels.say("event.totals", totals=totals)
 
@@ -310,7 +321,7 @@ def score(view: FullCircleView, labels: Labels) -> str:
 def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
     """The card, for a wild its colour, then the quadrant; for a gift the card, then who gets it."""
     if path[:1] == (GIVE,):
-        return _gift_prompt(moves, path, labels)
+        return _gift_prompt(view, moves, path, labels)
     plays = [move for move in moves if isinstance(move, Play)]
     if view.drawn and not path:
         path = (view.drawn,)
@@ -320,7 +331,8 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
         return _place_prompt(view, [play for play in plays if play.face == ":".join(path)], labels)
     choices = [_card_choice(view, card, plays, labels) for card in dict.fromkeys(play.face[:2] for play in plays)]
     if any(isinstance(move, Give) for move in moves):
-        choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=labels.say("prompt.give_detail")))
+        detail = _gift_effect(view, labels) or labels.say("prompt.give_detail")
+        choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=detail))
     kept = "_trapped" if view.trap and view.phase is Phase.TURN else ""
     choices += [
         Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
@@ -399,12 +411,13 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
     return Prompt("\n".join([question, *lines]), tuple(choices))
 
 
-def _gift_prompt(moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Which card to give, then to whom; in one step where there is one other player."""
+def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """Which card to give, then to whom; in one step where there is one other player. Each says what it brings."""
+    effect = _gift_effect(view, labels)
     gifts = [move for move in moves if isinstance(move, Give)]
     if len(path) > 1 and not path[-1].startswith("#"):
         choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
-        return Prompt(labels.say("ask.give_to", card=_button(labels, path[1])), tuple(choices))
+        return Prompt(labels.say("ask.give_to", card=_button(labels, path[1])) + f"\n{effect}".rstrip(), tuple(choices))
     others = {gift.to for gift in gifts}
     choices = [
         Choice(_button(labels, gift.card), str(gift))
@@ -412,7 +425,7 @@ def _gift_prompt(moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -
         else Choice(_button(labels, gift.card), path=(GIVE, gift.card))
         for gift in {gift.card: gift for gift in gifts}.values()
     ]
-    return Prompt(labels.say("ask.give"), in_ranges(choices, path, _range))
+    return Prompt(labels.say("ask.give") + f"\n{effect}".rstrip(), in_ranges(choices, path, _range))
 
 
 def word(view: FullCircleView, move: Move, labels: Labels) -> str:

@@ -38,8 +38,14 @@ def playable(view: FullSunView) -> tuple[str, ...]:
 
 
 def possible_species(view: FullSunView) -> tuple[str, ...]:
-    """A card of each kind in the viewer's hand that may be the last one: the lowest of each tree, and each Weather."""
-    found = {card if suit_of(card) == "W" else suit_of(card): card for card in reversed(view.hand)}
+    """A card of each kind that may be the viewer's last one: the lowest of each tree, and each Weather (S6).
+
+    In the last trick that is what may be played, and once it is played no other: leftovers count for nothing (S5).
+    """
+    cards: Sequence[str] = view.hand
+    if view.trick_number == view.tricks:
+        cards = [lay.card for lay in view.lays if lay.seat == view.viewer] or playable(view) or view.hand
+    found = {card if suit_of(card) == "W" else suit_of(card): card for card in reversed(cards)}
     return tuple(reversed(found.values()))
 
 
@@ -238,6 +244,7 @@ def _scored(result: RoundResult, labels: Labels) -> str:
             tricks=result.tricks[seat],
             pips=result.pips[seat],
         )
+        + (labels.say("alt.left", count=result.left[seat]) if result.left[seat] else "")
         for seat, suit in enumerate(result.species)
     ]
     text = labels.say("event.scored", round=result.round, players="; ".join(players))

@@ -22,7 +22,7 @@ from rendering.photosynthesis import forest, trees
 from rendering.photosynthesis.aims import BUY, GROW, PLANT, Aim, aim, cost, legal, token_at
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD, coin, worth
 from rendering.photosynthesis.trees import TONES, crisp, sized_piece
-from rendering.photosynthesis.words import last_text, revolution, turn_words
+from rendering.photosynthesis.words import last_text, next_light, revolution, turn_words
 from rules.core.game import Seat
 from rules.photosynthesis import GAME, KINDS, MOST_LIGHT, PRICES, Buy, Collect, End, PhotosynthesisView, Plant
 
@@ -160,7 +160,7 @@ def _own(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int
     page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
     page.place(worth(80, str(view.scores[seat])), x + 334, y + 56, "rm")
     if view.forecast:
-        page.place(coin(60, f"+{view.forecast[seat]}"), x + 26, y + 152, "lm")
+        page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + 152, "lm")
         page.text(x + 100, y + 152, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
     else:
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)

@@ -15,6 +15,7 @@ from rules.photosynthesis import (
     HEXES,
     KINDS,
     LEAVES,
+    MOST_LIGHT,
     Bought,
     Buy,
     Collect,
@@ -71,6 +72,18 @@ def revolution(view: PhotosynthesisView) -> int:
     return max(view.round - 1, 0) // 6 + 1
 
 
+def next_light(view: PhotosynthesisView, seat: int) -> tuple[int, int]:
+    """What the next sun brings the seat if nothing changes, and what of its trees' light is lost beyond 20 (P3)."""
+    brings = min(view.forecast[seat], MOST_LIGHT - view.light[seat])
+    return brings, view.forecast[seat] - brings
+
+
+def _forecast(view: PhotosynthesisView, labels: Labels, key: str, seat: int) -> str:
+    """ "You get 3 light next round if nothing changes.", with what is lost."""
+    light, lost = next_light(view, seat)
+    return labels.say(f"{key}_lost" if lost else key, light=light, lost=lost, most=MOST_LIGHT)
+
+
 # What the picture shows
 
 
@@ -90,7 +103,7 @@ def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
         own = view.to_move == view.viewer
         parts.append(say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
     if view.viewer is not None and view.forecast and view.round:
-        parts.append(say("alt.forecast", light=view.forecast[view.viewer]))
+        parts.append(_forecast(view, labels, "alt.forecast", view.viewer))
     return parts
 
 
@@ -206,7 +219,13 @@ def light_text(view: PhotosynthesisView, labels: Labels) -> str:
     """What the sun paid this round; "" before the first."""
     if view.sunlight is None:
         return ""
-    paid = ", ".join(f"{labels.name(seat)} +{light}" for seat, light in enumerate(view.sunlight.gained))
+    lost = view.sunlight.lost
+    paid = ", ".join(
+        labels.say(
+            "alt.gained_lost" if lost[seat] else "alt.gained", name=labels.name(seat), light=light, lost=lost[seat]
+        )
+        for seat, light in enumerate(view.sunlight.gained)
+    )
     return labels.say("alt.paid", round=view.sunlight.round, paid=paid)
 
 
@@ -349,7 +368,7 @@ def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
     seat = ends[0].seat
     question = labels.say("ask.turn", light=view.light[seat], hand=_pieces(labels, view.hands[seat]))
     if view.forecast:
-        question += " " + labels.say("ask.forecast", light=view.forecast[seat])
+        question += " " + _forecast(view, labels, "ask.forecast", seat)
     return Prompt(question, tuple(choices))
 
 

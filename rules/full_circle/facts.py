@@ -10,7 +10,9 @@ from rules.core.events import Open
 from rules.core.game import Seat
 
 HAND = 6
-TARGETS = (*range(10, 110, 10), *range(120, 201, 20))
+TARGETS = range(10, 201)
+ROUND_TARGETS = (*range(10, 110, 10), *range(120, 201, 20))
+"""What lobbies list of them."""
 TARGET = 50
 COLOUR_POINTS = 4
 WILD_POINTS = 10

@@ -8,12 +8,15 @@ from typing import Any
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
 from rules.full_circle import circle
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES, POINTS, WILD
-from rules.full_circle.facts import PLACES, TARGET, TARGETS, Give, Move, Play, Say, Verb
+from rules.full_circle.facts import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
 from rules.full_circle.state import FullCircleState, Round, Setup, deal, from_json
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    return (Option("target", TARGETS, TARGET),)
+    """Round targets, and the one chosen if it is another that fits (F16)."""
+    target = chosen.get("target")
+    own = {target} if type(target) is int and target in TARGETS else set()
+    return (Option("target", tuple(sorted({*ROUND_TARGETS, *own})), TARGET),)
 
 
 def _check_deck(table: Mapping[str, Any]) -> Json:

@@ -946,6 +946,25 @@ def test_F17_only_giver_and_receiver_can_tell_where_the_card_is() -> None:
         assert all("BR" in other.to_json()["hands"][2] for other in others) == sure, viewer
 
 
+def test_F17_all_know_who_draws_a_wild_that_was_turned_up_first() -> None:
+    """It went under the pile for all to see (F1), and a trap lets it be kept (F8)."""
+    trap = {"colour": "R", "setter": 0}
+    state = position(RED, ["G G", "BO P", "G O"], mover=1, trap=trap, pile="W", sunk=1)
+    state, _ = do(state, "draw")
+    for viewer in (None, Seat(0), Seat(2)):
+        others = [state.redeal_unseen(viewer, f"{n}").to_json() for n in range(20)]
+        assert all("W" in other["hands"][1] for other in others)
+
+
+def test_F17_what_was_held_before_a_new_pile_is_known_not_to_be_of_it() -> None:
+    state, _ = do(position("G/GO/OG/RB BY - -", ["P PG", "PO PB"], marker="TR"), "draw")
+    for n in range(20):
+        other = state.redeal_unseen(None, f"{n}").to_json()
+        assert set(other["hands"][1]) <= {"P", "PG", "PO", "PB"}
+        assert len({"G", "GO", "OG"} & set(other["hands"][0])) == 1
+        assert set(other["pile"]) <= {"G", "GO", "OG"}
+
+
 def test_F17_the_text_of_a_gift_names_the_card() -> None:
     """So it may go to giver and receiver only: the events are what the others are told by."""
     state, _ = do(position("RB BO YG -", ["GP BR O", "G G"]), "play GP BL")
