@@ -17,3 +17,12 @@ def browser() -> Iterator[Browser]:
         pytest.skip("no Chromium on PATH (chromium, chromium-browser, google-chrome): --local is not seen in a browser")
     with chromium(path) as browser:
         yield browser
+
+
+@pytest.fixture(autouse=True)
+def _tabs_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A tab left open goes on asking a server that is gone, beside all tests to come."""
+    yield
+    if "browser" in request.fixturenames:
+        for context in request.getfixturevalue("browser").contexts:
+            context.close()
