@@ -312,7 +312,7 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
     if path[:1] == (GIVE,):
         return _gift_prompt(moves, path, labels)
     plays = [move for move in moves if isinstance(move, Play)]
-    if view.drawn and not path:
+    if view.drawn and (path[:1] != (view.drawn,) or path[-1].startswith("#")):
         path = (view.drawn,)
     if path == ("W",):
         return _colour_prompt(view, plays, labels)
@@ -404,6 +404,8 @@ def _gift_prompt(moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -
     gifts = [move for move in moves if isinstance(move, Give)]
     if len(path) > 1 and not path[-1].startswith("#"):
         choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
+        if not choices:
+            return Prompt("", ())
         return Prompt(labels.say("ask.give_to", card=_button(labels, path[1])), tuple(choices))
     others = {gift.to for gift in gifts}
     choices = [
