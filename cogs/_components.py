@@ -106,7 +106,9 @@ class Content:
     user: int | None = None
     """Whose eyes it is for alone; None: everybody's."""
     note: str = field(default="", repr=False)
-    """A line below the first text about what has just been done. It passes, so the digest leaves it out."""
+    """A line below the first text about what has just been done. It passes, so the digest leaves it out, and it is cut
+    where the rest leaves no room for all of it.
+    """
 
     def digest(self) -> str:
         """Equal for equal content, and for nothing else."""
@@ -128,7 +130,8 @@ class Content:
         """A fresh view, stopped, so that discord.py neither keeps it nor answers for it."""
         container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
         room = MOST_TEXT
-        for part in (*self.parts[:1], self.note, *self.parts[1:]):
+        note = shortened(self.note, room - sum(len(part) for part in self.parts if isinstance(part, str)))
+        for part in (*self.parts[:1], note, *self.parts[1:]):
             if isinstance(part, Picture):
                 gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
                 gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))
@@ -209,7 +212,9 @@ def path_of(rest: str) -> tuple[str, ...]:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut at a word with "…" where it is longer."""
+    """The text, cut at a word with "…" where it is longer; "" where there is no room at all."""
     if len(text) <= most:
         return text
+    if most < 1:
+        return ""
     return text[: most - 1].rsplit(" ", 1)[0][: most - 1] + "…"

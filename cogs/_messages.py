@@ -236,7 +236,8 @@ class Desk:
         assert seat is not None
         labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
-        moves, turn = state.legal_moves(me), self._host.turn(match, me)
+        moves = state.legal_moves(me) if match.status is Status.PLAYING else ()
+        turn = self._host.turn(match, me)
         path, spoken = tuple(path), language(locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
@@ -334,9 +335,10 @@ class Desk:
         """What `/verify` found, deal by deal."""
         say = self.labels(match, locale).say
         good = not verdict.faults and verdict.same_end
+        found = "bad" if not good else "good" if verdict.deals else "none"
         lines = [
             f"### {say('verify.title', game=self._host.game(match).title, number=match.id)}",
-            say("verify.good" if good else "verify.bad", count=len(verdict.deals)),
+            say(f"verify.{found}", count=len(verdict.deals)),
             say("verify.seed", seed=verdict.seed, hash=verdict.commitment),
         ]
         lines += [
@@ -376,11 +378,13 @@ class Desk:
         why = labels.refusal(error)
         if not moves:
             return why
-        words = self.words(match, user, locale).values()
-        return f"{why}\n{labels.say('refused.legal', moves=shortened(', '.join(words), 900))}"
+        words = shortened(", ".join(self.words(match, user, locale).values()), 900)
+        return f"{why}\n{labels.say('refused.legal', moves=written(words))}"
 
     def words(self, match: Match, user: int, locale: str) -> dict[str, str]:
-        """The legal moves of a person in a running match, by their notation, in the game's words."""
+        """The legal moves of a person in a running match, by their notation, in the game's words: plain text, which
+        may hold names.
+        """
         seat = match.seat_of(user)
         if seat is None or match.status is not Status.PLAYING:
             return {}

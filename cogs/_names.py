@@ -8,8 +8,8 @@ import unicodedata
 MOST = 32
 """Characters of a name that are shown; Discord's own limit."""
 
-_BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and signs by their category that show nothing: Hangul fillers and the blank of Braille."""
+_BLANK = "\u115f\u1160\u2800\u3164\uffa0\U0001d159"
+"""Letters and signs by their category that show nothing: Hangul fillers, Braille's blank, a note without a head."""
 _MARKDOWN = re.compile(r"([\\`*_~|>#\[\]()<:@-])")
 
 
@@ -22,7 +22,9 @@ def clean(name: str) -> str:
     kept = "".join(
         " " if ch.isspace() else ch for ch in unicodedata.normalize("NFC", name) if ch.isspace() or _shown(ch)
     )
-    return " ".join(kept.split())[:MOST].strip() or "?"
+    found = " ".join(kept.split())[:MOST].strip()
+    # Marks alone, as variation selectors are, show nothing or hang on what stands before them.
+    return found if any(unicodedata.category(ch) not in ("Mn", "Me", "Zs") for ch in found) else "?"
 
 
 def _shown(ch: str) -> bool:

@@ -19,6 +19,7 @@ from cogs._discord import Trouble, edit_own, nonce, send_private
 from cogs._host import Refused
 from cogs._house import Answer, House, Interaction, is_private
 from cogs._messages import table_link
+from cogs._names import written
 from data.matches import Match, Status
 from data.people import Person
 from rules import GAMES
@@ -293,7 +294,7 @@ class Tables(commands.Cog):
             played = await self.host.play(match.id, user, turn, text)
             labels = self.house.desk.labels(match, interaction.locale.value)
             key = "move.again" if played.again else "move.made"
-            return played.match, labels.say(key, move=words.get(played.text, played.text))
+            return played.match, labels.say(key, move=written(words.get(played.text, played.text)))
 
         return await self._decide(interaction, match, make, private)
 
@@ -306,7 +307,7 @@ class Tables(commands.Cog):
             undone = await self.host.undo(match.id, interaction.user.id, turn)
             labels = self.house.desk.labels(match, interaction.locale.value)
             words = self.house.desk.words(undone.match, interaction.user.id, interaction.locale.value)
-            return undone.match, labels.say("move.undone", move=words.get(undone.text, undone.text))
+            return undone.match, labels.say("move.undone", move=written(words.get(undone.text, undone.text)))
 
         return await self._decide(interaction, match, take_back, private)
 

@@ -11,9 +11,10 @@ import logging
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
+from functools import wraps
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, Any, ParamSpec, TypeVar
 
 import aiosqlite
 
@@ -21,6 +22,7 @@ log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -40,6 +42,19 @@ class NotStored(Exception):
 
 
 _NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
+
+
+def unbroken(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+    """Of a method that writes and then remembers what it wrote: who waits for it may be cancelled, it goes on.
+
+    Else the write would come to its end all the same (see `Database.write`), and what is remembered would be older.
+    """
+
+    @wraps(method)
+    async def whole(*args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.shield(method(*args, **kwargs))
+
+    return whole
 
 
 class Database:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from data.database import Database
+from data.database import Database, unbroken
 
 T = TypeVar("T")
 
@@ -168,6 +168,7 @@ class Matches:
 
         return await self._database.write(work)
 
+    @unbroken
     async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
 
@@ -190,8 +191,9 @@ class Matches:
 
         try:
             saved = await self._database.write(work)
-        except Conflict:
-            self._matches.pop(match.id, None)
+        except Exception:  # whatever is stored now, it may be something else than what is remembered
+            for kept in (self._matches, self._posts, self._votes):
+                kept.pop(match.id, None)
             raise
         _keep(self._matches, saved.id, saved)
         if votes is not None:
@@ -252,6 +254,7 @@ class Matches:
             _keep(self._posts, number, self._posts.get(number, found))
         return dict(self._posts[number])
 
+    @unbroken
     async def save_posts(self, posts: Sequence[Post]) -> None:
         rows = [(p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
         sql = (
@@ -276,6 +279,7 @@ class Matches:
 
         await self._database.write(work)
 
+    @unbroken
     async def forget_posts(self) -> None:
         """Take every message and thread of open matches for lost, so that all of it is shown anew."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from typing import Any
 
-from data.database import Database
+from data.database import Database, unbroken
 
 MOST_KNOWN = 10_000
 """People kept in memory: about 2 MB."""
@@ -51,7 +51,7 @@ class People:
         """None for somebody whom the bot has never met."""
         if user not in self._known:
             for person in await self._database.read(lambda c: _read(c, user)):
-                self._known.setdefault(user, person)  # what was written in the meantime is newer
+                self._remember(self._known.get(user, person))  # what was written in the meantime is newer
         return self._known.get(user)
 
     async def change(self, user: int, **facts: Any) -> Person:
@@ -65,12 +65,17 @@ class People:
 
         return await self._change(user, work)
 
+    @unbroken
     async def _change(self, user: int, work: Callable[[sqlite3.Connection], Person]) -> Person:
         self._known.pop(user, None)
-        if len(self._known) >= MOST_KNOWN:
-            self._known.clear()
-        person = self._known[user] = await self._database.write(work)
+        person = await self._database.write(work)
+        self._remember(person)
         return person
+
+    def _remember(self, person: Person) -> None:
+        if len(self._known) >= MOST_KNOWN and person.user not in self._known:
+            self._known.clear()
+        self._known[person.user] = person
 
 
 _COLUMNS = tuple(field.name for field in fields(Person))

@@ -319,6 +319,7 @@ class Page:
         if len(_patches) > MOST_PATCHES:
             _patches.clear()
             _bands.clear()
+            _cores.clear()  # each is of an image that some patch shows; texts never end
         patches = self._patches()
         file = self._file(patches, self._level)
         return file if len(file) <= MOST_BYTES or self._level == SMALL else self._file(patches, SMALL)

@@ -48,6 +48,6 @@ def in_ranges(choices: Sequence[Choice], path: tuple[str, ...], label: Callable[
     size = -(-len(choices) // -(-len(choices) // MOST_CHOICES))
     ranges = [choices[at : at + size] for at in range(0, len(choices), size)]
     if path and path[-1].startswith("#"):
-        number = int(path[-1][1:])
-        return tuple(ranges[number]) if number < len(ranges) else ()
+        number = path[-1][1:]
+        return tuple(ranges[int(number)]) if number.isdecimal() and int(number) < len(ranges) else ()
     return tuple(Choice(label(r[0].label, r[-1].label), path=(*path, f"#{number}")) for number, r in enumerate(ranges))

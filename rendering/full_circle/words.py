@@ -323,7 +323,7 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
     if path[:1] == (GIVE,):
         return _gift_prompt(view, moves, path, labels)
     plays = [move for move in moves if isinstance(move, Play)]
-    if view.drawn and not path:
+    if view.drawn and (path[:1] != (view.drawn,) or path[-1].startswith("#")):
         path = (view.drawn,)
     if path == ("W",):
         return _colour_prompt(view, plays, labels)
@@ -417,6 +417,8 @@ def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, .
     gifts = [move for move in moves if isinstance(move, Give)]
     if len(path) > 1 and not path[-1].startswith("#"):
         choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
+        if not choices:
+            return Prompt("", ())
         return Prompt(labels.say("ask.give_to", card=_button(labels, path[1])) + f"\n{effect}".rstrip(), tuple(choices))
     others = {gift.to for gift in gifts}
     choices = [

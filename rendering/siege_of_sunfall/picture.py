@@ -410,7 +410,7 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
         page.text(x + 138, y - 16, sentence, theme.HEADING, BOARD.text, width - 140)
         page.text(x + 138, y + 40, labels.say("picture.may_change"), theme.SMALL, BOARD.soft, width - 140)
         return
-    coins = next((part for part in focus if part.isdigit()), None)
+    coins = next((part for part in focus if part.isdecimal()), None)
     if coins is not None:
         page.place(emblems.coin(104), x + 4, y + 6, "lm")
         page.text(x + 130, y + 6, labels.say("picture.choosing", coins=coins), theme.HEADING, BOARD.text, width - 140)

@@ -283,7 +283,7 @@ def _award_detail(view: SiegeView, move: Award, labels: Labels) -> str:
 
 def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ...], labels: Labels) -> Prompt:
     card = _spoken(labels, view.card) if view.card else ""
-    chosen = int(path[0]) if path and path[0].isdigit() else None
+    chosen = int(path[0]) if path and path[0].isdecimal() else None
     if chosen is not None:
         choices = [
             Choice(_amount(labels, "boosts", move.boosts), str(move), style=_style(view, chosen, move.boosts),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 import pytest_asyncio
@@ -240,3 +242,80 @@ async def test_a_deleted_match_takes_all_that_hangs_on_it(base: Database, matche
         return [c.execute(f"SELECT count(*) FROM {t}").fetchone()[0] for t in ("seat", "move", "post", "vote")]
 
     assert await base.write(left) == [0, 0, 0, 0]
+
+
+async def lost(work: Coroutine[object, object, object]) -> None:
+    """It is cancelled while the database is at it, which then brings it to its end all the same."""
+    task = asyncio.create_task(work)
+    await asyncio.sleep(0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+
+
+async def test_what_a_cancelled_task_wrote_is_known(base: Database, matches: Matches) -> None:
+    started = await playing(matches)
+    assert await matches.votes(started.id) == {}
+    await matches.save(started, votes={ANN: "go_on"})
+    table = (await matches.posts(started.id))[TABLE]
+    match = await matches.get(started.id)
+    assert match is not None
+    await lost(matches.save_posts([replace(table, message=7)]))
+    await lost(matches.save(match, votes={BEN: "end"}))
+    for asked in (Matches(base), matches):  # the first one's answers come after the writes
+        assert await asked.get(started.id) == replace(match, version=match.version + 1)
+        assert await asked.votes(started.id) == {BEN: "end"}
+        assert (await asked.posts(started.id))[TABLE] == replace(table, message=7)
+
+
+async def test_people_are_kept_in_memory_up_to_a_number(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.people.MOST_KNOWN", 3)
+    known = People(base)
+    for user in range(1000, 1010):
+        await known.meet(user, f"{user}")
+    after_a_restart = People(base)
+    for user in range(1000, 1010):
+        assert await after_a_restart.get(user) == await known.get(user) == Person(user, f"{user}")
+        assert len(after_a_restart._known) <= 3
+        assert len(known._known) <= 3
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+    """Several at once read, save, fail, are refused and are cancelled, while hardly anything is kept."""
+    print(f"seed {seed}")
+    monkeypatch.setattr("data.matches.MOST_KEPT", 2)
+    random, matches = Random(seed), Matches(base)
+    numbers = [(await playing(matches)).id for _ in range(4)]
+
+    async def one() -> None:
+        number = random.choice(numbers)
+        match, posts = await matches.get(number), await matches.posts(number)
+        assert match is not None
+        post = random.choice(list(posts.values()))
+        move = LoggedMove(match.moves, 0, f"{match.moves}", "B1", ANN)
+        votes = {random.choice([ANN, BEN]): "end"}
+        chairs = random.choice([match.chairs, (*match.chairs[:1], Chair(1, None, "Ada"))])
+        work = random.choice(
+            [
+                lambda: matches.save(replace(match, moves=match.moves + 1), move),
+                lambda: matches.save(replace(match, chairs=chairs)),
+                lambda: matches.save(match, votes=votes),
+                lambda: matches.save_posts([replace(post, shown=random.randrange(99))]),
+                lambda: matches.votes(number),
+            ]
+        )
+        with suppress(Conflict):
+            await work()
+
+    for _ in range(60):
+        tasks = [asyncio.create_task(one()) for _ in range(4)]
+        await asyncio.sleep(0.0005 * random.randrange(3))
+        if random.random() < 0.3:
+            random.choice(tasks).cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        fresh = Matches(base)
+        for number in numbers:
+            assert await fresh.get(number) == await matches.get(number)
+            assert await fresh.votes(number) == await matches.votes(number)
+            assert await fresh.posts(number) == await matches.posts(number)

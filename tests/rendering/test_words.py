@@ -8,6 +8,7 @@ import string
 import sys
 import typing
 from enum import StrEnum
+from random import Random
 from types import ModuleType
 from typing import Any
 
@@ -25,6 +26,26 @@ from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, vie
 from tests.rules.naive_siege_of_sunfall import position
 
 FUNCTIONS = ("draw", "cover", "describe", "transcript", "tell", "last", "score", "prompt", "word", "rules")
+STEPS = (
+    "",
+    "#",
+    "#0",
+    "#1",
+    "#-1",
+    "#x",
+    "#²",
+    "#99999999999999999999",
+    "²",
+    "٣",
+    "-1",
+    "99",
+    "A1",
+    "Z9",
+    "RB",
+    "W",
+    "W:G",
+)
+"""Of ways to a choice that nobody is offered."""
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -184,6 +205,24 @@ def test_prompts_offer_every_legal_move(slug: str, seats: int) -> None:
             assert check_prompt(prompt, slug, state, viewer, found, legal) == legal
             for move in moves:
                 assert 0 < len(drawn(slug).word(view, move, found)) <= 80
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_forged_way_leads_to_no_fault(slug: str) -> None:
+    """An id in a press may be anybody's making: then there may be nothing to choose, but there is an answer."""
+    print(f"ways by seed {slug}")
+    random, seats, by = Random(slug), max(GAMES[slug].seats), drawn(slug)
+    states, _ = game(slug, seats, "forged")
+    found = labels(slug, seats)
+    for state in random.sample(states, min(40, len(states))):
+        for viewer in sorted(state.to_move()):
+            view, moves = state.view(viewer), state.legal_moves(viewer)
+            steps = {step for choice in by.prompt(view, moves, (), found).choices for step in choice.path}
+            steps |= {step for move in moves for step in str(move).split()} | set(STEPS)
+            for _ in range(30):
+                path = tuple(random.choices(sorted(steps), k=random.choice((1, 1, 2, 3))))
+                for choice in by.prompt(view, moves, path, found).choices:
+                    assert choice.move is None or choice.move in map(str, moves), path
 
 
 @pytest.mark.parametrize("names", [LONG, STRANGE, ("x" * 32,)], ids=["long", "strange", "plain"])

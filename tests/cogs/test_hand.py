@@ -1,0 +1,142 @@
+"""What a hand says and offers, whatever stands in it beside: a long note, harmful names, the end of the match."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from random import Random
+
+import pytest
+import pytest_asyncio
+
+from cogs._components import MOST_TEXT, Button, Content
+from cogs._host import Host
+from cogs._messages import Desk
+from cogs._names import clean, written
+from data.database import Database
+from data.matches import Match, Matches, Status
+from data.people import People, Person
+from rules import GAMES
+from rules.core.game import AnyState, IllegalMove, Seat
+from tests.cogs.test_largest import HARMFUL
+from tests.support.apicheck import TEXT, components
+from tests.support.simulation import Simulation
+from tests.support.table import Table
+
+EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
+
+
+@pytest_asyncio.fixture
+async def host() -> AsyncIterator[Host]:
+    opened = await Database.open(":memory:")
+    yield Host(Matches(opened), People(opened), GAMES, {})
+    await opened.close()
+
+
+@pytest.fixture
+def desk(host: Host, plain: None) -> Iterator[Desk]:
+    made = Desk(host)
+    yield made
+    made.close()
+
+
+async def begun(host: Host, game: str, *names: str) -> Match:
+    """A match of people with the ids 1, 2 …"""
+    for user, name in enumerate(names, 1):
+        await host.people.meet(user, clean(name))
+    match = await host.open(game, guild=1, channel=2, user=1, name=clean(names[0]), locale="en-GB")
+    for user, name in enumerate(names[1:], 2):
+        match = await host.join(match.id, user, clean(name))
+    return await host.start(match.id, 1)
+
+
+async def played(host: Host, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
+    """Moves by chance until that is true of a seat that is to move."""
+    print(f"moves by seed {match.game}")
+    random = Random(match.game)
+    while True:
+        state = host.state(match)
+        for seat in sorted(state.to_move()):
+            if until(state, seat):
+                return match, seat
+        seat = random.choice(sorted(state.to_move()))
+        move = random.choice(state.legal_moves(seat)[:3])  # of many pledges, low ones: they tie more often
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+
+
+def awards(state: AnyState, seat: Seat) -> bool:
+    """Whether the seat names another: the King decides a tie."""
+    return any(str(move).startswith("award") for move in state.legal_moves(seat))
+
+
+def actions(content: Content) -> set[str]:
+    """What its controls do."""
+    controls = [control for row in content.rows for control in (row if isinstance(row, tuple) else (row,))]
+    return {control.id.action for control in controls if not isinstance(control, Button) or control.id}
+
+
+def read(content: Content) -> list[str]:
+    """Its texts as Discord gets them."""
+    return [
+        part["content"] for part in components({"components": content.view().to_components()}) if part["type"] == TEXT
+    ]
+
+
+@pytest.mark.parametrize("end", [Status.STOPPED, Status.CANCELLED])
+@pytest.mark.parametrize("game", GAMES)
+async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: str, end: Status) -> None:
+    """Also where the position would still allow a move, or taking one back."""
+    match = await begun(host, game, "Ann", "Ben", "Cleo")
+    match, seat = await played(host, match, lambda state, seat: state.ply > 12)
+    person = Person(match.chairs[seat].user or 0, "somebody")
+    assert actions(await desk.hand(match, person)) & {"move", "pick", "path"}
+    if end is Status.CANCELLED:
+        match = await host.cancel(match.id, 1, manager=True)
+    else:
+        await host.vote_to_end(match.id, 1, "end")
+        match, _ = await host.vote_to_end(match.id, 2, "end")
+    assert match.status is end
+    hand = await desk.hand(match, person)
+    assert actions(hand) == {"last", "log", "rules"}
+    assert desk.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
+
+
+@pytest.mark.parametrize("wants_text", [True, False])
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_note_pushes_no_question_out(host: Host, desk: Desk, game: str, wants_text: bool) -> None:
+    match = await begun(host, game, "Ann", "Ben", "Cleo")
+    seat = min(host.state(match).to_move())
+    person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
+    for length in (900, MOST_TEXT - 200, 2 * MOST_TEXT):
+        hand = await desk.hand(match, person, notice="word " * (length // 5))
+        found, parts = read(hand), [part for part in hand.parts if isinstance(part, str)]
+        assert found[0] == parts[0]
+        assert found[1].startswith("word word")
+        assert found[-1] == parts[-1], "the question"
+        assert sum(map(len, found)) <= MOST_TEXT
+
+
+async def test_names_in_a_refusal_do_nothing(host: Host, desk: Desk) -> None:
+    game = "siege_of_sunfall"
+    match, seat = await played(host, await begun(host, game, *EVIL), awards)
+    user = match.chairs[seat].user or 0
+    with pytest.raises(IllegalMove) as refused:
+        GAMES[game].parse(seat, "nonsense")
+    said = desk.refusal(match, user, refused.value, "en-GB")
+    assert any(written(name) in said for name in EVIL)
+    assert not HARMFUL.search(said), said
+    for text in read(await desk.hand(match, Person(user, "somebody", wants_text=True), notice=said)):
+        assert not HARMFUL.search(text), text
+
+
+async def test_names_in_what_was_decided_do_nothing(sim: Simulation, plain: None) -> None:
+    people = sim.join_server(*EVIL)
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="evil")
+    await table.start()
+
+    match = await table.play(lambda match, state: any(awards(state, seat) for seat in state.to_move()))
+    state = sim.host.state(match)
+    (seat,) = state.to_move()
+    said = await sim.slash(sim.by_id(match.chairs[seat].user or 0), "move", move=str(state.legal_moves(seat)[0]))
+    (noted,) = [line for line in said.splitlines() if line.startswith("✓ Recorded: ")]
+    assert any(written(name) in noted for name in EVIL)
+    assert not HARMFUL.search(noted), noted

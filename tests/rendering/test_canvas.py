@@ -1,0 +1,65 @@
+"""The file shows what was laid on the page, whatever was composed before and whatever of that is kept no longer."""
+
+from __future__ import annotations
+
+import gc
+from functools import lru_cache
+from io import BytesIO
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+from rendering.core import canvas, lettering
+from rendering.core.canvas import Page
+from rules import GAMES
+from tests.rendering.play import drawn, game, labels, viewers
+
+
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """Little is kept, and texts not at all: other images get the ids of those that are gone."""
+    monkeypatch.setattr(canvas, "MOST_PATCHES", 40)
+    monkeypatch.setattr(canvas, "_patches", {})
+    monkeypatch.setattr(canvas, "_bands", {})
+    monkeypatch.setattr(canvas, "_cores", {})
+    for name in ("mask", "_drawn", "fit", "shorten"):
+        monkeypatch.setattr(lettering, name, lru_cache(maxsize=3)(getattr(lettering, name).__wrapped__))
+    pages = SimpleNamespace(drawn=0)
+    file = Page.png
+
+    def png(page: Page) -> bytes:
+        found = file(page)
+        shown = Image.open(BytesIO(found)).convert("RGB")
+        assert shown.tobytes() == canvas._matched(page.image, page.slug).convert("RGB").tobytes()
+        pages.drawn += 1
+        return found
+
+    monkeypatch.setattr(Page, "png", png)
+    return pages
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_file_shows_what_was_laid(slug: str, forgetful: SimpleNamespace) -> None:
+    print(f"positions by seed {slug}")
+    random, seats = Random(slug), max(GAMES[slug].seats)
+    states, _ = game(slug, seats, "canvas")
+    for _ in range(2):
+        found = labels(slug, seats, tuple(f"{random.random():.9f}" for _ in range(seats)))
+        for _ in range(3):
+            state, viewer = random.choice(states), random.choice(list(viewers(seats)))
+            drawn(slug).draw(state.view(viewer), found)
+        drawn(slug).last(random.choice(states).view(None), found)
+        gc.collect()
+    assert forgetful.drawn >= 6
+
+
+def test_what_a_text_hides_is_kept_no_longer_than_its_patch(forgetful: SimpleNamespace) -> None:
+    """Names never end: each that was once drawn would stay."""
+    slug = "full_sun"
+    states, _ = game(slug, 3, "canvas")
+    for number in range(12):
+        drawn(slug).draw(states[-1].view(None), labels(slug, 3, (f"A{number}", f"B{number}", f"C{number}")))
+        kept = {id(stroke.cover) for patch in canvas._patches.values() for stroke in patch.shows}
+        assert canvas._cores.keys() <= kept
