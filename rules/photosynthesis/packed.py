@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import TypeVar
 
 from rules.core import facts
 from rules.core.game import Event, Seat
@@ -16,6 +17,7 @@ from rules.photosynthesis.facts import (
     HEXES,
     KINDS,
     LEAVES,
+    MOST_LIGHT,
     PRICES,
     Bought,
     Buy,
@@ -34,12 +36,15 @@ from rules.photosynthesis.facts import (
     TurnEnded,
 )
 
+T = TypeVar("T")
+
 UNITS = (1, 1 << 4, 1 << 8, 1 << 12)
 """One piece of each kind."""
-DEAREST = max(map(max, PRICES))
-"""The highest price."""
+_DEAREST = max(map(max, PRICES))
+"""The highest price: more light than that makes no difference to what may be bought."""
 FIRST = [0, *(1 << number for number in range(BOARD.all.bit_length()))]
 """By the bit length of a mask: the bit of its first hex."""
+ALL = BOARD.all
 BIT: Mapping[str, int] = BOARD.bit
 NAME = {bit: Hex(name) for bit, name in BOARD.name.items()}
 """Hexes by bit, as BIT is bits by hex."""
@@ -118,7 +123,7 @@ class _Targets(dict[int, tuple[Move, ...]]):
         return moves
 
 
-def _plants(seat: Seat, origin: Hex) -> list[tuple[int, _Targets]]:
+def _plants(seat: Seat, origin: Hex) -> tuple[tuple[int, _Targets], ...]:
     """The hexes within three steps in masks of at most six, with the moves there: one at 1, two at 2, three at 3.
 
     Such a mask has few subsets, so the moves to each of them are soon at hand.
@@ -129,60 +134,81 @@ def _plants(seat: Seat, origin: Hex) -> list[tuple[int, _Targets]]:
         for part in range(distance):
             plants = {BIT[hex_]: Plant(seat, origin, hex_) for hex_ in ring[6 * part : 6 * part + 6]}
             parts.append((sum(plants), _Targets(plants)))
-    return parts
+    return tuple(parts)
 
 
-def _buys(seat: Seat, light: int) -> tuple[Mapping[int, tuple[Move, ...]], Mapping[int, tuple[Move, ...]]]:
-    """What may be bought with that much light, by the seeds and small trees on the player board.
+class _Buys(dict[int, tuple[Move, ...]]):
+    """What may be bought with that much light, and `end` after it, by the player board: made when first asked for."""
 
-    The second of the two is by the other trees, and has `end` after them.
-    """
+    def __init__(self, seat: Seat, light: int) -> None:
+        super().__init__()
+        self._seat, self._light = seat, light
 
-    def of(packed: int, kinds: Sequence[int]) -> tuple[Move, ...]:
-        return tuple([Buy(seat, KINDS[kind]) for kind in kinds if 0 < price_of(kind, packed) <= light])
+    def __missing__(self, player_board: int) -> tuple[Move, ...]:
+        prices = [price_of(kind, player_board) for kind in range(4)]
+        buys: list[Move] = [
+            Buy(self._seat, kind) for kind, price in zip(KINDS, prices, strict=True) if 0 < price <= self._light
+        ]
+        self[player_board] = moves = (*buys, ENDS[self._seat])
+        return moves
 
-    low = [seeds + small * UNITS[1] for seeds in range(5) for small in range(5)]
-    high = [medium + large * UNITS[1] for medium in range(4) for large in range(3)]
-    return (
-        {packed: of(packed, (0, 1)) for packed in low},
-        {packed: (*of(packed << 8, (2, 3)), ENDS[seat]) for packed in high},
-    )
+
+def _by_number(by_bit: Mapping[int, T]) -> tuple[T, ...]:
+    """The values of some hexes by the bit lengths of their masks; a value of no meaning where there is no hex."""
+    filling = next(iter(by_bit.values()))
+    return tuple(by_bit.get(bit, filling) for bit in FIRST)
 
 
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
 PLACES = tuple({bit: Place(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
-GROWS = tuple({bit.bit_length(): Grow(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
+GROWS = tuple(_by_number({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
 COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
 ENDS = tuple(map(End, SEATS))
-BUYS = tuple(tuple(_buys(seat, light) for light in range(DEAREST + 1)) for seat in SEATS)
-"""By seat and light, of which more than DEAREST makes no difference."""
+_BUYS = tuple(tuple(_Buys(seat, light) for light in range(_DEAREST + 1)) for seat in SEATS)
+BUYS = tuple(tuple(of[min(light, _DEAREST)] for light in range(MOST_LIGHT + 1)) for of in _BUYS)
+"""By seat, light and player board."""
 END_ONLY = tuple((end,) for end in ENDS)
 ENDED = tuple((TurnEnded(seat),) for seat in SEATS)
-REACH = {bit: tuple(BOARD.within(hex_, height) for height in range(4)) for bit, hex_ in _BY_BIT}
-"""By hex and height of the tree on it: where a seed may go."""
-_PLANTS = tuple({bit.bit_length(): _plants(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
-NEAR = tuple({number: parts[0] for number, parts in of.items()} for of in _PLANTS)
-FAR = tuple({number: parts[1:] for number, parts in of.items()} for of in _PLANTS)
-"""By seat and the number of the origin's bit: the targets at distance 1; those beyond, two masks from a medium tree."""
+_PLANTS = tuple(_by_number({bit: _plants(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
+NEAR = tuple(tuple(parts[0] for parts in of) for of in _PLANTS)
+FROM_MEDIUM = tuple(tuple(parts[1:3] for parts in of) for of in _PLANTS)
+FROM_LARGE = tuple(tuple(parts[1:] for parts in of) for of in _PLANTS)
+"""By seat and the number of the origin's bit: the targets next door, and those beyond for a medium and a large tree."""
+EARNED = tuple(_by_number({bit: (hex_, light) for bit, hex_ in _BY_BIT}) for light in range(4))
+"""By height and the number of a tree's bit: what it gives, as `Sunlight` tells it."""
 
-BOUGHT = tuple(
-    tuple({price: (Bought(seat, kind, price),) for price in column} for kind, column in zip(KINDS, PRICES, strict=True))
-    for seat in SEATS
+
+def _offers(kind: int, seat: Seat) -> Mapping[int, tuple[int, tuple[Event, ...]]]:
+    """By how many pieces are in the column, in place: the price, 0 where it is empty, and what is bought for it."""
+    prices = (0, *reversed(PRICES[kind]))
+    return {number * UNITS[kind]: (price, (Bought(seat, KINDS[kind], price),)) for number, price in enumerate(prices)}
+
+
+OFFERS = {
+    name: (UNITS[kind], 15 * UNITS[kind], tuple(_offers(kind, seat) for seat in SEATS))
+    for kind, name in enumerate(KINDS)
+}
+"""By kind: one piece of it, the mask of its column, and by seat what may be had there."""
+GROWING = tuple(
+    (UNITS[height], 15 * UNITS[height], len(PRICES[height]) * UNITS[height], UNITS[height + 1], 15 * UNITS[height + 1])
+    for height in range(3)
 )
-PLANTED = tuple(
-    {
-        origin: {target: (Planted(seat, origin, target),) for target in HEXES if BOARD.distance(origin, target) < 4}
-        for origin in HEXES
-    }
-    for seat in SEATS
-)
+"""By height: one piece of it, the mask of its column, the same when full; one piece of the next, and its column."""
+_BEYOND: tuple[int, int, tuple[Event, ...]] = (4, 0, ())
+
+
+def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[int, int, tuple[Event, ...]]:
+    """The distance, both hexes, and what happened; `_BEYOND` where nobody can reach."""
+    distance = BOARD.distance(origin, target)
+    return (distance, BIT[origin] | BIT[target], (Planted(seat, origin, target),)) if distance < 4 else _BEYOND
+
+
+PLANTED = tuple({one: {other: _planted(seat, one, other) for other in HEXES} for one in HEXES} for seat in SEATS)
 GROWN = tuple(
-    {
-        hex_: [((Grown(seat, hex_, height, False),), (Grown(seat, hex_, height, True),)) for height in range(4)]
-        for hex_ in HEXES
-    }
+    {hex_: [tuple((Grown(seat, hex_, new, back),) for back in (False, True)) for new in (1, 2, 3)] for hex_ in HEXES}
     for seat in SEATS
 )
+"""By seat, hex, old height and whether the old piece went back."""
 
 
 @cache
