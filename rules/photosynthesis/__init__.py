@@ -32,7 +32,7 @@ grown where it is, at that moment, shadowed (P11).
 
 There is no chance and nothing is hidden: everybody sees all.
 
-Modules, each of which uses those before it: facts, packed, position, state, computer, game.
+Modules, each of which uses those before it: facts, packed, position, refusals, state, computer, game.
 """
 
 from rules.photosynthesis.facts import (

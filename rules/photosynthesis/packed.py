@@ -72,16 +72,16 @@ def price_of(kind: int, player_board: int) -> int:
 def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
     """Masks of the hexes where a seed or small tree, a medium and a large tree is shadowed, by the masks of trees."""
     left, right = BOARD.shifts[sun]
-    everywhere = BOARD.all
-    tall = medium | large
-    # A shadow goes on by a step wherever a tree of that step's reach joins it.
-    third = large << left >> right & everywhere
-    over_medium = (tall | third) << left >> right & everywhere
-    return (
-        (small | tall | over_medium) << left >> right & everywhere,
-        (tall | over_medium) << left >> right & everywhere,
-        (large | (large | third) << left >> right & everywhere) << left >> right & everywhere,
-    )
+    over_large = 0
+    if large:
+        first = large << left >> right & ALL
+        second = first << left >> right & ALL
+        over_large = first | second | second << left >> right & ALL
+    over_medium = over_large
+    if medium:
+        first = medium << left >> right & ALL
+        over_medium |= first | first << left >> right & ALL
+    return over_medium | small << left >> right & ALL, over_medium, over_large
 
 
 def lit(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:

@@ -18,6 +18,7 @@ from rules.photosynthesis.facts import (
     Collected,
     End,
     Grow,
+    Hex,
     LightCollected,
     MatchWon,
     Move,
@@ -185,9 +186,8 @@ class PhotosynthesisState(Position):
             raise refusals.of_planting(self, move)
         players = put(players, seat, (pieces | target, light - 1, hand - 1, player_board))
         heights = (seeds | target, small, medium, large)
-        fields = (
-            *(setup, round_, ply + 1, mover, players, heights, empty ^ target, unused ^ both, (*done, move), last),
-        )
+        done = (*done, move)
+        fields = (setup, round_, ply + 1, mover, players, heights, empty ^ target, unused ^ both, done, last)
         return _make(PhotosynthesisState, fields), events
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
@@ -227,9 +227,14 @@ class PhotosynthesisState(Position):
             raise refusals.of_collecting(self, move)
         leaves = min(LEAVES[move.hex], 3 if setup.seats == 2 else 4)
         number, first, piles, tokens, sunlight, outcome = round_
-        token = next((Token(soil, piles[soil - 1][0]) for soil in range(leaves, 0, -1) if piles[soil - 1]), Token(0, 0))
-        if token.leaves:
-            piles = put(piles, token.leaves - 1, piles[token.leaves - 1][1:])
+        soil = leaves
+        while soil and not piles[soil - 1]:
+            soil -= 1
+        if soil:
+            token = Token(soil, piles[soil - 1][0])
+            piles = put(piles, soil - 1, piles[soil - 1][1:])
+        else:
+            token = Token(0, 0)
         round_ = Round(number, first, piles, put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
         returned = has_space(3, player_board)
         players = put(players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3]))
@@ -259,7 +264,8 @@ class PhotosynthesisState(Position):
         """Collect light: every tree that is not shadowed pays (P3)."""
         setup, round_, ply, _, players, heights, empty, _, _, last = self
         _, small, medium, large = heights
-        small, medium, large = lit(small, medium, large, (number - 1) % 6)
+        sun = (number - 1) % 6
+        small, medium, large = lit(small, medium, large, sun)
         now, lights, gained, lost = [], [], [], []
         for pieces, light, hand, player_board in players:
             more = (small & pieces).bit_count()
@@ -273,13 +279,7 @@ class PhotosynthesisState(Position):
             lights.append(light)
             gained.append(more)
             lost.append(surplus if surplus > 0 else 0)
-        earned, left = [], small | medium | large
-        while left:
-            number_ = left.bit_length()
-            bit = FIRST[number_]
-            left ^= bit
-            earned.append(EARNED[1 if bit & small else 2 if bit & medium else 3][number_])
-        sunlight = _make(Sunlight, (number, (number - 1) % 6, tuple(earned), tuple(gained), tuple(lost)))
+        sunlight = _make(Sunlight, (number, sun, _earned(small, medium, large), tuple(gained), tuple(lost)))
         events.append(_make(LightCollected, (sunlight, tuple(lights))))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
@@ -323,6 +323,18 @@ class PhotosynthesisState(Position):
     def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
         """The state itself: nothing is hidden, and nothing to come is left to chance."""
         return self
+
+
+def _earned(small: int, medium: int, large: int) -> tuple[tuple[Hex, int], ...]:
+    """What each of these trees gives, in the order of HEXES."""
+    _, of_small, of_medium, of_large = EARNED
+    earned, left = [], small | medium | large
+    while left:
+        number = left.bit_length()
+        bit = FIRST[number]
+        left ^= bit
+        earned.append(of_small[number] if bit & small else of_medium[number] if bit & medium else of_large[number])
+    return tuple(earned)
 
 
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
