@@ -148,10 +148,11 @@ class PhotosynthesisState(Position):
         heights = (seeds, small | bit, medium, large)
         fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
         after = _make(PhotosynthesisState, fields)
-        events: list[Event] = [Placed(seat, move.hex)]
-        if heights[1].bit_count() == 2 * setup.seats:
-            after = after._begin_round(1, round_.first, events)
-        return after, tuple(events)
+        placed = Placed(seat, move.hex)
+        if heights[1].bit_count() < 2 * setup.seats:
+            return after, (placed,)
+        after, collected = after._begin_round(1, round_.first)
+        return after, (placed, collected)
 
     # Before round 1 there is no light, so that no other action passes the look at what it costs.
 
@@ -253,14 +254,14 @@ class PhotosynthesisState(Position):
         after = _make(PhotosynthesisState, fields)
         if following != round_.first:
             return after, ENDED[seat]
-        events: list[Event] = [*ENDED[seat]]
         if number == ROUNDS_A_REVOLUTION * setup.revolutions:
-            return after._win(events), tuple(events)
+            after, won = after._win()
+            return after, (*ENDED[seat], won)
         first = SEATS[(following + 1) % setup.seats]
-        events += sun_moved(number + 1, first)
-        return after._begin_round(number + 1, first, events), tuple(events)
+        after, collected = after._begin_round(number + 1, first)
+        return after, (*ENDED[seat], *sun_moved(number + 1, first), collected)
 
-    def _begin_round(self, number: int, first: Seat, events: list[Event]) -> PhotosynthesisState:
+    def _begin_round(self, number: int, first: Seat) -> tuple[PhotosynthesisState, LightCollected]:
         """Collect light: every tree that is not shadowed pays (P3)."""
         setup, round_, ply, _, players, heights, empty, _, _, last = self
         _, small, medium, large = heights
@@ -280,12 +281,12 @@ class PhotosynthesisState(Position):
             gained.append(more)
             lost.append(surplus if surplus > 0 else 0)
         sunlight = _make(Sunlight, (number, sun, _earned(small, medium, large), tuple(gained), tuple(lost)))
-        events.append(_make(LightCollected, (sunlight, tuple(lights))))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
-        return _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last))
+        after = _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last))
+        return after, _make(LightCollected, (sunlight, tuple(lights)))
 
-    def _win(self, events: list[Event]) -> PhotosynthesisState:
+    def _win(self) -> tuple[PhotosynthesisState, MatchWon]:
         """End the match (P12)."""
         finals = self.finals()
         scores = tuple(final.tokens + final.light for final in finals)
@@ -296,8 +297,8 @@ class PhotosynthesisState(Position):
             winners = [seat for seat in winners if finals[seat].on_board == most]
             reason = "pieces" if len(winners) == 1 else "shared"
         seats = tuple(map(Seat, winners))
-        events.append(MatchWon(seats, finals))
-        return self._replace(round=self.round._replace(outcome=Outcome(frozenset(seats), scores, reason)), mover=None)
+        outcome = Outcome(frozenset(seats), scores, reason)
+        return self._replace(round=self.round._replace(outcome=outcome), mover=None), MatchWon(seats, finals)
 
     def opening(self) -> tuple[Event, ...]:
         """Nothing: the first thing that happens is a move."""
