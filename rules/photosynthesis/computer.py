@@ -1,0 +1,128 @@
+"""Photosynthesis: what computer players go by: rules of thumb, in points."""
+
+from __future__ import annotations
+
+from rules.core.game import Seat
+from rules.photosynthesis.facts import (
+    COLLECTING,
+    HEXES,
+    KINDS,
+    LEAVES,
+    LIGHT_A_POINT,
+    MOST_LIGHT,
+    ROUNDS_A_REVOLUTION,
+    Buy,
+    Collect,
+    Grow,
+    Move,
+    Plant,
+)
+from rules.photosynthesis.packed import BIT, SEATS, lit
+from rules.photosynthesis.state import PhotosynthesisState
+
+_RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
+"""Masks of the soil of 1, 2, 3 and 4 leaves."""
+_STILL_TO_PAY = (16, 14, 11, COLLECTING)
+"""By height: about the light from there to a token, what must be bought included."""
+_CERTAIN = (0.3, 0.4, 0.6, 0.85)
+"""By height: how surely it comes to a token while there are turns enough."""
+_IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
+"""By kind: a piece in hand, in light."""
+_LATER_LIGHT = 0.3
+"""Light that a tree will give in a round after the next, as a share of its height: it may be shadowed or collected."""
+
+
+def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
+    """The turns that the seat has before the match ends, the one under way included."""
+    setup, round_, mover = state.setup, state.round, state.mover
+    if mover is None:
+        return 0
+    to_come = (seat - round_.first) % setup.seats >= (mover - round_.first) % setup.seats
+    return ROUNDS_A_REVOLUTION * setup.revolutions - round_.number + to_come
+
+
+def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
+    """About the points that the seat will have: by what it has taken, its light, its pieces and its trees.
+
+    `in_light` are the trees that the next sun will not find shadowed.
+    """
+    pieces, light, hand, _ = state.players[seat]
+    heights = [mask & pieces for mask in state.heights]
+    turns = _turns_left(state, seat)
+    rounds = ROUNDS_A_REVOLUTION * state.setup.revolutions - state.round.number
+    # Light is worth more than at the end while there is time to spend it.
+    a_light = 1 / LIGHT_A_POINT + 0.06 * min(turns, 6)
+    points: float = sum([token.points for token in state.round.tokens[seat]])
+    if rounds:
+        light += sum([height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1)])
+        light = min(light, MOST_LIGHT)
+        total = sum([height * mask.bit_count() for height, mask in enumerate(heights)])
+        points += a_light * _LATER_LIGHT * total * (rounds - 1)
+    points += a_light * light
+    for height, mask in enumerate(heights):
+        if mask and turns >= 4 - height:
+            certain = _CERTAIN[height] if turns > 1 else 1
+            for ring, top in zip(_RINGS, _tops(state), strict=True):
+                if number := (mask & ring).bit_count():
+                    points += number * certain * max(0.0, top - a_light * _STILL_TO_PAY[height])
+    for kind, worth in enumerate(_IN_HAND_WORTH):
+        if turns > 4 - kind and (number := hand >> 4 * kind & 15):
+            points += a_light * worth * min(number, 2)
+    return points
+
+
+def _tops(state: PhotosynthesisState) -> list[int]:
+    """By soil: the worth of the token that would be taken there."""
+    tops: list[int] = []
+    for pile in state.round.piles:
+        tops.append(pile[0] if pile else tops[-1] if tops else 0)
+    return tops
+
+
+def prospect(state: PhotosynthesisState, seat: Seat) -> float:
+    """The lead over the best other player, in points to be hoped for; a win counts ten more."""
+    _, small, medium, large = state.heights
+    in_light = lit(small, medium, large, state.round.number % 6)
+    worth = [_worth(state, other, in_light) for other in SEATS[: state.setup.seats]]
+    outcome = state.round.outcome
+    won = outcome is not None and seat in outcome.winners
+    return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + 10 * won
+
+
+def horizon(state: PhotosynthesisState) -> int:
+    """A few turns."""
+    return 20 if state.mover is not None else 0
+
+
+def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
+    """Mostly what takes a tree on: collect what pays, grow the biggest, buy what is missing, plant on rich soil."""
+    moves = state.legal_moves(seat)
+    if not number & 7 or not state.round.number:
+        return moves[(number >> 3) % len(moves)]
+    turns, missing = _turns_left(state, seat), _missing(state, seat)
+    best, most = moves[-1], 0.0
+    for move in moves:
+        good = 0.0
+        if isinstance(move, Plant):
+            good = LEAVES[move.target] if turns > 5 else 0
+        elif isinstance(move, Grow):
+            good = 5 + state.height(BIT[move.hex])
+        elif isinstance(move, Buy):
+            good = 4.5 if move.kind in missing else 0
+        elif isinstance(move, Collect):
+            good = 9 if turns < 3 or LEAVES[move.hex] > 2 else 0
+        if good > most:
+            best, most = move, good
+    return best
+
+
+def _missing(state: PhotosynthesisState, seat: Seat) -> set[str]:
+    """Kinds of which the seat has none in hand but could use one: a piece can grow to it, or there is time to plant."""
+    pieces, _, hand, _ = state.players[seat]
+    turns, usable = _turns_left(state, seat), pieces & state.unused
+    missing = {
+        KINDS[height + 1]
+        for height in range(3)
+        if turns > 3 - height and state.heights[height] & usable and not hand >> 4 * (height + 1) & 15
+    }
+    return missing if hand & 15 or turns < 6 else missing | {KINDS[0]}

@@ -1,0 +1,377 @@
+"""Photosynthesis: the board, numbers, reasons, moves, events, and what a seat may know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple, NewType
+
+from rules.core.events import Open
+from rules.core.facts import as_object
+from rules.core.game import Json, Outcome, Seat
+from rules.core.hexes import HexBoard
+
+BOARD = HexBoard(3)
+
+Hex = NewType("Hex", str)
+"""Row letter and place from the left: "D4" is the middle."""
+
+HEXES: tuple[Hex, ...] = tuple(map(Hex, BOARD.names))
+"""All 37 in the order of views: A1, A2, … G4."""
+
+LEAVES: Mapping[Hex, int] = {hex_: 4 - BOARD.distance("D4", hex_) for hex_ in HEXES}
+"""How rich the soil is, 1 to 4."""
+
+KINDS = ("seed", "small", "medium", "large")
+"""Kinds of pieces; a kind's place here is its height."""
+
+PRICES = ((1, 1, 2, 2), (2, 2, 3, 3), (3, 3, 4), (4, 5))
+"""By kind: the prices of a player board's column, bottom to top, so that the first is bought first."""
+
+PIECES = (6, 8, 4, 2)
+"""By kind: how many a player has in all."""
+
+IN_HAND = (2, 4, 1, 0)
+"""By kind: how many of them are in hand at the start."""
+
+PILES = (
+    (14, 14, 13, 13, 13, 12, 12, 12, 12),
+    (17, 16, 16, 14, 14, 13, 13),
+    (19, 18, 18, 17, 17),
+    (22, 21, 20),
+)
+"""Scoring tokens by soil, 1 leaf first; of each pile the top one first. Two players play without the last pile."""
+
+MOST_LIGHT = 20
+COLLECTING = 4
+"""What it costs to collect a tree. Planting costs 1, growing the new height."""
+LIGHT_A_POINT = 3
+"""Light left over that is worth a point."""
+ROUNDS_A_REVOLUTION = 6
+
+
+class Unable(StrEnum):
+    """Why an action was refused. A fact `kind` is one of KINDS; `hex` is notation, "D4"."""
+
+    PLACE_FIRST = "place_first"
+    """Before the first round there is nothing but placing, no `end` either (P2)."""
+    NOT_BORDER = "not_border"
+    """The first trees stand on 1-leaf soil. Facts: `hex`, `leaves`."""
+    OCCUPIED = "occupied"
+    """Something stands on the hex to place or plant on. Facts: `hex`, `kind`."""
+    SOLD_OUT = "sold_out"
+    """The column is empty. Facts: `kind`."""
+    NOT_IN_HAND = "not_in_hand"
+    """No such piece in hand: a seed to plant, or the next size to grow to. Facts: `kind`."""
+    TOO_DEAR = "too_dear"
+    """Facts: `price`, what it costs; `light`, what the player has."""
+    NOTHING_THERE = "nothing_there"
+    """The hex to plant from, grow or collect is empty. Facts: `hex`."""
+    NOT_YOURS = "not_yours"
+    """Somebody else's piece. Facts: `hex`, `kind`."""
+    NO_TREE = "no_tree"
+    """A seed cannot plant. Facts: `hex`."""
+    TOO_FAR = "too_far"
+    """Facts: `hex` (the origin), `kind`, `target`, `distance` and `reach`, in steps (P6)."""
+    ACTIVATED = "activated"
+    """The player has acted on the hex this turn (P5). Facts: `hex`."""
+    SHADOWED = "shadowed"
+    """With `shade`: what stands there, or the seed that would, is shadowed (P11). Facts: `hex`, `kind`."""
+    FULL_GROWN = "full_grown"
+    """A large tree grows no more. Facts: `hex`."""
+    NOT_LARGE = "not_large"
+    """Only large trees are collected. Facts: `hex`, `kind`."""
+
+
+# Moves.
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Before the first round: a small tree from the hand (P2). "place A1"."""
+
+    seat: Seat
+    hex: Hex
+
+    def __str__(self) -> str:
+        return f"place {self.hex}"
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """A piece from the player board to the hand; `kind` is one of KINDS. "buy seed"."""
+
+    seat: Seat
+    kind: str
+
+    def __str__(self) -> str:
+        return f"buy {self.kind}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plant:
+    """A seed from the hand to the target (P6). "plant C3 D5"."""
+
+    seat: Seat
+    origin: Hex
+    target: Hex
+
+    def __str__(self) -> str:
+        return f"plant {self.origin} {self.target}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grow:
+    """The piece there becomes the next size (P7). "grow D5"."""
+
+    seat: Seat
+    hex: Hex
+
+    def __str__(self) -> str:
+        return f"grow {self.hex}"
+
+
+@dataclass(frozen=True, slots=True)
+class Collect:
+    """The large tree there for a token (P8). "collect D5"."""
+
+    seat: Seat
+    hex: Hex
+
+    def __str__(self) -> str:
+        return f"collect {self.hex}"
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The turn is over (P4, P9). "end"."""
+
+    seat: Seat
+
+    def __str__(self) -> str:
+        return "end"
+
+
+Move = Place | Buy | Plant | Grow | Collect | End
+
+
+# What views and events are made of.
+
+
+class Piece(NamedTuple):
+    """What stands on a hex; `height` 0 is a seed, 1 to 3 a small, medium or large tree."""
+
+    seat: Seat
+    height: int
+
+    def to_json(self) -> list[int]:
+        return [*self]
+
+
+class Pieces(NamedTuple):
+    """How many of each kind; `pieces[height]` is as good as the name."""
+
+    seed: int
+    small: int
+    medium: int
+    large: int
+
+    def to_json(self) -> list[int]:
+        return [*self]
+
+
+class Token(NamedTuple):
+    """A scoring token: the pile it lay on, 1 to 4 leaves, and its worth. Taken from an empty pile: (0, 0)."""
+
+    leaves: int
+    points: int
+
+    def to_json(self) -> list[int]:
+        return [*self]
+
+
+class Sunlight(NamedTuple):
+    """Light as it was collected at a round's start; `gained` and `lost` have an entry a seat."""
+
+    round: int
+    sun: int
+    earned: tuple[tuple[Hex, int], ...]
+    """Every tree that was not shadowed, in the order of HEXES, with the light it gave: 1 to 3."""
+    gained: tuple[int, ...]
+    """What the seat's trees gave, the surplus included."""
+    lost: tuple[int, ...]
+    """How much of that was beyond MOST_LIGHT."""
+
+    def to_json(self) -> Json:
+        return as_object(self) | {"earned": dict(self.earned)}
+
+
+class Turn(NamedTuple):
+    """A finished turn: the notation of its moves in order, the `end` included; before round 1 a placement alone."""
+
+    seat: Seat
+    moves: tuple[str, ...]
+
+
+class PhotosynthesisView(NamedTuple):
+    """All there is, for nothing is hidden. Tuples "by seat" have an entry a seat, "by hex" 37 in the order of HEXES."""
+
+    viewer: Seat | None
+    seats: int
+    revolutions: int
+    """The option: 3 or 4."""
+    shade: bool
+    """The option: nothing is planted or grown where it is shadowed (P11)."""
+    round: int
+    """1 for the first, 0 before it, while the first trees are placed."""
+    rounds: int
+    """18 or 24."""
+    sun: int
+    """0 to 5, clockwise from W. Light travels from there."""
+    next_sun: int | None
+    """Where it stands when light is collected next; None in the last round."""
+    first: Seat
+    """Who holds the first-player token."""
+    to_move: Seat | None
+    board: tuple[Piece | None, ...]
+    """By hex."""
+    shadow: tuple[int, ...]
+    """By hex: 0 lit; 1 a seed or small tree there is or would be shadowed; 2 a medium one too; 3 whatever it is."""
+    next_shadow: tuple[int, ...]
+    """The same for the next collection of light if the board stays as it is; () in the last round."""
+    light: tuple[int, ...]
+    """By seat: what there is to spend."""
+    forecast: tuple[int, ...]
+    """By seat: what its trees would give at the next collection if the board stays as it is; () in the last round."""
+    hands: tuple[Pieces, ...]
+    """By seat: what may be placed, planted and grown without buying."""
+    player_boards: tuple[Pieces, ...]
+    """By seat: what is for sale."""
+    prices: tuple[tuple[int | None, ...], ...]
+    """By seat and kind: the price of the next piece; None where the column is empty."""
+    discarded: tuple[Pieces, ...]
+    """By seat: what has left the game."""
+    piles: tuple[tuple[int, ...], ...]
+    """The tokens left by soil, 1 leaf first; of each pile the top one first."""
+    tokens: tuple[tuple[Token, ...], ...]
+    """By seat: those taken, in order, worthless ones included."""
+    turn: tuple[str, ...]
+    """The actions of the turn under way, in order."""
+    activated: tuple[Hex, ...]
+    """Where the seat to move has acted in this turn (P5), in the order of HEXES."""
+    sunlight: Sunlight | None
+    """The last collection of light; None before round 1."""
+    last_turn: Turn | None
+    """The last finished turn, or placement."""
+    scores: tuple[int, ...]
+    """By seat: what the match would end with if it ended now (P12)."""
+    on_board: tuple[int, ...]
+    """By seat: pieces on the board, which break ties (P12)."""
+    outcome: Outcome | None
+
+    def at(self, hex_: str) -> Piece | None:
+        """What stands there. ValueError for what is no hex."""
+        return self.board[BOARD.names.index(hex_)]
+
+    def to_json(self) -> Json:
+        """All of it as plain data; what is by hex is an object of the hexes where there is something."""
+        return as_object(self) | {
+            "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self.board, strict=True) if piece},
+            "shadow": {hex_: n for hex_, n in zip(HEXES, self.shadow, strict=True) if n},
+            "next_shadow": {hex_: n for hex_, n in zip(HEXES, self.next_shadow, strict=False) if n},
+        }
+
+
+# Events. Everybody sees all of each.
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Open):
+    seat: Seat
+    hex: Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Bought(Open):
+    seat: Seat
+    kind: str
+    price: int
+
+
+@dataclass(frozen=True, slots=True)
+class Planted(Open):
+    seat: Seat
+    origin: Hex
+    target: Hex
+
+
+@dataclass(frozen=True, slots=True)
+class Grown(Open):
+    """A piece grew to `height`, which is also what it cost. `returned`: the old one went back to the player board,
+    else it left the game (P7)."""
+
+    seat: Seat
+    hex: Hex
+    height: int
+    returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Collected(Open):
+    """A large tree was felled for a token. `leaves` of the soil; a token of fewer leaves is one of a poorer pile.
+
+    `returned` as in `Grown`.
+    """
+
+    seat: Seat
+    hex: Hex
+    leaves: int
+    token: Token
+    returned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Open):
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPlayerPassed(Open):
+    """The token went on: `seat` has it now (P10)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SunMoved(Open):
+    """A round other than the first begins."""
+
+    round: int
+    sun: int
+
+
+class LightCollected(NamedTuple):
+    """`light` by seat: what each has now (P3)."""
+
+    sunlight: Sunlight
+    light: tuple[int, ...]
+
+    def seen_by(self, viewer: Seat | None) -> LightCollected:
+        return self
+
+
+class Final(NamedTuple):
+    """What a seat ended with: points of its tokens, of its light, and pieces on the board, which break ties."""
+
+    tokens: int
+    light: int
+    on_board: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWon(Open):
+    """`finals` by seat."""
+
+    seats: tuple[Seat, ...]
+    finals: tuple[Final, ...]

@@ -1,0 +1,132 @@
+"""Photosynthesis: options, notation, positions from JSON, and the `GAME`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.game import Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
+from rules.photosynthesis.computer import guess, horizon, prospect
+from rules.photosynthesis.facts import (
+    BOARD,
+    HEXES,
+    IN_HAND,
+    KINDS,
+    PILES,
+    PRICES,
+    Buy,
+    Collect,
+    End,
+    Grow,
+    Hex,
+    Move,
+    Place,
+    Plant,
+    Sunlight,
+    Token,
+)
+from rules.photosynthesis.packed import BIT, SEATS, pack
+from rules.photosynthesis.position import Round, Setup
+from rules.photosynthesis.state import PhotosynthesisState
+
+
+def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What a lobby may choose (P11)."""
+    return Option("revolutions", (3, 4), 3), Option("shade", (False, True), False)
+
+
+def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisState:
+    """The position before the first placement."""
+    setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
+    piles = (*PILES[:3], ()) if seats == 2 else PILES
+    round_ = Round(0, SEATS[0], piles, ((),) * seats, None, None)
+    player = 0, 0, pack(IN_HAND), pack([len(column) for column in PRICES])
+    return PhotosynthesisState(
+        setup, round_, 0, SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ()
+    )
+
+
+def _sunlight_from_json(data: Json) -> Sunlight:
+    gained, lost = tuple(data["gained"]), tuple(data["lost"])
+    return Sunlight(data["round"], data["sun"], tuple(data["earned"].items()), gained, lost)
+
+
+def _from_json(data: Json) -> PhotosynthesisState:
+    """The position that `to_json` gave."""
+    board, mover, last, light = data["board"], data["mover"], data["last_turn"], data["sunlight"]
+    outcome = data["outcome"]
+    setup = Setup(data["seats"], data["options"]["revolutions"], data["options"]["shade"], data["seed"])
+    round_ = Round(
+        data["round"],
+        Seat(data["first"]),
+        tuple(map(tuple, data["piles"])),
+        tuple(tuple(Token(*token) for token in tokens) for tokens in data["tokens"]),
+        _sunlight_from_json(light) if light else None,
+        Outcome.from_json(outcome) if outcome else None,
+    )
+    players = tuple(
+        (sum(BIT[hex_] for hex_, (owner, _) in board.items() if owner == seat), light, pack(hand), pack(to_buy))
+        for seat, (light, hand, to_buy) in enumerate(
+            zip(data["light"], data["hands"], data["player_boards"], strict=True)
+        )
+    )
+    heights = [sum(BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)]
+    done = tuple(_parse(mover, text) for text in data["turn"])
+    unused = BOARD.all
+    for move in done:
+        for hex_ in _hexes_of(move):
+            unused ^= BIT[hex_]
+    return PhotosynthesisState(
+        setup,
+        round_,
+        data["ply"],
+        mover,
+        players,
+        tuple(heights),
+        BOARD.all ^ sum(heights),
+        unused,
+        done,
+        tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
+    )
+
+
+def _hexes_of(move: Move) -> tuple[Hex, ...]:
+    """The hexes that an action activates (P5)."""
+    if isinstance(move, Plant):
+        return move.origin, move.target
+    return (move.hex,) if isinstance(move, Grow | Collect) else ()
+
+
+_TYPED = {hex_.lower(): hex_ for hex_ in HEXES}
+
+
+def _parse(seat: Seat, text: str) -> Move:
+    """The move that a text names, in any case: "plant C3 D5". Raises IllegalMove(UNPARSABLE)."""
+    match text.lower().split():
+        case ["end"]:
+            return End(seat)
+        case ["buy", kind] if kind in KINDS:
+            return Buy(seat, kind)
+        case ["place", hex_] if hex_ in _TYPED:
+            return Place(seat, _TYPED[hex_])
+        case ["grow", hex_] if hex_ in _TYPED:
+            return Grow(seat, _TYPED[hex_])
+        case ["collect", hex_] if hex_ in _TYPED:
+            return Collect(seat, _TYPED[hex_])
+        case ["plant", origin, target] if origin in _TYPED and target in _TYPED:
+            return Plant(seat, _TYPED[origin], _TYPED[target])
+    raise IllegalMove(Refusal.UNPARSABLE, text=text)
+
+
+GAME = Game(
+    slug="photosynthesis",
+    title="Photosynthesis",
+    seats=(2, 3, 4),
+    new=_new,
+    from_json=_from_json,
+    parse=_parse,
+    options=_options,
+    prospect=prospect,
+    horizon=horizon,
+    guess=guess,
+)

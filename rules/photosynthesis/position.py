@@ -1,0 +1,213 @@
+"""Photosynthesis: what a position is, and what a seat may know of it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rules.core.facts import plain
+from rules.core.game import Json, Outcome, Seat
+from rules.photosynthesis.facts import (
+    BOARD,
+    HEXES,
+    LIGHT_A_POINT,
+    PIECES,
+    ROUNDS_A_REVOLUTION,
+    Final,
+    Move,
+    PhotosynthesisView,
+    Piece,
+    Pieces,
+    Sunlight,
+    Token,
+    Turn,
+)
+from rules.photosynthesis.packed import (
+    NAME,
+    SEATS,
+    bits_of,
+    depths,
+    lit,
+    price_of,
+    shades,
+    unpack,
+)
+
+
+class Setup(NamedTuple):
+    """What holds for the whole match."""
+
+    seats: int
+    revolutions: int
+    shade: bool
+    seed: str
+
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+
+
+class Round(NamedTuple):
+    """What holds from one round's beginning to the next, and what collecting trees changes."""
+
+    number: int
+    first: Seat
+    piles: tuple[tuple[int, ...], ...]
+    tokens: tuple[tuple[Token, ...], ...]
+    sunlight: Sunlight | None
+    outcome: Outcome | None
+
+
+Player = tuple[int, int, int, int]
+"""A seat's pieces on the board (a mask), its light, its hand and its player board. Plain, as every move makes one."""
+
+
+class Position(NamedTuple):
+    """A position, and all that can be told of it. `to_json` shows its shape."""
+
+    setup: Setup
+    round: Round
+    ply: int
+    mover: Seat | None
+    players: tuple[Player, ...]
+    heights: tuple[int, ...]
+    """Masks of seeds, small, medium and large trees, whosever they are."""
+    empty: int
+    """Mask of the hexes where nothing stands."""
+    unused: int
+    """Mask of the hexes that the mover has not acted on in this turn (P5)."""
+    done: tuple[Move, ...]
+    """The mover's actions in this turn."""
+    last: tuple[Move, ...]
+    """The moves of the last finished turn, or the last placement."""
+
+    @property
+    def sun(self) -> int:
+        """Where the sun stands: 0 before the first round."""
+        return max(self.round.number - 1, 0) % 6
+
+    def height(self, bit: int) -> int:
+        """Of the piece on a hex that is not empty."""
+        _, small, medium, large = self.heights
+        return 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
+
+    def shades(self, sun: int) -> tuple[int, int, int]:
+        _, small, medium, large = self.heights
+        return shades(small, medium, large, sun)
+
+    def shadowed(self, bit: int, height: int) -> bool:
+        """Whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
+        return bool(self.shades(self.sun)[max(height - 1, 0)] & bit)
+
+    def forecast(self, sun: int) -> tuple[int, ...]:
+        """By seat: what its trees would give with the sun there."""
+        _, small, medium, large = self.heights
+        in_light = lit(small, medium, large, sun)
+        return tuple(
+            sum(height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1))
+            for pieces, _, _, _ in self.players
+        )
+
+    def finals(self) -> tuple[Final, ...]:
+        """By seat: what the match would end with if it ended now (P12)."""
+        return tuple(
+            Final(sum(token.points for token in tokens), light // LIGHT_A_POINT, pieces.bit_count())
+            for tokens, (pieces, light, _, _) in zip(self.round.tokens, self.players, strict=True)
+        )
+
+    def view(self, seat: Seat | None) -> PhotosynthesisView:
+        """Everything there is; it is the same for everybody but for whose view it is."""
+        setup, round_ = self.setup, self.round
+        _, lights, hands, player_boards = zip(*self.players, strict=True)
+        rounds = ROUNDS_A_REVOLUTION * setup.revolutions
+        next_sun = round_.number % 6 if round_.number < rounds else None
+        finals = self.finals()
+        return PhotosynthesisView(
+            viewer=seat,
+            seats=setup.seats,
+            revolutions=setup.revolutions,
+            shade=setup.shade,
+            round=round_.number,
+            rounds=rounds,
+            sun=self.sun,
+            next_sun=next_sun,
+            first=round_.first,
+            to_move=self.mover,
+            board=self._board(),
+            shadow=depths(self.shades(self.sun)),
+            next_shadow=() if next_sun is None else depths(self.shades(next_sun)),
+            light=lights,
+            forecast=() if next_sun is None else self.forecast(next_sun),
+            hands=tuple(map(unpack, hands)),
+            player_boards=tuple(map(unpack, player_boards)),
+            prices=tuple(tuple(price_of(kind, packed) or None for kind in range(4)) for packed in player_boards),
+            discarded=tuple(map(self._discarded, self.players)),
+            piles=round_.piles,
+            tokens=round_.tokens,
+            turn=tuple(map(str, self.done)),
+            activated=tuple(NAME[bit] for bit in bits_of(BOARD.all ^ self.unused)),
+            sunlight=round_.sunlight,
+            last_turn=Turn(self.last[0].seat, tuple(map(str, self.last))) if self.last else None,
+            scores=tuple(final.tokens + final.light for final in finals),
+            on_board=tuple(final.on_board for final in finals),
+            outcome=round_.outcome,
+        )
+
+    def _board(self) -> tuple[Piece | None, ...]:
+        """By hex: what stands there."""
+        owners = zip(SEATS, self.players, strict=False)
+        pieces = {bit: Piece(seat, self.height(bit)) for seat, (mask, _, _, _) in owners for bit in bits_of(mask)}
+        return tuple(map(pieces.get, BOARD.bits))
+
+    def _discarded(self, player: Player) -> Pieces:
+        """What of a player's pieces is neither in hand nor on a board."""
+        mine, _, hand, player_board = player
+        on_board = [(mine & mask).bit_count() for mask in self.heights]
+        places = zip(PIECES, unpack(hand), unpack(player_board), on_board, strict=True)
+        left = (total - in_hand - to_buy - placed for total, in_hand, to_buy, placed in places)
+        return Pieces(*left)
+
+    def turn(self, seat: Seat) -> str:
+        """The round, and how many actions the seat has made in its turn; before round 1 which placement it is."""
+        if not self.round.number:
+            return f"0.{self.ply // self.setup.seats}"
+        return f"{self.round.number}.{len(self.done) if seat == self.mover else 0}"
+
+    def outcome(self) -> Outcome | None:
+        return self.round.outcome
+
+    def to_json(self) -> Json:
+        """The position.
+
+        {"seats": 2, "options": {"revolutions": 3, "shade": false}, "seed": "…", "ply": 6,
+         "round": 1,                                                 0 before the first
+         "first": 0, "mover": 0 or null at the end,
+         "board": {"A1": [0, 1], …},                                 seat and height of each piece
+         "light": [2, 2],                                            by seat
+         "hands": [[2, 2, 1, 0], …], "player_boards": [[4, 4, 3, 2], …],    by seat and kind
+         "piles": [[14, …], [17, …], [19, …], []],                   tokens by soil, 1 leaf first, top first
+         "tokens": [[[3, 19], …], …],                                by seat: leaves and points of those taken
+         "turn": ["grow A1", …],                                     the mover's actions in this turn
+         "last_turn": null or {"seat": 1, "moves": ["grow B1", "end"]},
+         "sunlight": null or {"round": 1, "sun": 0, "earned": {"A1": 1, …}, "gained": [2, 2], "lost": [0, 0]},
+         "outcome": null or Outcome.to_json()}
+        """
+        setup, round_ = self.setup, self.round
+        _, lights, hands, player_boards = zip(*self.players, strict=True)
+        return {
+            "seats": setup.seats,
+            "options": {"revolutions": setup.revolutions, "shade": setup.shade},
+            "seed": setup.seed,
+            "ply": self.ply,
+            "round": round_.number,
+            "first": round_.first,
+            "mover": self.mover,
+            "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self._board(), strict=True) if piece},
+            "light": list(lights),
+            "hands": [list(unpack(packed)) for packed in hands],
+            "player_boards": [list(unpack(packed)) for packed in player_boards],
+            "piles": plain(round_.piles),
+            "tokens": plain(round_.tokens),
+            "turn": [str(move) for move in self.done],
+            "last_turn": {"seat": self.last[0].seat, "moves": [str(move) for move in self.last]} if self.last else None,
+            "sunlight": plain(round_.sunlight),
+            "outcome": plain(round_.outcome),
+        }

@@ -1,0 +1,93 @@
+"""Photosynthesis: why an action cannot be done. Asked where the quick look that precedes every action has failed.
+
+Each function gives the first of the reasons that holds, in the order in which a player would look for them.
+"""
+
+from __future__ import annotations
+
+from rules.core.game import IllegalMove, Refusal
+from rules.photosynthesis.facts import BOARD, COLLECTING, KINDS, LEAVES, Buy, Collect, Grow, Hex, Place, Plant, Unable
+from rules.photosynthesis.packed import BIT, price_of
+from rules.photosynthesis.position import Position
+
+
+def of_placing(at: Position, move: Place) -> IllegalMove:
+    if at.round.number:
+        return IllegalMove(Refusal.NOT_NOW)
+    if LEAVES[move.hex] > 1:
+        return IllegalMove(Unable.NOT_BORDER, hex=move.hex, leaves=LEAVES[move.hex])
+    return IllegalMove(Unable.OCCUPIED, hex=move.hex, kind=KINDS[1])
+
+
+def of_buying(at: Position, move: Buy) -> IllegalMove:
+    if not at.round.number:
+        return IllegalMove(Unable.PLACE_FIRST)
+    _, light, _, player_board = at.players[move.seat]
+    price = price_of(KINDS.index(move.kind), player_board)
+    return _too_dear(price, light) if price else IllegalMove(Unable.SOLD_OUT, kind=move.kind)
+
+
+def of_planting(at: Position, move: Plant) -> IllegalMove:
+    if not at.round.number:
+        return IllegalMove(Unable.PLACE_FIRST)
+    pieces, light, hand, _ = at.players[move.seat]
+    bit, target = BIT[move.origin], BIT[move.target]
+    if not bit & pieces & at.unused:
+        return _unusable(at, move.origin)
+    reach = at.height(bit)
+    if not reach:
+        return IllegalMove(Unable.NO_TREE, hex=move.origin)
+    if not target & at.empty:
+        return IllegalMove(Unable.OCCUPIED, hex=move.target, kind=KINDS[at.height(target)])
+    if not target & at.unused:
+        return IllegalMove(Unable.ACTIVATED, hex=move.target)
+    distance = BOARD.distance(move.origin, move.target)
+    if distance > reach:
+        facts = {"hex": move.origin, "kind": KINDS[reach], "target": move.target}
+        return IllegalMove(Unable.TOO_FAR, **facts, distance=distance, reach=reach)
+    if at.setup.shade and at.shadowed(target, 0):
+        return IllegalMove(Unable.SHADOWED, hex=move.target, kind=KINDS[0])
+    return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0]) if not hand & 15 else _too_dear(1, light)
+
+
+def of_growing(at: Position, move: Grow) -> IllegalMove:
+    if not at.round.number:
+        return IllegalMove(Unable.PLACE_FIRST)
+    pieces, light, hand, _ = at.players[move.seat]
+    bit = BIT[move.hex]
+    if not bit & pieces & at.unused:
+        return _unusable(at, move.hex)
+    height = at.height(bit)
+    if height == 3:
+        return IllegalMove(Unable.FULL_GROWN, hex=move.hex)
+    if at.setup.shade and at.shadowed(bit, height):
+        return IllegalMove(Unable.SHADOWED, hex=move.hex, kind=KINDS[height])
+    grown = height + 1
+    return _too_dear(grown, light) if hand >> 4 * grown & 15 else IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[grown])
+
+
+def of_collecting(at: Position, move: Collect) -> IllegalMove:
+    if not at.round.number:
+        return IllegalMove(Unable.PLACE_FIRST)
+    pieces, light, _, _ = at.players[move.seat]
+    bit = BIT[move.hex]
+    if not bit & pieces & at.unused:
+        return _unusable(at, move.hex)
+    height = at.height(bit)
+    return (
+        _too_dear(COLLECTING, light) if height == 3 else IllegalMove(Unable.NOT_LARGE, hex=move.hex, kind=KINDS[height])
+    )
+
+
+def _unusable(at: Position, hex_: Hex) -> IllegalMove:
+    """Why the mover may not act on a hex: it has, or its own piece is not there."""
+    bit = BIT[hex_]
+    if not at.unused & bit:
+        return IllegalMove(Unable.ACTIVATED, hex=hex_)
+    if at.empty & bit:
+        return IllegalMove(Unable.NOTHING_THERE, hex=hex_)
+    return IllegalMove(Unable.NOT_YOURS, hex=hex_, kind=KINDS[at.height(bit)])
+
+
+def _too_dear(price: int, light: int) -> IllegalMove:
+    return IllegalMove(Unable.TOO_DEAR, price=price, light=light)

@@ -1,0 +1,348 @@
+"""Photosynthesis: what may be done in a position, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.core.facts import ALONE, put
+from rules.core.game import Event, IllegalMove, Outcome, Refusal, Seat
+from rules.photosynthesis import refusals
+from rules.photosynthesis.facts import (
+    COLLECTING,
+    LEAVES,
+    MOST_LIGHT,
+    ROUNDS_A_REVOLUTION,
+    Buy,
+    Collect,
+    Collected,
+    End,
+    Grow,
+    Hex,
+    LightCollected,
+    MatchWon,
+    Move,
+    Place,
+    Placed,
+    Plant,
+    Sunlight,
+    Token,
+    Unable,
+)
+from rules.photosynthesis.packed import (
+    ALL,
+    BIT,
+    BORDER,
+    BUYS,
+    COLLECTS,
+    EARNED,
+    END_ONLY,
+    ENDED,
+    ENDS,
+    FIRST,
+    FROM_LARGE,
+    FROM_MEDIUM,
+    GROWING,
+    GROWN,
+    GROWS,
+    NEAR,
+    OFFERS,
+    PLACES,
+    PLANTED,
+    SEATS,
+    UNITS,
+    bits_of,
+    has_space,
+    lit,
+    shades,
+    sun_moved,
+)
+from rules.photosynthesis.position import Position, Round
+
+_make = tuple.__new__
+"""`_make(State, fields)` is `State(*fields)` in half the time; the fields must be complete and in order."""
+
+
+class PhotosynthesisState(Position):
+    """A position with its moves."""
+
+    __slots__ = ()
+
+    def to_move(self) -> frozenset[Seat]:
+        return ALONE[self.mover]
+
+    def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
+        """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
+        setup, round_, _, mover, players, heights, empty, unused, _, _ = self
+        if seat != mover:
+            return ()
+        pieces, light, hand, player_board = players[seat]
+        if not light:  # as before round 1
+            return END_ONLY[seat] if round_.number else self._places(seat)
+        seeds, small, medium, large = heights
+        usable = pieces & unused
+        growing = seeds & usable if hand & 0xF0 else 0
+        if hand & 0xF00 and light > 1:
+            growing |= small & usable
+        if hand > 0xFFF and light > 2:
+            growing |= medium & usable
+        shaded = 0
+        if setup.shade:
+            shaded, over_medium, _ = shades(small, medium, large, self.sun)
+            growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
+        buys = BUYS[seat][light][player_board]
+        if not hand & 15 and not growing and (light < COLLECTING or not large & usable):
+            return buys
+        moves: list[Move] = []
+        if light >= COLLECTING and (collecting := large & usable):
+            moves += [COLLECTS[seat][bit] for bit in bits_of(collecting)]
+        if growing:
+            grows = GROWS[seat]
+            while growing:
+                number = growing.bit_length()
+                growing ^= FIRST[number]
+                moves.append(grows[number])
+        if hand & 15:
+            free = empty & unused
+            if shaded:
+                free ^= free & shaded
+            self._add_plants(seat, usable ^ usable & seeds, free, moves)
+        moves += buys
+        return tuple(moves)
+
+    def _add_plants(self, seat: Seat, origins: int, free: int, moves: list[Move]) -> None:
+        """Add what can be planted from these trees on these hexes."""
+        _, small, medium, _ = self.heights
+        tall = origins ^ origins & small
+        near = NEAR[seat]
+        while origins:
+            number = origins.bit_length()
+            origins ^= FIRST[number]
+            mask, moves_to = near[number]
+            moves += moves_to[free & mask]
+        while tall:
+            number = tall.bit_length()
+            bit = FIRST[number]
+            tall ^= bit
+            for mask, moves_to in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
+                moves += moves_to[free & mask]
+
+    def _places(self, seat: Seat) -> tuple[Move, ...]:
+        return tuple([PLACES[seat][bit] for bit in bits_of(BORDER & self.empty)])
+
+    def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """The position after the move, and what happened. Raises IllegalMove."""
+        if move.seat != self.mover:
+            raise IllegalMove(Refusal.GAME_OVER if self.round.outcome else Refusal.OUT_OF_TURN)
+        return _ACTIONS[type(move)](self, move)
+
+    def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """Place a first tree; the last one begins round 1 (P2)."""
+        setup, round_, ply, _, players, (seeds, small, medium, large), empty, unused, _, _ = self
+        seat, bit = move.seat, BIT[move.hex]
+        if round_.number or not bit & BORDER & empty:
+            raise refusals.of_placing(self, move)
+        pieces, light, hand, player_board = players[seat]
+        players = put(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
+        following = SEATS[(seat + 1) % setup.seats]
+        heights = (seeds, small | bit, medium, large)
+        fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
+        after = _make(PhotosynthesisState, fields)
+        placed = Placed(seat, move.hex)
+        if heights[1].bit_count() < 2 * setup.seats:
+            return after, (placed,)
+        after, collected = after._begin_round(1, round_.first)
+        return after, (placed, collected)
+
+    # Before round 1 there is no light, so that no other action passes the look at what it costs.
+
+    def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """Move a piece from the player board to the hand."""
+        setup, round_, ply, mover, players, heights, empty, unused, done, last = self
+        seat, (unit, column, offers) = move.seat, OFFERS[move.kind]
+        pieces, light, hand, player_board = players[seat]
+        price, events = offers[seat][player_board & column]
+        if not price or light < price:
+            raise refusals.of_buying(self, move)
+        players = put(players, seat, (pieces, light - price, hand + unit, player_board - unit))
+        fields = (setup, round_, ply + 1, mover, players, heights, empty, unused, (*done, move), last)
+        return _make(PhotosynthesisState, fields), events
+
+    def _plant(self, move: Plant) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """Plant a seed (P6)."""
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self
+        seat, bit, target = move.seat, BIT[move.origin], BIT[move.target]
+        distance, both, events = PLANTED[seat][move.origin][move.target]
+        pieces, light, hand, player_board = players[seat]
+        reach = 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
+        if (
+            distance > reach
+            or not light
+            or not hand & 15
+            or not bit & pieces
+            or not target & empty
+            or both & unused != both
+            or (setup.shade and self.shadowed(target, 0))
+        ):
+            raise refusals.of_planting(self, move)
+        players = put(players, seat, (pieces | target, light - 1, hand - 1, player_board))
+        heights = (seeds | target, small, medium, large)
+        done = (*done, move)
+        fields = (setup, round_, ply + 1, mover, players, heights, empty ^ target, unused ^ both, done, last)
+        return _make(PhotosynthesisState, fields), events
+
+    def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """Make a piece the next size (P7)."""
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self
+        seat, bit = move.seat, BIT[move.hex]
+        pieces, light, hand, player_board = players[seat]
+        if bit & seeds:
+            height, heights = 0, (seeds ^ bit, small ^ bit, medium, large)
+        elif bit & small:
+            height, heights = 1, (seeds, small ^ bit, medium ^ bit, large)
+        elif bit & medium:
+            height, heights = 2, (seeds, small, medium ^ bit, large ^ bit)
+        else:
+            raise refusals.of_growing(self, move)
+        unit, column, full, next_unit, next_column = GROWING[height]
+        if (
+            light <= height
+            or not hand & next_column
+            or not bit & pieces & unused
+            or (setup.shade and self.shadowed(bit, height))
+        ):
+            raise refusals.of_growing(self, move)
+        returned = player_board & column < full
+        if returned:
+            player_board += unit
+        players = put(players, seat, (pieces, light - height - 1, hand - next_unit, player_board))
+        fields = (setup, round_, ply + 1, mover, players, heights, empty, unused ^ bit, (*done, move), last)
+        return _make(PhotosynthesisState, fields), GROWN[seat][move.hex][height][returned]
+
+    def _collect(self, move: Collect) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """Fell a large tree for a token (P8)."""
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self
+        seat, bit = move.seat, BIT[move.hex]
+        pieces, light, hand, player_board = players[seat]
+        if light < COLLECTING or not bit & large & pieces & unused:
+            raise refusals.of_collecting(self, move)
+        leaves = min(LEAVES[move.hex], 3 if setup.seats == 2 else 4)
+        number, first, piles, tokens, sunlight, outcome = round_
+        soil = leaves
+        while soil and not piles[soil - 1]:
+            soil -= 1
+        if soil:
+            token = Token(soil, piles[soil - 1][0])
+            piles = put(piles, soil - 1, piles[soil - 1][1:])
+        else:
+            token = Token(0, 0)
+        round_ = Round(number, first, piles, put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
+        returned = has_space(3, player_board)
+        players = put(players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3]))
+        heights = (seeds, small, medium, large ^ bit)
+        fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
+        return _make(PhotosynthesisState, fields), (Collected(seat, move.hex, leaves, token, returned),)
+
+    def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
+        """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
+        setup, round_, ply, _, players, heights, empty, _, done, _ = self
+        number, seat = round_.number, move.seat
+        if not number:
+            raise IllegalMove(Unable.PLACE_FIRST)
+        following = SEATS[(seat + 1) % setup.seats]
+        fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), (*done, move))
+        after = _make(PhotosynthesisState, fields)
+        if following != round_.first:
+            return after, ENDED[seat]
+        if number == ROUNDS_A_REVOLUTION * setup.revolutions:
+            after, won = after._win()
+            return after, (*ENDED[seat], won)
+        first = SEATS[(following + 1) % setup.seats]
+        after, collected = after._begin_round(number + 1, first)
+        return after, (*ENDED[seat], *sun_moved(number + 1, first), collected)
+
+    def _begin_round(self, number: int, first: Seat) -> tuple[PhotosynthesisState, LightCollected]:
+        """Collect light: every tree that is not shadowed pays (P3)."""
+        setup, round_, ply, _, players, heights, empty, _, _, last = self
+        _, small, medium, large = heights
+        sun = (number - 1) % 6
+        small, medium, large = lit(small, medium, large, sun)
+        now, lights, gained, lost = [], [], [], []
+        for pieces, light, hand, player_board in players:
+            more = (small & pieces).bit_count()
+            if medium:
+                more += 2 * (medium & pieces).bit_count()
+            if large:
+                more += 3 * (large & pieces).bit_count()
+            surplus = light + more - MOST_LIGHT
+            light = MOST_LIGHT if surplus > 0 else light + more
+            now.append((pieces, light, hand, player_board))
+            lights.append(light)
+            gained.append(more)
+            lost.append(surplus if surplus > 0 else 0)
+        sunlight = _make(Sunlight, (number, sun, _earned(small, medium, large), tuple(gained), tuple(lost)))
+        _, _, piles, tokens, _, outcome = round_
+        round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
+        after = _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last))
+        return after, _make(LightCollected, (sunlight, tuple(lights)))
+
+    def _win(self) -> tuple[PhotosynthesisState, MatchWon]:
+        """End the match (P12)."""
+        finals = self.finals()
+        scores = tuple(final.tokens + final.light for final in finals)
+        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        reason = "points"
+        if len(winners) > 1:
+            most = max(finals[seat].on_board for seat in winners)
+            winners = [seat for seat in winners if finals[seat].on_board == most]
+            reason = "pieces" if len(winners) == 1 else "shared"
+        seats = tuple(map(Seat, winners))
+        outcome = Outcome(frozenset(seats), scores, reason)
+        return self._replace(round=self.round._replace(outcome=outcome), mover=None), MatchWon(seats, finals)
+
+    def opening(self) -> tuple[Event, ...]:
+        """Nothing: the first thing that happens is a move."""
+        return ()
+
+    def default_move(self, seat: Seat) -> Move:
+        """To end the turn. Before round 1 the free hex where a tree will be lit most often in a revolution."""
+        if self.round.number:
+            return ENDS[seat]
+        _, small, medium, large = self.heights
+
+        def suns(move: Move) -> int:
+            assert isinstance(move, Place)
+            bit = BIT[move.hex]
+            return sum(bool(lit(small | bit, medium, large, sun)[0] & bit) for sun in range(6))
+
+        return max(self.legal_moves(seat), key=suns)
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Any action of the turn under way (P4); never a placement (P2) or an ended turn."""
+        return seat == self.mover and bool(self.done)
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
+        """The state itself: nothing is hidden, and nothing to come is left to chance."""
+        return self
+
+
+def _earned(small: int, medium: int, large: int) -> tuple[tuple[Hex, int], ...]:
+    """What each of these trees gives, in the order of HEXES."""
+    _, of_small, of_medium, of_large = EARNED
+    earned, left = [], small | medium | large
+    while left:
+        number = left.bit_length()
+        bit = FIRST[number]
+        left ^= bit
+        earned.append(of_small[number] if bit & small else of_medium[number] if bit & medium else of_large[number])
+    return tuple(earned)
+
+
+_ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
+    Place: PhotosynthesisState._place,
+    Buy: PhotosynthesisState._buy,
+    Plant: PhotosynthesisState._plant,
+    Grow: PhotosynthesisState._grow,
+    Collect: PhotosynthesisState._collect,
+    End: PhotosynthesisState._end,
+}
