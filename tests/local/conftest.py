@@ -1,4 +1,4 @@
-"""The browser that all these tests share."""
+"""The browser of these tests."""
 
 from __future__ import annotations
 
@@ -10,19 +10,11 @@ from playwright.sync_api import Browser
 from .browser import chromium, find_chromium
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def browser() -> Iterator[Browser]:
+    """A browser for one test: while one is open, its event loop runs, and no asynchronous test can."""
     path = find_chromium()
     if path is None:
         pytest.skip("no Chromium on PATH (chromium, chromium-browser, google-chrome): --local is not seen in a browser")
     with chromium(path) as browser:
         yield browser
-
-
-@pytest.fixture(autouse=True)
-def _tabs_are_closed(request: pytest.FixtureRequest) -> Iterator[None]:
-    """A tab left open goes on asking a server that is gone, beside all tests to come."""
-    yield
-    if "browser" in request.fixturenames:
-        for context in request.getfixturevalue("browser").contexts:
-            context.close()
