@@ -31,8 +31,8 @@ LEAST_CORE = 20_000
 MOST_PATCHES = 8_000
 """Kept: about 60 MB with their bands; when they are more, all go and what is wanted comes back."""
 MOST_BYTES = 80_000
-QUICK, SMALL = 3, 7
-"""zlib's level, and the one for a picture that would be too large."""
+FAST, EVEN, SMALL = 1, 3, 7
+"""zlib's levels: for pages that are small anyway, for most, and for a picture that would be too large."""
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
@@ -270,11 +270,12 @@ class Page:
     and a page is its patches laid over each other. Only bands with a new patch or a patch moved are compressed.
 
     The lowest `calm` rows of the ground are without its pattern: there a patch serves at any x, so that a hand of cards
-    which closes up is not composed anew. `level` is SMALL for pages of which most would be too large otherwise.
+    which closes up is not composed anew. `level` is FAST for pages that are far from being too large, and SMALL for
+    those of which most would be otherwise.
     """
 
     def __init__(
-        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int = 0, level: int = QUICK
+        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int = 0, level: int = EVEN
     ) -> None:
         self.slug = slug
         self.height = height

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.canvas import EVEN, FAST, WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
 from rendering.core.cards import back, blank, count, fan_step, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
@@ -261,7 +261,8 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
     tall = 188 if stacked else 132
     width = min(560, (WIDTH - 2 * theme.MARGIN - (columns - 1) * theme.GAP) // columns)
     head, card, middle = 72, LAID[1], 156
-    page = Page(SLUG, head + 2 * (tall + 26 + card) + middle + 34, _sea)
+    level = FAST if players <= 4 else EVEN
+    page = Page(SLUG, head + 2 * (tall + 26 + card) + middle + 34, _sea, level=level)
     _heading(page, view, labels, 40)
     bottom_cards = head + tall + 26 + card + middle
     for below, row in enumerate(rows):
@@ -308,7 +309,7 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     rise, top = 26, 154
     trick = SMALL_CARD[1] + 84 if lays else 0
     calm = rise + HELD[1] + 50
-    page = Page(SLUG, top + trick + calm - 16, _sea, calm)
+    page = Page(SLUG, top + trick + calm - 16, _sea, calm, FAST)
     _hand_heading(page, view, labels)
     if lays:
         _trick(page, view, labels, lays, over, top)

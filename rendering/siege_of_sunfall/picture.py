@@ -13,7 +13,7 @@ from random import Random
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite
+from rendering.core.canvas import FAST, WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite
 from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.theme import Plate
@@ -382,7 +382,7 @@ def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     others = [other for other in range(view.seats) if other != seat]
     lines = (len(others) + 1) // 2
     foot = top + FACED[1] + 36
-    page = Page(SLUG, foot + lines * 78 + 12, _table_top)
+    page = Page(SLUG, foot + lines * 78 + 12, _table_top, level=FAST)
     _head(page, view, labels)
     _faced(page, view, labels, 44, top)
     x, width = 330, WIDTH - 330 - theme.MARGIN
