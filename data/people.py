@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from data.database import Database, unbroken
@@ -56,11 +56,10 @@ class People:
 
     async def change(self, user: int, **facts: Any) -> Person:
         """Store some fields of a person who has been met, and leave the others as they are by now."""
-        columns = ", ".join(f"{name} = ?" for name in facts)
-        assert facts.keys() <= set(_COLUMNS[2:])
 
         def work(c: sqlite3.Connection) -> Person:
-            c.execute(f"UPDATE person SET {columns} WHERE user = ?", (*facts.values(), user))  # noqa: S608  -- names of ours
+            for name, value in facts.items():
+                c.execute(_SET[name], (value, user))
             return _read(c, user)[0]
 
         return await self._change(user, work)
@@ -78,12 +77,18 @@ class People:
         self._known[person.user] = person
 
 
-_COLUMNS = tuple(field.name for field in fields(Person))
+_SET = {
+    "dm": "UPDATE person SET dm = ? WHERE user = ?",
+    "dm_works": "UPDATE person SET dm_works = ? WHERE user = ?",
+    "plays_forced": "UPDATE person SET plays_forced = ? WHERE user = ?",
+    "wants_text": "UPDATE person SET wants_text = ? WHERE user = ?",
+}
+_GET = "SELECT user, name, dm, dm_works, plays_forced, wants_text FROM person WHERE user = ?"
 
 
 def _read(c: sqlite3.Connection, user: int) -> list[Person]:
     """One person or none."""
-    rows = c.execute(f"SELECT {', '.join(_COLUMNS)} FROM person WHERE user = ?", (user,))  # noqa: S608  -- as above
+    rows = c.execute(_GET, (user,))
     return [
         Person(user, name, dm, None if works is None else bool(works), bool(forced), bool(text))
         for user, name, dm, works, forced, text in rows

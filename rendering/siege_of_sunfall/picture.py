@@ -19,14 +19,7 @@ from rendering.core.labels import Labels
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, within
 from rendering.siege_of_sunfall.words import reveal_text, seal_text
-from rules.siege_of_sunfall import (
-    ARMIES_PAY,
-    BOOST_ADDS,
-    GOLD_PAYS,
-    Kind,
-    Reveal,
-    SiegeView,
-)
+from rules.siege_of_sunfall.facts import ARMIES_PAY, BOOST_ADDS, GOLD_PAYS, Kind, Reveal, SiegeView
 
 SLUG = "siege_of_sunfall"
 

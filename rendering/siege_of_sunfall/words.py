@@ -8,7 +8,7 @@ from typing import Any
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
 from rendering.core.words import ALT_TEXT, signed, within
-from rules.siege_of_sunfall import (
+from rules.siege_of_sunfall.facts import (
     ATTACKERS,
     BOOST_ADDS,
     GOLD_PAYS,

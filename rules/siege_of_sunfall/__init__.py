@@ -34,9 +34,6 @@ discard, in which the skipped ones, never turned up, come first. Siege End is a 
 nowhere once it was turned up or nobody is left.
 """
 
-# Who plays the game needs all of its facts, from here.
-# ruff: noqa: F403, F405
-
 from __future__ import annotations
 
 import re
@@ -46,7 +43,29 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, Game, IllegalMove, Json, Outcome, Refusal, Seat, chosen_options
-from rules.siege_of_sunfall.facts import *
+from rules.siege_of_sunfall.facts import (
+    ATTACKERS,
+    CARDS,
+    PILES,
+    Award,
+    CardFaced,
+    Deck,
+    Held,
+    Kind,
+    Move,
+    Phase,
+    Pledge,
+    Reason,
+    Reveal,
+    RoundBegan,
+    RoundResult,
+    Sealed,
+    SiegeView,
+    UseGold,
+    card_of,
+    cards_of,
+    check_deck,
+)
 from rules.siege_of_sunfall.table import (
     BITS,
     END,

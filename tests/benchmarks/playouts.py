@@ -7,6 +7,7 @@ Time is processor time.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from random import Random
 from time import process_time
@@ -21,16 +22,16 @@ SECONDS = 0.4
 """Length of one slice; a slice ends with the game under way."""
 
 
-class Slices:
+class Slices(ABC):
     """Games played one after the other; a call plays for a slice of time and gives decisions a second."""
 
     def __init__(self) -> None:
         self.random = Random("playouts")
         self.played = 0
 
+    @abstractmethod
     def play(self) -> int:
         """One game to its end; gives its decisions."""
-        raise NotImplementedError
 
     def __call__(self) -> float:
         decisions, begin = 0, process_time()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from data.matches import Match
 from rules import GAMES
+from rules.core.game import AnyState
 from tests.support.simulation import PEOPLE, Simulation, offers, raw
 from tests.support.table import DM, MY_HAND, WORDS, Table, fewest, hasty_computers, plain_pictures, shortest
 
@@ -144,7 +146,10 @@ async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plai
     made, left = (f"1/1/move/{turn}/{move}" for move in (state.legal_moves(seat)[0], state.legal_moves(seat)[-1]))
     steps = [offer for offer in offers(body) if offer.action == "path"]
     assert "✓ Recorded: " in await sim.forge(person, made, **where)
-    asked_again = lambda m, s: m.moves >= 3 and seat in s.to_move() and s.turn(seat) != turn  # noqa: E731
+
+    def asked_again(match: Match, state: AnyState) -> bool:
+        return match.moves >= 3 and seat in state.to_move() and state.turn(seat) != turn
+
     match = await table.play(asked_again)
     if way == DM:
         where["message"] = sim.hand(person).id

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules import siege_of_sunfall as siege
 from rules.core.game import Event, Json
+from rules.siege_of_sunfall import facts as siege
 
 REDEALS_DIFFER = 0.9
 """What lies in the pile, what was sealed, and where Siege End is."""

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Outcome, Seat
-from rules.siege_of_sunfall import STRENGTHS, Card, Held, Kind, Phase, Reveal, SiegeView
+from rules.siege_of_sunfall.facts import (
+    STRENGTHS,
+    Card,
+    Held,
+    Kind,
+    Phase,
+    Reveal,
+    SiegeView,
+)
 from tests.goldens.case import Case, labels, of_view
 
 

@@ -21,7 +21,7 @@ from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.events import Open
 from rules.core.game import Event, IllegalMove, Refusal
-from rules.siege_of_sunfall import Reason
+from rules.siege_of_sunfall.facts import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.rules.naive_siege_of_sunfall import position
 

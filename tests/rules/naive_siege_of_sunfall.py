@@ -1,7 +1,7 @@
 """Siege of Sunfall a second time: set-up of positions, and one card's pledges resolved by a deliberately naive reading.
 
 `position` sets up a position through the game's documented JSON. `resolve` and `decide` follow the sentences of
-rulings K3 to K11 one by one, share nothing with `rules/siege_of_sunfall.py`, and know of no rounds. `compare` plays
+rulings K3 to K11 one by one, share nothing with `rules/siege_of_sunfall`, and know of no rounds. `compare` plays
 random pledges on random positions with both. More positions than the tests take:
 
     python -m tests.rules.naive_siege_of_sunfall 100000 "some seed"
@@ -18,7 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.core.game import Seat
-from rules.siege_of_sunfall import GAME, Award, Phase, Pledge
+from rules.siege_of_sunfall import GAME
+from rules.siege_of_sunfall.facts import Award, Phase, Pledge
 
 CARDS = {3: 8, 4: 10, 5: 10, 6: 12}
 STARTING_COINS = {3: 12, 4: 12, 5: 10, 6: 10}

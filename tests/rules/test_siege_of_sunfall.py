@@ -12,8 +12,8 @@ import pytest
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import BadOption, IllegalMove, Refusal
-from rules.siege_of_sunfall import (
-    GAME,
+from rules.siege_of_sunfall import GAME
+from rules.siege_of_sunfall.facts import (
     ArmiesPaid,
     Award,
     Card,
