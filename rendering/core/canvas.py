@@ -200,7 +200,7 @@ class Ground(NamedTuple):
     """A game's background: in full colours, and in its palette's numbers with the file's column of filter bytes."""
 
     image: Image.Image
-    numbers: Image.Image
+    numbers: memoryview
     uneven: list[int]
     """By y, how many rows above it are not of one colour each: where none is, a stroke looks the same at any x."""
 
@@ -217,7 +217,7 @@ def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], cal
     numbers = Image.new("P", (WIDTH + 1, height))  # the column on the left is 0: PNG's filter "none"
     numbers.paste(_matched(image, slug), (1, 0))
     rows = (image.crop((0, y, WIDTH, y + 1)).getcolors(1) is None for y in range(height))
-    return Ground(image, numbers, list(accumulate(rows, initial=0)))
+    return Ground(image, memoryview(numbers.tobytes()), list(accumulate(rows, initial=0)))
 
 
 class Patch(NamedTuple):
@@ -319,6 +319,7 @@ class Page:
         """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
         if len(_patches) > MOST_PATCHES:
             _patches.clear()
+            _pieces.clear()
             _bands.clear()
             _cores.clear()  # each is of an image that some patch shows; texts never end
         patches = self._patches()
@@ -331,7 +332,6 @@ class Page:
         A large stroke is several patches: its core, which looks the same wherever it lies, and the frame around that.
         """
         # Tests whether boxes meet or hold each other are written out: they are most of what a page costs.
-        bands: list[list[tuple[int, int, int, int, int]]] = [[] for _ in range(-(-self.height // BAND))]
         laid: list[Laid] = []
         patches = []
         for stroke in self._strokes:
@@ -341,38 +341,55 @@ class Page:
                 continue
             source = stroke.source
             look = (id(source) if isinstance(source, Image.Image) else source, id(stroke.cover))
-            laid.append(Laid(stroke, look, box, _core(stroke) if whole else None))
-            under = set()
-            for band in bands[box.bands]:
-                under |= {n for n, x, y, x2, y2 in band if x < right and left < x2 and y < bottom and top < y2}
-                band.append((len(laid) - 1, *box))
-            below = [laid[number] for number in (len(laid) - 1, *sorted(under, reverse=True))]
-            core = below[0].core
-            pieces = (box,) if core is None else (core, *box.around(core))
-            patches += [(piece, self._patch(piece, below)) for piece in pieces]
+            core = _core(stroke) if whole else None
+            laid.append(Laid(stroke, look, box, core))
+            below = [
+                one
+                for one in reversed(laid)
+                if (under := one.box)[0] < right and left < under[2] and under[1] < bottom and top < under[3]
+            ]
+            known = self._known(box, below)
+            pieces = _pieces.get(known)
+            if pieces is None:
+                parts = (box,) if core is None else (core, *box.around(core))
+                pieces = _pieces[known] = [
+                    (part.left - left, part.top - top, part.right - left, part.bottom - top, self._patch(part, below))
+                    for part in parts
+                ]
+            patches += [(Box(left + x, top + y, left + x2, top + y2), patch) for x, y, x2, y2, patch in pieces]
         return patches
 
-    def _patch(self, box: Box, below: list[Laid]) -> Patch:
-        """What strokes leave in the box; they come from the uppermost down, the first is the box's own."""
+    def _known(self, box: Box, below: list[Laid]) -> Key:
+        """What tells how a box looks under those strokes; they come from the uppermost down."""
         left, top, right, bottom = box
         key: list[object] = [self.slug, right - left, bottom - top]
+        for stroke, look, _, core in below:
+            key += (*look, stroke.left - left, stroke.top - top)
+            if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
+                return tuple(key)
+        uneven = self._ground.uneven  # the ground shows through
+        key += (id(self._ground.image), top, None if uneven[top] == uneven[bottom] else left)
+        return tuple(key)
+
+    def _patch(self, box: Box, below: list[Laid]) -> Patch:
+        """What strokes leave in a part of the first one's box."""
+        left, top, right, bottom = box
         seen = []
-        for stroke, look, (x, y, x2, y2), core in below:
+        for one in below:
+            x, y, x2, y2 = one.box
             if x < right and left < x2 and y < bottom and top < y2:
-                seen.append(stroke)
-                key += (*look, stroke.left - left, stroke.top - top)
+                seen.append(one)
+                core = one.core
                 if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
                     break
-        else:  # the ground shows through
-            uneven = self._ground.uneven
-            key += (id(self._ground.image), top, None if uneven[top] == uneven[bottom] else left)
-        known = tuple(key)
+        known = self._known(box, seen)
         patch = _patches.get(known)
         if patch is None:
             area = self._ground.image.crop(box)
-            for stroke in reversed(seen):
-                stroke.lay(area, left, top)
-            patch = _patches[known] = Patch(next(_numbers), _matched(area, self.slug), (*seen,))
+            for one in reversed(seen):
+                one.stroke.lay(area, left, top)
+            shows = tuple(one.stroke for one in seen)
+            patch = _patches[known] = Patch(next(_numbers), _matched(area, self.slug), shows)
         return patch
 
     def _file(self, patches: list[tuple[Box, Patch]], level: int) -> bytes:
@@ -384,11 +401,12 @@ class Page:
         fresh = [y for y, key in enumerate(keys) if key not in _bands]
         if fresh:
             upper, lower = fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
-            sheet = self._ground.numbers.crop((0, upper, WIDTH + 1, lower))
+            raw = memoryview(bytearray(self._ground.numbers[upper * (WIDTH + 1) : lower * (WIDTH + 1)]))
+            sheet = Image.frombuffer("P", (WIDTH + 1, lower - upper), raw, "raw", "P", 0, 1)
+            sheet.readonly = 0  # what is pasted shall be seen in `raw`, without a copy
             for box, patch in patches:
                 if box.top < lower and upper < box.bottom:
                     sheet.paste(patch.image, (box.left + 1, box.top - upper))
-            raw = memoryview(sheet.tobytes())
             for y in fresh:
                 start = (y * BAND - upper) * (WIDTH + 1)
                 _bands[keys[y]] = _packed(raw[start : start + BAND * (WIDTH + 1)], level)
@@ -403,6 +421,8 @@ class Page:
 
 
 _patches: dict[Key, Patch] = {}
+_pieces: dict[Key, list[tuple[int, int, int, int, Patch]]] = {}
+"""The patches of a whole stroke."""
 _numbers = count()
 _bands: dict[Key, tuple[bytes, int, int]] = {}
 """Compressed bands: bytes of a deflate stream, the checksum and the number of the bytes in it."""
