@@ -1,4 +1,4 @@
-"""Our bot, telling its cost: `python -m tests.benchmarks.bots PORT`. tests/benchmarks/bare.py is the one beside it.
+"""Our bot, telling its cost: `python -m tests.benchmarks.bots ORIGIN`. tests/benchmarks/bare.py is the one beside it.
 
 Each line on the input is answered with the seconds of processor time that the process has spent so far.
 """

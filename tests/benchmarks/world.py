@@ -3,7 +3,7 @@
 The bot runs in a process of its own. Each line on the input is one press; the answer is JSON: seconds from the press to
 its acknowledgement and to the new board, and the bot's processor seconds until all is shown. With people, the bot is
 ours: that many of them at a table of Sea Change (alone: against the game's own opponent), with so many more live
-matches in the database.
+matches in the database. The bot and this Discord speak HTTPS, as everywhere.
 """
 
 from __future__ import annotations
@@ -16,8 +16,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from ssl import Purpose, SSLContext, create_default_context
 from tempfile import TemporaryDirectory
 from time import perf_counter
+
+import trustme
 
 from cogs._host import Host
 from data.database import Database
@@ -104,14 +107,23 @@ async def crowd(database: Path, count: int) -> None:
     await store.close()
 
 
+def encrypted(folder: Path) -> tuple[SSLContext, dict[str, str]]:
+    """This Discord's certificate, and the setting with which a bot trusts it."""
+    authority, context = trustme.CA(), create_default_context(Purpose.CLIENT_AUTH)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    authority.cert_pem.write_to_path(str(folder / "authority.pem"))
+    return context, {"SSL_CERT_FILE": str(folder / "authority.pem")}
+
+
 @asynccontextmanager
 async def bare(folder: Path) -> AsyncIterator[World]:
     """The bot that only edits a ready picture in."""
-    async with Loopback() as discord:
+    encryption, settings = encrypted(folder)
+    async with Loopback(encryption) as discord:
         backend = discord.backend
         guild = backend.create_guild("Harbour")
         channel = backend.create_channel(guild.id, "games").id
-        world = World(discord, folder / "none.db", "tests.benchmarks.bare", channel)
+        world = World(discord, folder / "none.db", "tests.benchmarks.bare", channel, settings=settings)
         backend.add_member(guild.id, backend.make_user("alice").id)
         backend.add_member(guild.id, backend.bot_user.id)
         await world.start()
@@ -127,7 +139,15 @@ async def main(bot: str, matches: int) -> None:
             async with bare(folder) as world:
                 await answer(world)
             return
-        async with match(folder, *NAMES[: int(bot)], target=TARGET, program="tests.benchmarks.bots") as world:
+        encryption, settings = encrypted(folder)
+        async with match(
+            folder,
+            *NAMES[: int(bot)],
+            target=TARGET,
+            program="tests.benchmarks.bots",
+            encryption=encryption,
+            settings=settings,
+        ) as world:
             if matches > 1:
                 world.process.send_signal(signal.SIGTERM)
                 await world.process.wait()

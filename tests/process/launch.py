@@ -1,4 +1,4 @@
-"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch PORT`."""
+"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`."""
 
 import sys
 
@@ -8,10 +8,10 @@ from yarl import URL
 import bot
 
 
-def at_this_machine(port: str) -> None:
-    """From now on, discord.py talks to a Discord on that port here."""
-    discord.http.Route.BASE = f"http://127.0.0.1:{port}/api/v10"
-    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"ws://127.0.0.1:{port}/gateway")
+def at_this_machine(origin: str) -> None:
+    """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"."""
+    discord.http.Route.BASE = f"{origin}/api/v10"
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
 
 
 if __name__ == "__main__":

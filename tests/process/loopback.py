@@ -11,6 +11,7 @@ import io
 import json
 import time
 from collections.abc import Callable
+from ssl import SSLContext
 from types import SimpleNamespace
 from typing import Any
 
@@ -36,9 +37,10 @@ def _answer(body: object, status: int = 200) -> web.Response:
 class Loopback:
     """`async with Loopback() as discord:` serves on a free port; `discord.backend` is the world."""
 
-    def __init__(self) -> None:
+    def __init__(self, encryption: SSLContext | None = None) -> None:
         self.backend = Backend()
-        self.port = 0
+        self.origin = ""
+        self._encryption = encryption
         self.requests: list[tuple[str, str, Any]] = []
         self.answered: list[tuple[float, str, str]] = []
         self.gate: Callable[[str, str], bool] = lambda method, path: False
@@ -55,9 +57,10 @@ class Loopback:
         app.router.add_route("*", "/api/v10/{path:.*}", self._timed)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        site = web.TCPSite(self._runner, "127.0.0.1", 0, ssl_context=self._encryption)
         await site.start()
-        self.port = self._runner.addresses[0][1]
+        scheme = "https" if self._encryption else "http"
+        self.origin = f"{scheme}://127.0.0.1:{self._runner.addresses[0][1]}"
         return self
 
     async def __aexit__(self, *exc: object) -> None:
@@ -65,6 +68,10 @@ class Loopback:
         for session in self.sessions:
             await session.socket.close()
         await self._runner.cleanup()
+
+    @property
+    def _gateway_address(self) -> str:
+        return f"{self.origin.replace('http', 'ws', 1)}/gateway"
 
     # What the bot talks to.
 
@@ -112,7 +119,7 @@ class Loopback:
                 "user": dict(serializers.user_payload(self.backend.bot_user)),
                 "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self.backend.guilds.values()],
                 "session_id": f"session {time.monotonic()}",
-                "resume_gateway_url": f"ws://127.0.0.1:{self.port}/gateway",
+                "resume_gateway_url": self._gateway_address,
                 "shard": [0, 1],
                 "application": {"id": str(self.backend.application_id), "flags": 0},
             }
@@ -135,8 +142,7 @@ class Loopback:
             self.stopped.set()
             await self._closing.wait()  # the bot will not live to read an answer
         if path == "/gateway/bot":
-            address = f"ws://127.0.0.1:{self.port}/gateway"
-            return _answer({"url": address, "shards": 1, "session_start_limit": SESSION_LIMIT})
+            return _answer({"url": self._gateway_address, "shards": 1, "session_start_limit": SESSION_LIMIT})
         if (method, path) == ("GET", "/users/@me"):
             return _answer(dict(serializers.user_payload(self.backend.bot_user)))
         once = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None

@@ -14,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from ssl import SSLContext
 from typing import Any
 
 from rules import GAMES
@@ -25,7 +26,7 @@ MOVE = re.compile(r"1/\d+/move/")
 
 @dataclass
 class World:
-    """A channel, people, and the bot as a process: a module that takes the port of this Discord."""
+    """A channel, people, and the bot as a process: a module that takes this Discord's origin."""
 
     discord: Loopback
     database: Path
@@ -34,14 +35,16 @@ class World:
     people: list[int] = field(default_factory=list)
     number: int = 0
     """The match that is played."""
+    settings: dict[str, str] = field(default_factory=dict)
+    """Environment variables of the process, besides those that it needs."""
     process: Any = None
 
     async def start(self) -> None:
         env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE": str(self.database)}
         self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", self.program, str(self.discord.port)),
+            *(sys.executable, "-m", self.program, self.discord.origin),
             cwd=ROOT,
-            env={**env, "EDIT_SECONDS": "0.05"},
+            env={**env, "EDIT_SECONDS": "0.05", **self.settings},
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
@@ -126,12 +129,20 @@ def offered(message: Any) -> list[str]:
 
 
 @asynccontextmanager
-async def match(folder: Path, *names: str, target: int = 3, program: str = World.program) -> AsyncIterator[World]:
+async def match(
+    folder: Path,
+    *names: str,
+    target: int = 3,
+    program: str = World.program,
+    encryption: SSLContext | None = None,
+    settings: dict[str, str] | None = None,
+) -> AsyncIterator[World]:
     """A match of Sea Change between these people (alone: against the game's own opponent) that has begun."""
-    async with Loopback() as discord:
+    async with Loopback(encryption) as discord:
         backend = discord.backend
         guild = backend.create_guild("Harbour")
-        world = World(discord, folder / "bot.db", program, backend.create_channel(guild.id, "games").id)
+        channel = backend.create_channel(guild.id, "games").id
+        world = World(discord, folder / "bot.db", program, channel, settings=settings or {})
         for name in names:
             user = backend.make_user(name)
             backend.add_member(guild.id, user.id)
