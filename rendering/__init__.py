@@ -22,6 +22,7 @@ A game's package (picture.py, words.py) has, with V its View and E its events:
 """
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -35,6 +36,7 @@ _NAMES = {
 }
 
 
+@cache
 def renderer(slug: str) -> SimpleNamespace:
     """What draws this game and tells it: the names above. KeyError for a game that is not there."""
     package = f"{__name__}.{GAMES[slug].slug}"

@@ -393,23 +393,24 @@ class Page:
         return patch
 
     def _file(self, patches: list[tuple[Box, Patch]], level: int) -> bytes:
-        rows: list[list[int]] = [[id(self._ground.image), level, y] for y in range(-(-self.height // BAND))]
+        shown: list[list[int]] = [[id(self._ground.image), level, y] for y in range(-(-self.height // BAND))]
         for box, patch in patches:
-            for row in rows[box.bands]:
-                row += (patch.number, box.left, box.top)
-        keys = [tuple(row) for row in rows]
+            for band in shown[box.bands]:
+                band += (patch.number, box.left, box.top)
+        keys = [tuple(band) for band in shown]
         fresh = [y for y, key in enumerate(keys) if key not in _bands]
         if fresh:
-            upper, lower = fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
-            raw = memoryview(bytearray(self._ground.numbers[upper * (WIDTH + 1) : lower * (WIDTH + 1)]))
-            sheet = Image.frombuffer("P", (WIDTH + 1, lower - upper), raw, "raw", "P", 0, 1)
-            sheet.readonly = 0  # what is pasted shall be seen in `raw`, without a copy
+            wide, upper, lower = WIDTH + 1, fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
+            rows = bytearray(self._ground.numbers[upper * wide : lower * wide])
+            sheet = Image.frombuffer("P", (wide, lower - upper), rows, "raw", "P", 0, 1)
+            sheet.readonly = 0  # what is pasted goes into `rows` itself
             for box, patch in patches:
                 if box.top < lower and upper < box.bottom:
                     sheet.paste(patch.image, (box.left + 1, box.top - upper))
+            raw = memoryview(rows)
             for y in fresh:
-                start = (y * BAND - upper) * (WIDTH + 1)
-                _bands[keys[y]] = _packed(raw[start : start + BAND * (WIDTH + 1)], level)
+                start = (y * BAND - upper) * wide
+                _bands[keys[y]] = _packed(raw[start : start + BAND * wide], level)
         data, low, high = [b"\x78\x5e"], 1, 0
         for key in keys:
             packed, checksum, count = _bands[key]
