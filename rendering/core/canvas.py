@@ -29,7 +29,8 @@ BAND = 48
 LEAST_CORE = 20_000
 """Pixels from which on it pays to compose what a stroke hides apart from its edges."""
 MOST_PATCHES = 8_000
-"""Kept: about 60 MB with their bands; when they are more, all go and what is wanted comes back."""
+MOST_BANDS = 4_000
+"""Kept: about 40 and 20 MB; when they are more, all go and what is wanted comes back."""
 MOST_BYTES = 80_000
 FAST, EVEN, SMALL = 1, 3, 7
 """zlib's levels: for pages that are small anyway, for most, and for a picture that would be too large."""
@@ -317,11 +318,13 @@ class Page:
 
     def png(self) -> bytes:
         """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
-        if len(_patches) > MOST_PATCHES:
+        if max(len(_patches), len(_pieces)) > MOST_PATCHES:
             _patches.clear()
             _pieces.clear()
             _bands.clear()
             _cores.clear()  # each is of an image that some patch shows; texts never end
+        if len(_bands) > MOST_BANDS:
+            _bands.clear()
         patches = self._patches()
         file = self._file(patches, self._level)
         return file if len(file) <= MOST_BYTES or self._level == SMALL else self._file(patches, SMALL)

@@ -1,4 +1,4 @@
-"""The least that a bot can do with a picture and a button, to compare with: `python -m tests.benchmarks.bare ORIGIN`."""
+"""The least that a bot can do with a picture and a button: `python -m tests.benchmarks.bare ORIGIN`."""
 
 from __future__ import annotations
 

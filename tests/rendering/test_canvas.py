@@ -21,7 +21,9 @@ from tests.rendering.play import drawn, game, labels, viewers
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """Little is kept, and texts not at all: other images get the ids of those that are gone."""
     monkeypatch.setattr(canvas, "MOST_PATCHES", 40)
+    monkeypatch.setattr(canvas, "MOST_BANDS", 60)
     monkeypatch.setattr(canvas, "_patches", {})
+    monkeypatch.setattr(canvas, "_pieces", {})
     monkeypatch.setattr(canvas, "_bands", {})
     monkeypatch.setattr(canvas, "_cores", {})
     for name in ("mask", "_drawn", "fit", "shorten"):
@@ -63,3 +65,13 @@ def test_what_a_text_hides_is_kept_no_longer_than_its_patch(forgetful: SimpleNam
         drawn(slug).draw(states[-1].view(None), labels(slug, 3, (f"A{number}", f"B{number}", f"C{number}")))
         kept = {id(stroke.cover) for patch in canvas._patches.values() for stroke in patch.shows}
         assert canvas._cores.keys() <= kept
+
+
+def test_bands_are_few_though_patches_are_old(forgetful: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known patches in new places make new bands."""
+    monkeypatch.setattr(canvas, "MOST_PATCHES", 10**9)
+    states, _ = game("full_circle", 3, "canvas")
+    for state in states[:40]:
+        drawn("full_circle").draw(state.view(None), labels("full_circle", 3, ("A", "B", "C")))
+        assert len(canvas._bands) <= canvas.MOST_BANDS + 1300 // canvas.BAND
+    assert forgetful.drawn == 40
