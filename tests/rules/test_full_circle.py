@@ -1144,13 +1144,12 @@ def agree_on(state: AnyState, play: str) -> set[str]:
     return {kind for kind, happened in kinds.items() if happened}
 
 
-@pytest.mark.parametrize("number", [1000])
-def test_a_second_version_agrees(number: int) -> None:
+def test_a_second_version_agrees(pytestconfig: pytest.Config) -> None:
     seed = Random().randrange(2**32)
     print(f"seed {seed}")
     random = Random(seed)
     seen: Counter[str] = Counter()
-    for _ in range(number):
+    for _ in range(pytestconfig.getoption("--positions")):
         state = random_position(random)
         expected = naive_plays(state)
         assert plays(state) == expected
