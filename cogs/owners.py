@@ -211,7 +211,9 @@ class Owners(commands.Cog):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         async with self._looking:
-            await self._go_on(guild.id)
+            for match in await self._away():
+                if match.guild == guild.id:
+                    await self._bring_back(match)
 
     async def _every_day(self) -> None:
         while True:
@@ -226,13 +228,16 @@ class Owners(commands.Cog):
         waited for as long as they may.
         """
         async with self._looking:
-            for guild in await self.host.matches.guilds():
-                there = await self._is_there(guild)
-                if there is True:
-                    await self._go_on(guild)
-                elif there is False:
+            there = {guild: await self._is_there(guild) for guild in await self.host.matches.guilds()}
+            for guild, is_there in there.items():
+                if is_there is False:
                     await self._pause(guild)
-                    await self._end(guild)
+            for match in await self._away():
+                is_there = there.get(match.guild, True)
+                if is_there is True:
+                    await self._bring_back(match)
+                elif is_there is False and not (await self.host.end_paused(match.id)).open:
+                    self.house.publisher.changed(match.id)
 
     async def _is_there(self, guild: int) -> bool | None:
         """Whether the bot is in that server; None where that cannot be told now."""
@@ -250,29 +255,21 @@ class Owners(commands.Cog):
         return True
 
     async def _pause(self, guild: int) -> None:
-        numbers = await self.host.matches.open_in(guild)
-        for number in numbers:
+        for number in await self.host.matches.open_in(guild):
             await self.host.pause(number)
-        if numbers:
-            log.info("removed from a server: its matches pause (%d)", len(numbers))
+            log.info("match %d pauses: the bot is not in its server", number)
 
-    async def _go_on(self, guild: int) -> None:
-        for match in await self._paused(guild):
+    async def _bring_back(self, match: Match) -> None:
+        """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended."""
+        if match.paused:
             await self.host.go_on(match.id)
             await self.house.publisher.show_again(match.id)
-        for number in await self.host.matches.unshown():  # such as ended meanwhile
-            behind = await self.host.matches.get(number)
-            if behind is not None and behind.guild == guild:
-                self.house.publisher.changed(number)
+        else:
+            self.house.publisher.changed(match.id)
 
-    async def _end(self, guild: int) -> None:
-        for match in await self._paused(guild):
-            if not (await self.host.end_paused(match.id)).open:
-                self.house.publisher.changed(match.id)
-
-    async def _paused(self, guild: int) -> list[Match]:
-        found = [await self.host.matches.get(number) for number in await self.host.matches.open_in(guild)]
-        return [match for match in found if match is not None and match.paused]
+    async def _away(self) -> list[Match]:
+        found = [await self.host.matches.get(number) for number in await self.host.matches.away()]
+        return [match for match in found if match is not None]
 
 
 def _managed(interaction: Interaction) -> int:

@@ -247,6 +247,14 @@ class Matches:
         sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') ORDER BY guild"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
+    async def away(self) -> list[int]:
+        """Matches that pause, and such as ended so and do not show it yet."""
+        sql = (
+            "SELECT id FROM match WHERE paused_at IS NOT NULL AND (status IN ('lobby', 'playing') "
+            "OR EXISTS (SELECT 1 FROM post WHERE post.match = match.id AND shown < version)) ORDER BY id"
+        )
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
     async def moves(self, number: int) -> list[LoggedMove]:
         """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(

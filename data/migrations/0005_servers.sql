@@ -15,3 +15,4 @@ CREATE TABLE server (
 ALTER TABLE match ADD COLUMN paused_at INTEGER;
 
 CREATE INDEX match_by_guild ON match (guild, status);
+CREATE INDEX match_paused ON match (id) WHERE paused_at IS NOT NULL;

@@ -85,9 +85,15 @@ async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> No
     found = await Matches(base).get(opened.id)
     assert found == paused and found is not None
     assert found.paused and not found.running
+    assert await Matches(base).away() == [opened.id]
     ended = replace(found, status=Status.STOPPED)
     assert (ended.paused, ended.ending) == (False, "away")
     assert replace(ended, paused_at=None).ending == "stopped"
+    matches = Matches(base)
+    ended = await matches.save(ended)
+    assert await matches.away() == [opened.id], "the table does not say so yet"
+    await matches.save_posts([replace(post, shown=ended.version) for post in (await matches.posts(opened.id)).values()])
+    assert await matches.away() == []
 
 
 async def test_the_health_of_a_database(base: Database, tmp_path: Path) -> None:
