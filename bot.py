@@ -16,6 +16,7 @@ import os
 import signal
 import sys
 import time
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -29,12 +30,15 @@ from cogs._host import Host
 from cogs._house import House
 from cogs._messages import Desk
 from cogs._publisher import Pace, Publisher
-from cogs.tables import PERMISSIONS, Tables
+from cogs._servers import PERMISSIONS
+from cogs.owners import Owners
+from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
 from data.decks import BadDeck, load
 from data.facts import Facts
 from data.matches import Matches
 from data.people import People
+from data.servers import Servers
 from rules import GAMES
 
 log = logging.getLogger("sundial")
@@ -140,13 +144,14 @@ class Bot(commands.Bot):
         path = self.settings.database
         database = self._database = await Database.open(path if path == ":memory:" else ROOT / path)
         people = People(database)
-        host = Host(Matches(database), people, GAMES, load(GAMES), self._now)
+        host = Host(Matches(database), people, GAMES, load(GAMES), self._now, Servers(database))
         desk = Desk(host)
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         self.house = House(host, people, desk, publisher, direct)
         await self.add_cog(Tables(self, self.house))
+        await self.add_cog(Owners(self, self.house, database.health, version()))
         await self._sync_commands(Facts(database))
         desk.warm_up()
         await publisher.resume()
@@ -183,6 +188,12 @@ class Bot(commands.Bot):
         if self._database is not None:
             await self._database.close()
             self._database = None
+
+
+def version() -> str:
+    """This program's own, as pyproject.toml says it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
 
 
 def create_bot(settings: Settings, now: Callable[[], float] = time.time) -> Bot:

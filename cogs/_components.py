@@ -17,7 +17,7 @@ import io
 import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import discord
 
@@ -80,9 +80,24 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Select:
+    """A choice of at least `least` and at most `most` of its entries."""
+
     id: Id
     hint: str
     entries: tuple[Entry, ...]
+    least: int = 1
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """A select whose entries are the server's own, found by Discord: channels for tables, or roles. None may do."""
+
+    id: Id
+    hint: str
+    kind: Literal["channel", "role"]
+    chosen: tuple[int, ...] = ()
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +109,7 @@ class Picture:
     alt: str = field(repr=False)
 
 
-Row = tuple[Button, ...] | Select
+Row = tuple[Button, ...] | Select | Finder
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +165,16 @@ class Content:
 
 def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     made: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
+    if isinstance(row, Finder):
+        made.add_item(_finder(row))
+        return made
     if isinstance(row, Select):
         made.add_item(
             discord.ui.Select(
                 custom_id=str(row.id),
                 placeholder=shortened(row.hint, 150),
+                min_values=row.least,
+                max_values=row.most,
                 options=[
                     discord.SelectOption(
                         label=shortened(entry.label, 100),
@@ -177,6 +197,26 @@ def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
                 discord.ui.Button(label=label, custom_id=str(button.id), style=style, disabled=button.disabled)
             )
     return made
+
+
+def _finder(row: Finder) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any]:
+    hint, objects = shortened(row.hint, 150), [discord.Object(number) for number in row.chosen]
+    if row.kind == "role":
+        return discord.ui.RoleSelect(
+            custom_id=str(row.id),
+            placeholder=hint,
+            min_values=0,
+            max_values=row.most,
+            default_values=[discord.SelectDefaultValue.from_role(role) for role in objects],
+        )
+    return discord.ui.ChannelSelect(
+        custom_id=str(row.id),
+        placeholder=hint,
+        min_values=0,
+        max_values=row.most,
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum],
+        default_values=[discord.SelectDefaultValue.from_channel(channel) for channel in objects],
+    )
 
 
 def prompt_rows(prompt: Prompt, match: int, turn: str) -> tuple[Row, ...]:

@@ -20,11 +20,14 @@ from weakref import WeakValueDictionary
 from data.database import NotStored
 from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
 from data.people import People
+from data.servers import Server, Servers, Threads
 from rules.core.chance import Shuffled, commitment, shuffle
 from rules.core.computer import choose
 from rules.core.game import AnyState, BadOption, Event, Game, Seat, chosen_options
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
+PAUSE = 30 * 86_400
+"""Seconds that a match waits for the bot to be asked back to its server."""
 KEPT_STORIES = 256
 """Matches whose events are kept in memory; those of others are found again by replaying their log."""
 
@@ -79,7 +82,9 @@ class _Live:
 
 
 class Host:
-    """All tables of this bot. `decks` are the deck tables to begin new matches with, by slug."""
+    """All tables of this bot. `decks` are the deck tables to begin new matches with, by slug; `servers` None: every
+    server allows everything.
+    """
 
     def __init__(
         self,
@@ -88,19 +93,24 @@ class Host:
         games: Mapping[str, Game],
         decks: Mapping[str, Mapping[str, Any]],
         now: Callable[[], float] = time.time,
+        servers: Servers | None = None,
     ) -> None:
         self.matches = matches
         self.people = people
         self.games = games
         self._decks = decks
         self._now = now
+        self._servers = servers
+        self._seating = asyncio.Lock()  # no two at once sit down where there is room for one
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._live: OrderedDict[int, _Live] = OrderedDict()
 
     # The lobby.
 
     async def open(self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str) -> Match:
-        """Open a lobby with its host as the first player."""
+        """Open a lobby with its host as the first player. Refused: game, server or person have no room for it."""
+        if not (await self.server(guild)).allows_game(self.games[game].slug):
+            raise Refused("game_not_here", game=self.games[game].title)
         match = Match(
             id=0,
             game=self.games[game].slug,
@@ -123,8 +133,10 @@ class Host:
             ended_at=None,
             chairs=(Chair(0, user, name),),
         )
-        with _stored():
-            return await self.matches.open(match)
+        async with self._seating:
+            await self._check_limits(guild, user, new=True)
+            with _stored():
+                return await self.matches.open(match)
 
     async def open_again(self, match: Match, user: int, name: str) -> Match:
         """A new lobby like that of an ended match, in the channel where that one was opened."""
@@ -136,7 +148,7 @@ class Host:
             return await self._save(replace(new, options=options, own_thread=match.own_thread))
 
     async def join(self, number: int, user: int, name: str) -> Match:
-        """Sit down at the lobby's table. Refused: seated, full, started, closed."""
+        """Sit down at the lobby's table. Refused: seated, full, started, closed, at too many tables."""
 
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
@@ -144,7 +156,11 @@ class Host:
             self._room(match)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)))
 
-        return await self._lobby(number, sit)
+        async with self._seating:
+            match = await self._load(number)
+            if match.status is Status.LOBBY and match.seat_of(user) is None:
+                await self._check_limits(match.guild, user, new=False)
+            return await self._lobby(number, sit)
 
     async def leave(self, number: int, user: int) -> Match:
         """Get up again; a lobby without people is cancelled, and a host who leaves hands the lobby on."""
@@ -185,11 +201,14 @@ class Host:
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
         """Set an option from a select's text; `seats` and `place` are the table's own. Any seated person may."""
+        threads = (await self.server((await self._load(number)).guild)).threads
 
         def set_option(match: Match) -> Match:
             _seated(match, user)
             game = self.games[match.game]
             if name == "place":
+                if threads is not Threads.ALLOWED:
+                    raise Refused(f"threads_{threads.value}")
                 return replace(match, own_thread=value == "thread")
             if name == "seats":
                 wanted = int(value) if value.isdecimal() else None
@@ -216,6 +235,7 @@ class Host:
 
     async def start(self, number: int, user: int) -> Match:
         """Draw the seats, deal, and begin. The options must fit the players who have come."""
+        server = await self.server((await self._load(number)).guild)
 
         def begin(match: Match) -> Match:
             _seated(match, user)
@@ -237,6 +257,7 @@ class Host:
                 status=Status.PLAYING,
                 options=options,
                 chairs=_numbered(drawn),
+                own_thread=server.own_thread(match.own_thread),
                 state=state.to_json(),
                 started_at=now,
                 turn_since=now,
@@ -248,12 +269,57 @@ class Host:
         """Call a match off: in the lobby its host may, later only a manager of the server."""
 
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self._going(number)
             if not match.open:
-                raise Refused(f"is_{match.status.value}")
+                raise Refused(f"is_{match.ending}")
             if not manager and (match.status is not Status.LOBBY or match.host != user):
                 raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
             return await self._save(replace(match, status=Status.CANCELLED, ended_at=int(self._now())))
+
+    # The server.
+
+    def now(self) -> float:
+        """Seconds since 1970, by this machine's clock."""
+        return self._now()
+
+    async def server(self, guild: int) -> Server:
+        """What the owners of that server have set."""
+        return Server(guild) if self._servers is None else await self._servers.get(guild)
+
+    async def change_server(self, guild: int, **facts: Any) -> Server:
+        """Change some of these settings. Open matches go on as they are."""
+        assert self._servers is not None
+        with _stored():
+            return await self._servers.change(guild, **facts)
+
+    async def pause(self, number: int) -> Match:
+        """The bot is in the match's server no more: from now on nobody is asked for anything."""
+        return await self._change_if(number, lambda m: not m.paused, paused_at=int(self._now()))
+
+    async def go_on(self, number: int) -> Match:
+        """The bot is back in the server."""
+        return await self._change_if(number, lambda m: m.paused, paused_at=None)
+
+    async def end_paused(self, number: int) -> Match:
+        """End a match that has waited for as long as it may; one that has not stays as it is."""
+        now = int(self._now())
+        status = Status.CANCELLED if (await self._load(number)).status is Status.LOBBY else Status.STOPPED
+        return await self._change_if(number, lambda m: m.paused and paused_until(m) <= now, status=status, ended_at=now)
+
+    async def _change_if(self, number: int, due: Callable[[Match], bool], **facts: Any) -> Match:
+        async with self._lock(number):
+            match = await self._load(number)
+            return await self._save(replace(match, **facts)) if match.open and due(match) else match
+
+    async def _check_limits(self, guild: int, user: int, *, new: bool) -> None:
+        """Refuse another table, or another seat, where the server has or the person sits at as many as may be."""
+        server = await self.server(guild)
+        if new and server.most_open is not None and len(await self.matches.open_in(guild)) >= server.most_open:
+            raise Refused("server_full", count=server.most_open)
+        if server.most_each is not None:
+            seated = [match for match in await self.matches.of_user(user) if match.guild == guild]
+            if len(seated) >= server.most_each:
+                raise Refused("person_full", count=server.most_each)
 
     # The match.
 
@@ -282,7 +348,7 @@ class Host:
 
     def may_undo(self, match: Match, seat: Seat) -> bool:
         """Whether the last move is this seat's alone to take back."""
-        return match.status is Status.PLAYING and self.state(match).may_take_back(seat)
+        return match.running and self.state(match).may_take_back(seat)
 
     async def story(self, match: Match) -> Sequence[Told]:
         """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
@@ -306,7 +372,7 @@ class Host:
         Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
         """
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self._going(number)
             seat = match.seat_of(user)
             if seat is None:
                 raise Refused("not_seated")
@@ -319,7 +385,7 @@ class Host:
             if before is not None and before.text == text:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
-                raise Refused(f"is_{match.status.value}")
+                raise Refused(f"is_{match.ending}")
             if before is not None:
                 raise Refused("decided")
             if not known:
@@ -371,7 +437,7 @@ class Host:
         """A seat that the table waits for and that needs nobody: a computer's, or that of a person who has one legal
         move and has asked for such moves to be made for them.
         """
-        if match.status is not Status.PLAYING:
+        if not match.running:
             return None
         state = self.state(match)
         for seat in sorted(state.to_move()):
@@ -452,17 +518,24 @@ class Host:
             raise Refused("no_match")
         return match
 
-    async def _running(self, number: int) -> Match:
+    async def _going(self, number: int) -> Match:
+        """A match that does not pause."""
         match = await self._load(number)
+        if match.paused:
+            raise Refused("paused", until=f"<t:{paused_until(match)}:D>")
+        return match
+
+    async def _running(self, number: int) -> Match:
+        match = await self._going(number)
         if match.status is not Status.PLAYING:
-            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.status.value}")
+            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
         return match
 
     async def _lobby(self, number: int, change: Callable[[Match], Match]) -> Match:
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self._going(number)
             if match.status is not Status.LOBBY:
-                raise Refused("started" if match.status is Status.PLAYING else f"is_{match.status.value}")
+                raise Refused("started" if match.status is Status.PLAYING else f"is_{match.ending}")
             return await self._save(change(match))
 
     async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
@@ -523,6 +596,12 @@ class Host:
         most = match.wanted or self.games[match.game].seats[-1]
         if len(match.chairs) >= most:
             raise Refused("full", count=most)
+
+
+def paused_until(match: Match) -> int:
+    """When a match that pauses ends, if the bot is not asked back before."""
+    assert match.paused_at is not None
+    return match.paused_at + PAUSE
 
 
 @contextmanager

@@ -14,8 +14,8 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs._components import Content
-from cogs._discord import DirectMessages, Kind, Trouble, calls, send_private
+from cogs._components import Content, Id
+from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private
 from cogs._host import Host, Refused
 from cogs._messages import Desk
 from cogs._names import clean
@@ -31,6 +31,7 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 Answer = Content | str
+Press = Callable[[Interaction, Id, list[str]], Awaitable[None]]
 T = TypeVar("T")
 
 
@@ -44,6 +45,8 @@ class House:
     publisher: Publisher
     direct: DirectMessages
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
+    presses: dict[str, Press] = field(default_factory=dict)
+    """Who answers a press, by the action that its id names, where it is not the tables' own; with a select's values."""
 
     async def finish(self, patience: float = 5.0) -> None:
         """Wait until every press that has been taken up is answered, for as many seconds at most."""
@@ -93,6 +96,36 @@ class House:
             if said is not None:
                 await self.tell(interaction, said)
 
+    async def update(self, interaction: Interaction, work: Callable[[], Awaitable[Content]]) -> None:
+        """As `answer`, to a press in a message that only this person sees: it shows what came of it, and a refusal is
+        told apart.
+        """
+        private = is_private(interaction)
+        if not await self.acknowledge(interaction, silent=private):
+            return
+        said = await self.attempt(interaction, work)
+        if private and isinstance(said, Content):
+            shown = said
+            said = await self.attempt(interaction, lambda: _shown(interaction, shown))
+        if said is not None:
+            await self.tell(interaction, said)
+
+    async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, anew: bool = False) -> bool:
+        """Whether direct messages reach this person. It says hello the first time, and where asked `anew`."""
+        if person.dm is not None and person.dm_works and not anew:
+            return True
+        try:
+            channel = await self.direct.open(interaction.user)
+            where = interaction.client.get_partial_messageable(channel, type=discord.ChannelType.private)
+            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
+            await send_private(where, person.user, content, nonce=key)
+        except Trouble as trouble:
+            log.info("no direct messages to a player: %s", trouble)
+            await self.people.change(person.user, dm_works=False)
+            return False
+        await self.people.change(person.user, dm=channel, dm_works=True)
+        return True
+
     async def attempt(self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]) -> Answer | None:
         """The result of `work`; where it fails, the sentence that says why."""
         labels = self.labels(interaction)
@@ -136,6 +169,10 @@ class House:
         if isinstance(error, IllegalMove):
             return self.desk.refusal(match, interaction.user.id, error, interaction.locale.value)
         return self.desk.labels(match, interaction.locale.value).say(f"refused.{error.key}", **error.facts)
+
+
+async def _shown(interaction: Interaction, content: Content) -> None:
+    await edit_own(interaction, content)
 
 
 def is_private(interaction: Interaction) -> bool:

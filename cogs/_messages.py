@@ -16,10 +16,11 @@ from typing import Any
 
 from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
 from cogs._example import example
-from cogs._host import COMPUTERS, Host, Told, Verdict
+from cogs._host import COMPUTERS, Host, Told, Verdict, paused_until
 from cogs._names import written
 from data.matches import Chair, Match, Status
 from data.people import Person
+from data.servers import Threads
 from data.words import DEFAULT, language, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
@@ -102,7 +103,7 @@ class Desk:
                     Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                     Button(say("lobby.remove"), Id(match.id, "remove")),
                 ),
-                *self._lobby_selects(match, labels),
+                *self._lobby_selects(match, labels, (await self._host.server(match.guild)).threads),
                 (
                     Button(say("lobby.start"), Id(match.id, "start"), "primary"),
                     Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
@@ -110,7 +111,7 @@ class Desk:
             ),
         )
 
-    def _lobby_selects(self, match: Match, labels: Labels) -> list[Row]:
+    def _lobby_selects(self, match: Match, labels: Labels, threads: Threads) -> list[Row]:
         say, game = labels.say, self._host.game(match)
         selects: list[Row] = []
         if len(game.seats) > 1:
@@ -136,6 +137,8 @@ class Desk:
             if not any(entry.chosen for entry in entries):
                 hint = say("lobby.does_not_fit", option=hint, value=option_word(labels, option.name, chosen))
             selects.append(Select(Id(match.id, "option", rest=option.name), hint, tuple(entries)))
+        if threads is not Threads.ALLOWED:
+            return selects
         places = (("channel", not match.own_thread), ("thread", match.own_thread))
         selects.append(
             Select(
@@ -151,7 +154,7 @@ class Desk:
         labels = self.labels(match)
         head = f"## {labels.say('table', game=self._host.game(match).title, number=match.id)}"
         if match.status is Status.CANCELLED:
-            return Content((f"{head}\n{labels.say('lobby.cancelled')}",))
+            return Content((f"{head}\n{labels.say('lobby.away' if match.ending == 'away' else 'lobby.cancelled')}",))
         return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
@@ -183,7 +186,7 @@ class Desk:
         if match.status is Status.CANCELLED:
             return say("end.cancelled")
         if match.status is Status.STOPPED:
-            return f"{say('end.stopped')}\n-# {say('end.seed', seed=match.secret, number=match.id)}"
+            return f"{say(f'end.{match.ending}')}\n-# {say('end.seed', seed=match.secret, number=match.id)}"
         state = self._host.state(match)
         outcome = state.outcome()
         if outcome is not None:
@@ -236,7 +239,7 @@ class Desk:
         assert seat is not None
         labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
-        moves = state.legal_moves(me) if match.status is Status.PLAYING else ()
+        moves = state.legal_moves(me) if match.running else ()
         turn = self._host.turn(match, me)
         path, spoken = tuple(path), language(locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
@@ -270,6 +273,8 @@ class Desk:
         lines = [f"### [{title}]({table_link(match)})"]
         if not match.open:
             lines.append(self._standing(match, labels))
+        elif match.paused:
+            lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
         else:
@@ -386,7 +391,7 @@ class Desk:
         may hold names.
         """
         seat = match.seat_of(user)
-        if seat is None or match.status is not Status.PLAYING:
+        if seat is None or not match.running:
             return {}
         state, labels, drawn = self._host.state(match), self.labels(match, locale), renderer(match.game)
         view = state.view(Seat(seat))

@@ -72,6 +72,17 @@ class Publisher:
         await self._host.matches.save_posts([replace(table, digest="")])
         self.changed(number)
 
+    async def show_again(self, number: int) -> None:
+        """Show all of a match as if for the first time: a new message at the table, and whoever is asked is pinged."""
+        match, posts = await self._host.matches.get(number), await self._host.matches.posts(number)
+        assert match is not None
+        table = posts[TABLE]
+        if table.message is not None:
+            await self._delete(match.guild, table.channel, table.message)
+        posts[TABLE] = replace(table, message=None)
+        await self._host.matches.save_posts([replace(post, digest="", pinged="") for post in posts.values()])
+        self.changed(number)
+
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
@@ -111,7 +122,7 @@ class Publisher:
 
     async def _show(self, number: int) -> None:
         match = await self._host.matches.get(number)
-        if match is None:
+        if match is None or match.paused:  # what it misses is shown when it goes on
             return
         posts = await self._host.matches.posts(number)
         people = {
@@ -128,7 +139,8 @@ class Publisher:
             except Exception as error:  # the others are shown all the same; the worker reports it
                 failed.append(error)
 
-        await attempt(self._show_table(match, posts[TABLE], posts, people))
+        if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when asked back
+            await attempt(self._show_table(match, posts[TABLE], posts, people))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(

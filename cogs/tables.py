@@ -15,29 +15,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs._components import Button, Content, Id, path_of, picked, shortened
-from cogs._discord import Trouble, edit_own, nonce, send_private
-from cogs._host import Refused
+from cogs._discord import edit_own, send_private
+from cogs._host import Refused, paused_until
 from cogs._house import Answer, House, Interaction, is_private
 from cogs._messages import table_link
 from cogs._names import written
+from cogs._servers import admit
 from data.matches import Match, Status
 from data.people import Person
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
 log = logging.getLogger(__name__)
-
-_NEEDED = (
-    "view_channel",
-    "send_messages",
-    "send_messages_in_threads",
-    "create_public_threads",
-    "embed_links",
-    "attach_files",
-    "read_message_history",
-)
-PERMISSIONS = discord.Permissions(**dict.fromkeys(_NEEDED, True))
-"""Exactly what the invite link asks for."""
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
 _EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -220,7 +209,10 @@ class Tables(commands.Cog):
         elif pressed is not None and pressed.action == "option":
             pressed = pressed._replace(turn=values[0] if values else "")
         try:
-            await self._route(interaction, pressed)
+            if pressed is not None and pressed.action in self.house.presses:
+                await self.house.presses[pressed.action](interaction, pressed, values)
+            else:
+                await self._route(interaction, pressed)
         except Exception as error:
             await self.house.tell(interaction, self.house.fault(interaction, error))
 
@@ -353,7 +345,7 @@ class Tables(commands.Cog):
             raise Refused("no_game")
         if interaction.guild_id is None or interaction.channel_id is None:
             raise Refused("only_in_servers")
-        self._check_permissions(interaction)
+        await admit(self.host, interaction, GAMES[game], self.house.labels(interaction), opens=True)
         person = await self.house.meet(interaction)
         locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
         match = await self.host.open(
@@ -367,17 +359,9 @@ class Tables(commands.Cog):
         self.house.publisher.changed(match.id)
         return await self._welcome(interaction, match, "opened")
 
-    def _check_permissions(self, interaction: Interaction) -> None:
-        """Say by name what the bot may not do here, before there is a table that cannot be shown."""
-        in_thread = isinstance(interaction.channel, discord.Thread)
-        spared = {"create_public_threads", "send_messages" if in_thread else "send_messages_in_threads"}
-        granted = interaction.app_permissions
-        missing = [name for name in _NEEDED if name not in spared and not getattr(granted, name)]
-        if missing:
-            labels = self.house.labels(interaction)
-            raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in missing]))
-
     async def _join(self, interaction: Interaction, match: Match) -> Answer:
+        if match.status is Status.LOBBY and match.seat_of(interaction.user.id) is None:
+            await admit(self.host, interaction, self.host.game(match), self.house.labels(interaction), opens=False)
         person = await self.house.meet(interaction)
         match = await self.host.join(match.id, person.user, person.name)
         self.house.publisher.changed(match.id)
@@ -387,24 +371,9 @@ class Tables(commands.Cog):
         """Open the direct messages there and then, and say whether they work."""
         person, labels = await self.house.meet(interaction), self.house.desk.labels(match, interaction.locale.value)
         title = f"[{self._title(match)}]({table_link(match)})"
-        works = await self._open_dm(interaction, person, labels.say("dm.hello", table=title))
+        works = await self.house.open_dm(interaction, person, labels.say("dm.hello", table=title))
         self.house.publisher.changed(match.id)
         return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
-
-    async def _open_dm(self, interaction: Interaction, person: Person, hello: str) -> bool:
-        if person.dm is not None and person.dm_works:
-            return True
-        try:
-            channel = await self.house.direct.open(interaction.user)
-            where = self.bot.get_partial_messageable(channel, type=discord.ChannelType.private)
-            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
-            await send_private(where, person.user, content, nonce=key)
-        except Trouble as trouble:
-            log.info("no direct messages to a player: %s", trouble)
-            await self.house.people.change(person.user, dm_works=False)
-            return False
-        await self.house.people.change(person.user, dm=channel, dm_works=True)
-        return True
 
     async def _leave(self, interaction: Interaction, match: Match) -> Answer:
         if match.status is Status.PLAYING and match.seat_of(interaction.user.id) is not None:
@@ -470,7 +439,9 @@ class Tables(commands.Cog):
 
     async def _again(self, interaction: Interaction, match: Match) -> Answer:
         """A new lobby for the same game with the same options; whoever wants to joins it."""
-        self._check_permissions(interaction)
+        if interaction.guild_id != match.guild:
+            raise Refused("only_in_servers")
+        await admit(self.host, interaction, self.host.game(match), self.house.labels(interaction), opens=True)
         person = await self.house.meet(interaction)
         new = await self.host.open_again(match, person.user, person.name)
         self.house.publisher.changed(new.id)
@@ -480,7 +451,7 @@ class Tables(commands.Cog):
         if match.seat_of(interaction.user.id) is None:
             raise Refused("not_seated")
         if match.status is not Status.PLAYING:
-            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.status.value}")
+            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
         say = self.house.desk.labels(match, interaction.locale.value).say
         row = (
             Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
@@ -509,7 +480,9 @@ class Tables(commands.Cog):
             return say("games.none")
         lines = []
         for match in sorted(matches, key=lambda m: (not self._awaited(m, interaction.user.id), m.turn_since or 0)):
-            if match.status is Status.LOBBY:
+            if match.paused:
+                line = say("turn.paused", until=f"<t:{paused_until(match)}:D>")
+            elif match.status is Status.LOBBY:
                 line = say("games.lobby", since=f"<t:{match.opened_at}:R>")
             elif self._awaited(match, interaction.user.id):
                 line = say("games.yours", since=f"<t:{match.turn_since}:R>")
@@ -596,7 +569,7 @@ class Tables(commands.Cog):
 
     def _awaited(self, match: Match, user: int) -> bool:
         seat = match.seat_of(user)
-        return match.status is Status.PLAYING and seat is not None and Seat(seat) in self.host.state(match).to_move()
+        return match.running and seat is not None and Seat(seat) in self.host.state(match).to_move()
 
 
 def _playing(match: Match) -> bool:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import IO, Any, ParamSpec, TypeVar
@@ -39,6 +41,18 @@ class DatabaseRefusal(Exception):
 
 class NotStored(Exception):
     """Nothing can be written at the moment, and nothing was: the disk is full, or the file locked or read-only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """How the database is: sizes in bytes, `free` of the disk that it lies on; None where there is no file."""
+
+    sound: bool
+    size: int
+    wal: int
+    free: int | None
+    sqlite: str
+    """The version of the library."""
 
 
 _NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
@@ -113,6 +127,10 @@ class Database:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""
         return await self._hop(work)
 
+    async def health(self) -> Health:
+        """What there is to say of the file, for its owner. Reads all of it."""
+        return await self._hop(_health)
+
     async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
         # aiosqlite has no public way to run a function on its thread; its own methods cost a hop (80 µs) for each
         # statement, and between two hops another coroutine could step into the transaction.
@@ -138,6 +156,19 @@ def _in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Conn
             connection.execute("ROLLBACK")
         raise
     return result
+
+
+def _health(connection: sqlite3.Connection) -> Health:
+    path = next(row["file"] for row in connection.execute("PRAGMA database_list") if row["name"] == "main")
+    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
+    wal = Path(f"{path}-wal")
+    return Health(
+        sound=connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok",
+        size=pages * size,
+        wal=wal.stat().st_size if path and wal.exists() else 0,
+        free=shutil.disk_usage(Path(path).parent).free if path else None,
+        sqlite=sqlite3.sqlite_version,
+    )
 
 
 def _prepare(connection: sqlite3.Connection, path: str) -> None:

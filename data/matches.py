@@ -65,6 +65,8 @@ class Match:
     chairs: tuple[Chair, ...] = ()
     undone: int = 0
     """How many moves of the log have been taken back."""
+    paused_at: int | None = None
+    """Since when nobody is asked for anything, because the bot was removed from the server; it ended so if not open."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -77,6 +79,20 @@ class Match:
     @property
     def open(self) -> bool:
         return self.status in (Status.LOBBY, Status.PLAYING)
+
+    @property
+    def paused(self) -> bool:
+        return self.open and self.paused_at is not None
+
+    @property
+    def running(self) -> bool:
+        """Whether moves are made in it now."""
+        return self.status is Status.PLAYING and self.paused_at is None
+
+    @property
+    def ending(self) -> str:
+        """How it ended, in a word: its status, or "away", where nobody asked the bot back to the server in time."""
+        return "away" if not self.open and self.paused_at is not None else self.status.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +132,7 @@ class Conflict(Exception):
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
+    "paused_at",
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -219,6 +236,24 @@ class Matches:
             "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
         )
         return await self._database.read(lambda c: _read(c, where, (user,)))
+
+    async def open_in(self, guild: int) -> list[int]:
+        """The open matches of a server, the oldest first."""
+        sql = "SELECT id FROM match WHERE guild = ? AND status IN ('lobby', 'playing') ORDER BY id"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (guild,))])
+
+    async def guilds(self) -> list[int]:
+        """Servers that have open matches."""
+        sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') ORDER BY guild"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
+    async def away(self) -> list[int]:
+        """Matches that pause, and such as ended so and do not show it yet."""
+        sql = (
+            "SELECT id FROM match WHERE paused_at IS NOT NULL AND (status IN ('lobby', 'playing') "
+            "OR EXISTS (SELECT 1 FROM post WHERE post.match = match.id AND shown < version)) ORDER BY id"
+        )
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def moves(self, number: int) -> list[LoggedMove]:
         """The whole log, from the first move on, with those that were taken back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from cogs.tables import PERMISSIONS
+from cogs._servers import PERMISSIONS
 from data.matches import Status
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw

@@ -80,7 +80,7 @@ def _select(part: Mapping[str, Any]) -> Iterator[str]:
         yield f"a select with {len(options)} options"
     if len({option["value"] for option in options}) != len(options):
         yield "a value twice in a select"
-    if sum(bool(option.get("default")) for option in options) > 1:
+    if sum(bool(option.get("default")) for option in options) > part.get("max_values", 1):
         yield "a select with two defaults"
     for option in options:
         texts = (option["label"], option["value"], option.get("description") or "-")

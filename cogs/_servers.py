@@ -1,0 +1,66 @@
+"""What a server lets happen: the permissions that the bot needs there, and what its owners allow people."""
+
+from __future__ import annotations
+
+import discord
+
+from cogs._host import Host, Refused
+from cogs._house import Interaction
+from data.servers import Server, Threads
+from rendering.core.labels import Labels
+from rules.core.game import Game
+
+NEEDED = (
+    "view_channel",
+    "send_messages",
+    "send_messages_in_threads",
+    "create_public_threads",
+    "embed_links",
+    "attach_files",
+    "read_message_history",
+)
+PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
+"""Exactly what the invite link asks for."""
+
+
+def missing(interaction: Interaction, threads: Threads) -> list[str]:
+    """The permissions that the bot lacks where the interaction is, for tables that get threads or do not."""
+    spared = {"create_public_threads", "send_messages_in_threads"}  # without them the table stays in the channel
+    if isinstance(interaction.channel, discord.Thread):
+        spared = {"create_public_threads", "send_messages"}
+    elif threads is Threads.ALWAYS:
+        spared = set()
+    return [name for name in NEEDED if name not in spared and not getattr(interaction.app_permissions, name)]
+
+
+async def admit(host: Host, interaction: Interaction, game: Game, labels: Labels, *, opens: bool) -> None:
+    """Refuse, by name, what the bot may not do here or this person may not: open a table, or sit down at one."""
+    if interaction.guild_id is None:
+        raise Refused("only_in_servers")
+    server = await host.server(interaction.guild_id)
+    if not may_stand(server, interaction):
+        raise Refused("channel_not_here", channels=labels.list([f"<#{number}>" for number in server.channels]))
+    if not server.allows_game(game.slug):
+        raise Refused("game_not_here", game=game.title)
+    if not opens:
+        return
+    if server.role is not None and not manages(interaction) and not _has_role(interaction, server.role):
+        raise Refused("role_needed", role=f"<@&{server.role}>")
+    lacking = missing(interaction, server.threads)
+    if lacking:
+        raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in lacking]))
+
+
+def may_stand(server: Server, interaction: Interaction) -> bool:
+    """Whether its owners allow tables in the channel where the interaction is, or in the one that this thread is of."""
+    parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
+    return server.allows_channel(interaction.channel_id, parent)
+
+
+def manages(interaction: Interaction) -> bool:
+    """Whether this person may set how the bot behaves in the server where they are."""
+    return interaction.guild_id is not None and interaction.permissions.manage_guild
+
+
+def _has_role(interaction: Interaction, role: int) -> bool:
+    return isinstance(interaction.user, discord.Member) and interaction.user.get_role(role) is not None

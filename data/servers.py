@@ -1,0 +1,107 @@
+"""What the owners of each server allow: where, what, how much, and by whom. Who has set nothing allows everything."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from data.database import Database, unbroken
+
+MOST_KNOWN = 10_000
+"""Servers kept in memory."""
+
+
+class Threads(StrEnum):
+    """Whether a table gets a thread of its own."""
+
+    ALLOWED = "allowed"
+    """As each table chooses."""
+    NEVER = "never"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """The settings of one server. `channels` and `games`: none means all; a limit of None: any number."""
+
+    guild: int
+    channels: tuple[int, ...] = ()
+    games: tuple[str, ...] = ()
+    threads: Threads = Threads.ALLOWED
+    most_open: int | None = None
+    """Open matches in the server."""
+    most_each: int | None = None
+    """Open matches in the server at which one person sits."""
+    role: int | None = None
+    """Whose members may open tables; None: everybody."""
+
+    def allows_channel(self, *channels: int | None) -> bool:
+        """Whether tables may stand there: in the channel, or the thread and the channel that it hangs in."""
+        return not self.channels or not set(self.channels).isdisjoint(channels)
+
+    def allows_game(self, slug: str) -> bool:
+        return not self.games or slug in self.games
+
+    def own_thread(self, wished: bool) -> bool:
+        """Whether a table gets a thread of its own, for what its lobby wished."""
+        return wished if self.threads is Threads.ALLOWED else self.threads is Threads.ALWAYS
+
+
+class Servers:
+    """The repository of settings. Those asked for are kept in memory."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._known: dict[int, Server] = {}
+
+    async def get(self, guild: int) -> Server:
+        """The settings of that server: what comes with the bot where nobody has set any."""
+        if guild not in self._known:
+            found = await self._database.read(lambda c: _read(c, guild))
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known.setdefault(guild, found)  # what was written in the meantime is newer
+        return self._known[guild]
+
+    @unbroken
+    async def change(self, guild: int, **facts: Any) -> Server:
+        """Store some settings, and leave the others as they are by now."""
+
+        def work(c: sqlite3.Connection) -> Server:
+            c.execute(_MAKE, (guild,))
+            for name, value in facts.items():
+                c.execute(_SET[name], (_WRITTEN.get(name, _same)(value), guild))
+            return _read(c, guild)
+
+        self._known.pop(guild, None)
+        server = await self._database.write(work)
+        self._known[guild] = server
+        return server
+
+
+_MAKE = "INSERT OR IGNORE INTO server (guild, channels, games, threads) VALUES (?, '[]', '[]', 'allowed')"
+_SET = {
+    "channels": "UPDATE server SET channels = ? WHERE guild = ?",
+    "games": "UPDATE server SET games = ? WHERE guild = ?",
+    "threads": "UPDATE server SET threads = ? WHERE guild = ?",
+    "most_open": "UPDATE server SET most_open = ? WHERE guild = ?",
+    "most_each": "UPDATE server SET most_each = ? WHERE guild = ?",
+    "role": "UPDATE server SET role = ? WHERE guild = ?",
+}
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"channels": json.dumps, "games": json.dumps, "threads": str}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _read(c: sqlite3.Connection, guild: int) -> Server:
+    row = c.execute("SELECT * FROM server WHERE guild = ?", (guild,)).fetchone()
+    if row is None:
+        return Server(guild)
+    lists = {name: tuple(json.loads(row[name])) for name in ("channels", "games")}
+    return Server(**{**dict(row), **lists, "threads": Threads(row["threads"])})

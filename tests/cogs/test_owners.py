@@ -1,0 +1,458 @@
+"""What owners of a server set, what they are told, and what becomes of matches while the bot is not in the server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.backend import serializers
+from simcord.results import InteractionResult
+
+import bot as program
+from bot import create_bot
+from data.database import Health
+from data.matches import Status
+from tests.support.simulation import Simulation, controls, offers, raw
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+DAYS = 86_400
+ACTION_ROW = 1
+
+
+def manager(sim: Simulation, name: str = "mona") -> MemberActor:
+    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    return sim.join_server(name, roles=[role])[0]
+
+
+async def setup(sim: Simulation, person: MemberActor) -> InteractionResult:
+    result = await person.slash(sim.channel, "setup")
+    assert result.response.ephemeral
+    return result
+
+
+async def choose(sim: Simulation, person: MemberActor, setting: str, *values: Any) -> str:
+    """One choice in a fresh `/setup`, and what is shown then."""
+    shown = await setup(sim, person)
+    result = await person.select(shown.response, list(values), custom_id=f"1/0/setup//{setting}")
+    return sim.said(result)
+
+
+# /setup
+
+
+async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
+    mona = manager(sim)
+    elsewhere = sim.guild.create_text_channel("elsewhere")
+    role = sim.guild.create_role("players")
+    said = sim.said(await setup(sim, mona))
+    for line in ("every channel", "every game", "each table chooses", "any number", "everybody"):
+        assert line in said
+    shown = await setup(sim, mona)
+    for setting, values, words in (
+        ("channels", [elsewhere], f"**Channels for tables:** <#{elsewhere.id}>"),
+        ("games", ["sea_change"], "**Games:** Sea Change"),
+        ("threads", ["never"], "**Threads:** never"),
+        ("most_open", ["5"], "**Open tables in this server, at most:** 5"),
+        ("most_each", ["2"], "**Open tables of one player here, at most:** 2"),
+        ("role", [role], f"**Who may open tables:** <@&{role.id}>"),
+    ):
+        result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
+        said = sim.said(result)
+        assert words in said and "✓ Saved." in said
+        assert len(sim.answers(result)) == 1 and sim.answers(result)[0].method == "PATCH", "the same message, anew"
+    await sim.restart()
+    said = sim.said(await setup(sim, mona))
+    assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "at most:** 5" in said
+    shown = await setup(sim, mona)
+    for label, words in (("Every channel", "every channel"), ("Every game", "every game")):
+        assert words in sim.said(await mona.click(shown.response, label=label))
+    assert "everybody" in sim.said(await mona.click(shown.response, label="Everybody may open"))
+    assert not [shown for shown in sim.public() if "How I behave" in shown.text]
+
+
+async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
+    mona = manager(sim)
+    (alice,) = sim.join_server("alice")
+    assert "setup" not in alice.available_commands(sim.channel)
+    await sim.slash(alice, "play", game="sea_change")
+    needed = "That takes the permission *Manage Server*"
+    before = sim.board().id
+    assert needed in await sim.forge(alice, "1/0/setup//threads", values=["never"])
+    assert needed in await sim.forge(alice, "1/0/setup/none/channels")
+    assert "belongs to a server" in await sim.forge(
+        alice, "1/0/setup//threads", values=["never"], channel=alice.user.dm_channel.id, message=sim.dms(alice)[0].id
+    )
+    # A manager's own forged press at a public message leaves that message alone.
+    assert "never" in await sim.forge(mona, "1/0/setup//threads", values=["never"])
+    assert sim.board().id == before and "1/1/join//" in controls(raw(sim.board()))
+
+
+@pytest.mark.parametrize(
+    ("setting", "values"),
+    [
+        ("channels", ["games"]),
+        ("channels", [str(number) for number in range(1, 27)]),
+        ("role", ["1", "2"]),
+        ("role", ["-1"]),
+        ("games", ["chess"]),
+        ("threads", ["sometimes"]),
+        ("threads", []),
+        ("most_open", ["0"]),
+        ("most_each", ["1", "2"]),
+        ("guild", ["1"]),
+    ],
+)
+async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, setting: str, values: list[str]) -> None:
+    mona = manager(sim)
+    await sim.slash(mona, "play", game="sea_change")
+    before = await sim.host.server(sim.guild.id)
+    assert "of no use here" in await sim.forge(mona, f"1/0/setup//{setting}", values=values)
+    assert await sim.host.server(sim.guild.id) == before
+
+
+async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
+    mona = manager(sim)
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    allowed = sim.guild.create_text_channel("tables")
+    await choose(sim, mona, "channels", allowed)
+    refusal = f"No tables in this channel; there may be some in <#{allowed.id}>."
+    assert refusal in await sim.slash(alice, "play", game="sea_change")
+    assert refusal in await sim.slash(mona, "play", game="sea_change")
+    assert refusal in await sim.slash(mona, "join", table=1), "a lobby from before"
+    assert "is open, and you sit at it" in await sim.slash(alice, "play", allowed, game="sea_change")
+
+
+async def test_only_the_games_allowed(sim: Simulation) -> None:
+    mona = manager(sim)
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await choose(sim, mona, "games", "full_sun", "photosynthesis")
+    refusal = "Sea Change is not played in this server."
+    assert refusal in await sim.slash(alice, "play", game="sea_change")
+    assert refusal in sim.said(await sim.press(mona, sim.board(), "Join"))
+    assert "is open" in await sim.slash(alice, "play", game="full_sun")
+    every = await choose(sim, mona, "games", *sorted(sim.host.games))
+    assert "every game" in every, "games that come later too"
+
+
+async def test_tables_are_opened_by_a_role(sim: Simulation) -> None:
+    mona = manager(sim)
+    role = sim.guild.create_role("players")
+    (alice,) = sim.join_server("alice", roles=[role])
+    (bob,) = sim.join_server("bob")
+    await choose(sim, mona, "role", role)
+    said = await sim.slash(bob, "play", game="sea_change")
+    assert f"opened by those who have the role <@&{role.id}>" in said and "Manage Server" in said
+    assert "is open" in await sim.slash(alice, "play", game="sea_change")
+    assert "You sit at" in await sim.slash(bob, "join"), "whoever may not open a table may sit down"
+    assert "is open" in await sim.slash(mona, "play", game="sea_change")
+
+
+async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
+    mona = manager(sim)
+    alice, bob = sim.join_server("alice", "bob")
+    await choose(sim, mona, "most_each", "1")
+    await choose(sim, mona, "most_open", "2")
+    await sim.slash(alice, "play", game="sea_change")
+    said = await sim.slash(alice, "play", game="sea_change")
+    assert "as many open tables of this server as one player may: 1" in said
+    await sim.slash(bob, "play", game="sea_change")
+    assert "one player may: 1" in await sim.slash(bob, "join", table=1)
+    assert "You sit at this table already." in await sim.slash(bob, "join", table=2)
+    assert "as many open tables as it may have: 2" in await sim.slash(mona, "play", game="sea_change")
+    assert "is called off" in await sim.slash(bob, "cancel", table=2)
+    assert "You sit at" in await sim.slash(bob, "join", table=1)
+    assert "is open" in await sim.slash(mona, "play", game="sea_change")
+
+
+async def test_two_who_press_at_once_get_the_one_table_left(sim: Simulation) -> None:
+    mona = manager(sim)
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(alice, sim.board(), "Cancel")
+    await choose(sim, mona, "most_open", "1")
+    message = sim.channel.history()[-1].id
+    results = [sim.raw_press(person, "1/1/again//", message=message) for person in (alice, mona)]
+    await sim.env.settle()
+    assert sum("is open" in sim.said(result) for result in results) == 1
+
+
+@pytest.mark.parametrize("threads", ["never", "always"])
+async def test_threads_are_the_servers_to_settle(sim: Simulation, threads: str) -> None:
+    mona = manager(sim)
+    (alice,) = sim.join_server("alice")
+    await choose(sim, mona, "threads", threads)
+    table = await Table.open(sim, "sea_change", [alice], seed=threads, computers=1)
+    assert "1/1/option//place" not in controls(raw(sim.board()))
+    wished = "thread" if threads == "never" else "channel"
+    said = await sim.forge(alice, "1/1/option//place", values=[wished])
+    assert "Manage Server" in said and "/setup" in said
+    await sim.press(alice, sim.board(), "Start")
+    await sim.env.settle()
+    assert bool(sim.channel.threads) is (threads == "always")
+    assert (await sim.match(table.number)).own_thread is (threads == "always")
+
+
+async def test_where_each_table_gets_a_thread_the_permission_for_it_is_needed(sim: Simulation) -> None:
+    mona = manager(sim)
+    denied = discord.PermissionOverwrite(create_public_threads=False)
+    flat = sim.guild.create_text_channel("flat", overwrites={sim.guild.me: denied})
+    assert "is open" in await sim.slash(mona, "play", flat, game="sea_change")
+    await choose(sim, mona, "threads", "always")
+    assert "Missing: Create Public Threads." in await sim.slash(mona, "play", flat, game="sea_change")
+
+
+async def test_a_channel_and_a_role_that_were_deleted_are_not_put_into_selects(sim: Simulation) -> None:
+    mona = manager(sim)
+    gone, role = sim.guild.create_text_channel("gone"), sim.guild.create_role("gone")
+    await choose(sim, mona, "channels", gone)
+    await choose(sim, mona, "role", role)
+    await sim.bot.get_channel(gone.id).delete()
+    await sim.bot.get_guild(sim.guild.id).get_role(role.id).delete()
+    await sim.env.settle()
+    shown = await setup(sim, mona)
+    assert f"<#{gone.id}>" in sim.said(shown), "what is set is told"
+    (body,) = [answer.body for answer in sim.answers(shown)]
+    rows = str([part for part in body["components"][0]["components"] if part["type"] == ACTION_ROW])
+    assert str(gone.id) not in rows and str(role.id) not in rows
+
+
+# /doctor
+
+
+async def test_doctor_tells_everybody_of_their_own_direct_messages(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    said = await sim.slash(alice, "doctor")
+    assert "✓ **Direct messages** reach you" in said and "Manage Server" in said
+    assert "This is how my direct messages reach you" in "\n".join(sim.visible(alice))
+    sim.close_dms(bob)
+    said = await sim.slash(bob, "doctor")
+    assert "✗ **Direct messages** do not reach you" in said and "Privacy Settings" in said
+    assert "Versions" not in said and "Database" not in said and "Attach Files" not in said
+    assert not (await sim.host.people.get(bob.id)).dm_works
+
+
+async def test_direct_messages_that_work_again_are_found(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.host.people.change(alice.id, dm_works=False)
+    await sim.slash(alice, "doctor")
+    assert (await sim.host.people.get(alice.id)).dm_works
+
+
+async def test_doctor_tells_managers_how_the_bot_is(sim: Simulation) -> None:
+    mona = manager(sim)
+    denied = discord.PermissionOverwrite(attach_files=False, create_public_threads=False)
+    place = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
+    await sim.slash(mona, "play", game="sea_change")
+    said = await sim.slash(mona, "doctor", place)
+    for words in (
+        "✗ **Attach Files** is missing: I cannot show pictures",
+        "✗ **Create Public Threads** is missing",
+        "✓ Send Messages\n",
+        "✓ Tables may be opened here.",
+        "Open tables in this server: 1.",
+        "✓ Database sound and writable",
+        "✓ Free on its disk",
+        "✓ Clock as Discord's",
+        f"Sundial {program.version()}, discord.py {discord.__version__}",
+    ):
+        assert words in said, words
+    await choose(sim, mona, "channels", sim.channel)
+    assert "✗ No tables here" in await sim.slash(mona, "doctor", place)
+    assert "sundial.db" not in said and "/" not in said.replace("/setup", ""), "no paths"
+
+
+async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    mona = manager(sim)
+    owners = sim.bot.get_cog("Owners")
+
+    async def ill() -> Health:
+        return Health(sound=False, size=5 << 20, wal=0, free=1 << 20, sqlite="3.0")
+
+    monkeypatch.setattr(owners, "_health", ill)
+    now = sim.host.now
+    monkeypatch.setattr(sim.host, "now", lambda: now() - 90)
+    said = await sim.slash(mona, "doctor")
+    assert "**The database is damaged.** Stop me" in said
+    assert "**The disk is nearly full**: 1.0 MB left" in said
+    assert "**The clock** is 9" in said and "NTP" in said
+
+
+# Removed and invited again.
+
+
+class Absence:
+    """Takes the bot out of its server and brings it back, everything in the server as it was."""
+
+    def __init__(self, sim: Simulation) -> None:
+        self.sim = sim
+        self.backend = sim.env.backend
+        self.guild = self.backend.guilds[sim.guild.id]
+        self.channels: dict[int, Any] = {}
+
+    def remove(self, *, told: bool = True) -> None:
+        self.channels = {
+            number: channel for number, channel in self.backend.channels.items() if channel.guild_id == self.guild.id
+        }
+        del self.backend.guilds[self.guild.id]
+        for number in self.channels:
+            del self.backend.channels[number]
+        if told:
+            self.backend.emit("GUILD_DELETE", {"id": str(self.guild.id)})
+
+    def invite(self, *, told: bool = True) -> None:
+        self.backend.guilds[self.guild.id] = self.guild
+        self.backend.channels.update(self.channels)
+        if told:
+            payload = dict(serializers.guild_create_payload(self.backend, self.guild))
+            payload.pop("unavailable", None)
+            self.backend.emit("GUILD_CREATE", payload)
+
+
+async def press_by_dm(sim: Simulation, person: MemberActor) -> str:
+    """A move from the hand that stands in somebody's direct messages."""
+    hand = sim.hand(person)
+    offer = offers(hand)[0]
+    return sim.said(await sim.press(person, hand, offer.custom_id, offer.value))
+
+
+async def test_a_removed_bot_pauses_its_matches(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    await sim.slash(alice, "play", game="full_sun")
+    absence, cursor = Absence(sim), sim.cursor
+    absence.remove()
+    await sim.env.settle()
+    match, lobby = await sim.match(1), await sim.match(2)
+    assert match.paused and lobby.paused
+    await sim.env.advance_time(3 * DAYS)
+    assert not sim.shown(cursor), "nothing is sent to anybody"
+    mover = next(person for person in tide.people if offers(sim.hand(person)))
+    said = await press_by_dm(sim, mover)
+    assert "This match is paused: I was removed from its server." in said
+    assert "Your hand:" in said and not offers(sim.hand(mover)), "the hand may be looked at"
+    assert (await sim.match(1)).moves == match.moves
+    for command in ("hand", "games"):
+        assert "**Paused:**" in sim.said(await bob.user.slash(command))
+    for command in ("board", "log", "rules"):
+        more = {"game": "sea_change"} if command == "rules" else {}
+        assert "refused" not in sim.said(await bob.user.slash(command, **more))
+    assert "This match is paused" in sim.said(await bob.user.slash("move", move="play B9"))
+    assert await bob.user.autocomplete("move", "move", "") == []
+    assert "This match is paused" in sim.said(await alice.user.slash("leave", table=2))
+    for custom_id in ("1/1/give_seat//", "1/1/vote//end", "1/2/join//", "1/2/leave//", "1/2/start//"):
+        where = {"channel": alice.user.dm_channel.id, "message": sim.dms(alice)[-1].id}
+        assert "paused" in await sim.forge(alice, custom_id, **where), custom_id
+
+
+async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Table) -> None:
+    await tide.play(lambda match, state: match.moves == 3)
+    before, board = await sim.match(), sim.board().id
+    mover = next(person for person in tide.people if offers(sim.hand(person)))
+    hand = sim.hand(mover).id
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    await sim.env.advance_time(29 * DAYS)
+    cursor = sim.cursor
+    absence.invite()
+    await sim.env.settle()
+    match = await sim.match()
+    assert (match.paused_at, match.state, match.moves) == (None, before.state, before.moves)
+    assert sim.board().id != board, "the table is shown anew"
+    assert board not in [message.id for message in sim.channel.history()]
+    assert sim.pings(cursor) == [mover.id], "who is asked is asked once more"
+    assert sim.hand(mover).id != hand
+    tide.looked = {mover.id: sim.host.state(match).turn(next(iter(sim.host.state(match).to_move())))}
+    await tide.play()
+    await tide.check_end()
+
+
+async def test_after_thirty_days_it_ends_for_that_reason(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    await sim.slash(alice, "play", game="full_sun")
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    await sim.env.advance_time(28 * DAYS)
+    assert (await sim.match(1)).open
+    await sim.env.advance_time(3 * DAYS)
+    await sim.env.settle()
+    match, lobby = await sim.match(1), await sim.match(2)
+    assert (match.status, lobby.status) == (Status.STOPPED, Status.CANCELLED)
+    reason = "because I was not in its server for 30 days"
+    where = {"channel": bob.user.dm_channel.id, "message": sim.dms(bob)[-1].id}
+    assert reason in await sim.forge(bob, "1/1/vote//end", **where)
+    assert "I was not in this server for 30 days" in "\n".join(sim.visible(bob)), "the hand says so too"
+    absence.invite()
+    await sim.env.settle()
+    public = "\n".join(message for message in sim.visible(alice))
+    assert "This match ended before its end: I was not in this server for 30 days." in public
+    assert "Closed before it began: I was not in this server for 30 days." in public
+    assert match.secret in public, "the seed is open, as of every match that is over"
+
+
+async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simulation, tide: Table) -> None:
+    absence = Absence(sim)
+    await sim.bot.close()
+    absence.remove(told=False)
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now))
+    await sim.env.settle()
+    assert (await sim.match()).paused
+    await sim.bot.close()
+    absence.invite(told=False)
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now))
+    await sim.env.settle()
+    assert not (await sim.match()).paused
+    await tide.play(lambda match, state: match.moves >= 2)
+
+
+async def test_a_server_that_is_unavailable_changes_nothing(sim: Simulation, tide: Table) -> None:
+    version, cursor = (await sim.match()).version, sim.cursor
+    sim.env.backend.emit("GUILD_DELETE", {"id": str(sim.guild.id), "unavailable": True})
+    await sim.env.settle()
+    assert sim.bot.get_guild(sim.guild.id).unavailable
+    await sim.env.advance_time(2 * DAYS)
+    match = await sim.match()
+    assert (match.version, match.paused_at) == (version, None)
+    assert not sim.shown(cursor)
+
+
+@pytest.mark.parametrize("status", [500, 503])
+async def test_a_server_missing_from_the_list_is_not_gone_until_discord_says_so(
+    sim: Simulation, tide: Table, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owners: Any = sim.bot.get_cog("Owners")
+    monkeypatch.setattr(sim.bot, "get_guild", lambda number: None)
+    await owners.look_round()
+    assert not (await sim.match()).paused, "Discord still knows the bot there"
+
+    async def fails(*arguments: Any, **how: Any) -> None:
+        raise discord.DiscordServerError(_Response(status), "")
+
+    monkeypatch.setattr(sim.bot, "fetch_guild", fails)
+    await owners.look_round()
+    assert not (await sim.match()).paused, "an outage is no removal"
+
+
+class _Response:
+    def __init__(self, status: int) -> None:
+        self.status, self.reason = status, ""
+
+
+async def test_computers_do_not_move_in_a_pause(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    table = await Table.open(sim, "sea_change", [alice], seed="alone", computers=2)
+    await table.start()
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    match = await sim.match()
+    assert await sim.host.play_automatic(match.id) is None
+    await sim.restart()
+    await sim.env.advance_time(DAYS)
+    assert (await sim.match()).moves == match.moves

@@ -1,0 +1,106 @@
+"""The settings of servers as they are kept, what they mean, and matches found by their server."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from data.database import Database
+from data.matches import Matches, Status
+from data.people import People
+from data.servers import Server, Servers, Threads
+from tests.data.test_matches import ANN, lobby
+
+FOREST, DESERT = 1, 2
+
+
+@pytest_asyncio.fixture
+async def base(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "sundial.db")
+    await People(opened).meet(ANN, "Ann")
+    yield opened
+    await opened.close()
+
+
+async def test_a_server_of_which_nothing_is_known_allows_everything(base: Database) -> None:
+    server = await Servers(base).get(FOREST)
+    assert server == Server(FOREST)
+    assert server.allows_channel(5) and server.allows_game("sea_change")
+    assert [server.own_thread(wished) for wished in (True, False)] == [True, False]
+
+
+async def test_settings_come_back_as_they_were_stored(base: Database) -> None:
+    servers = Servers(base)
+    await servers.change(FOREST, channels=[7, 8], games=["full_sun"])
+    await servers.change(FOREST, threads=Threads.ALWAYS, most_open=5, most_each=2, role=9)
+    expected = Server(FOREST, (7, 8), ("full_sun",), Threads.ALWAYS, 5, 2, 9)
+    assert await servers.get(FOREST) == await Servers(base).get(FOREST) == expected
+    assert await servers.get(DESERT) == Server(DESERT)
+    cleared = await servers.change(FOREST, channels=[], role=None, most_open=None)
+    assert cleared == replace(expected, channels=(), role=None, most_open=None)
+    assert await Servers(base).get(FOREST) == cleared
+
+
+async def test_what_the_database_refuses_is_not_remembered(base: Database) -> None:
+    servers = Servers(base)
+    await servers.get(FOREST)
+    with pytest.raises(sqlite3.IntegrityError):
+        await servers.change(FOREST, threads="sometimes")
+    assert await servers.get(FOREST) == Server(FOREST)
+    with pytest.raises(KeyError):
+        await servers.change(FOREST, **{"guild = 2 --": 1})
+
+
+def test_a_thread_counts_as_the_channel_that_it_hangs_in() -> None:
+    server = Server(FOREST, channels=(7,))
+    assert server.allows_channel(7) and server.allows_channel(99, 7)
+    assert not server.allows_channel(99) and not server.allows_channel(99, None)
+
+
+@pytest.mark.parametrize(("threads", "given"), [(Threads.NEVER, False), (Threads.ALWAYS, True)])
+def test_threads_may_be_settled_for_all_tables(threads: Threads, given: bool) -> None:
+    assert {Server(FOREST, threads=threads).own_thread(wished) for wished in (True, False)} == {given}
+
+
+async def test_open_matches_are_found_by_server(base: Database) -> None:
+    matches = Matches(base)
+    first = await matches.open(lobby(guild=FOREST))
+    second = await matches.open(lobby(guild=FOREST))
+    third = await matches.open(lobby(guild=DESERT))
+    assert await matches.open_in(FOREST) == [first.id, second.id]
+    assert await matches.guilds() == [FOREST, DESERT]
+    await matches.save(replace(third, status=Status.CANCELLED))
+    assert await matches.open_in(DESERT) == []
+    assert await matches.guilds() == [FOREST]
+
+
+async def test_a_pause_is_kept_and_tells_how_a_match_ended(base: Database) -> None:
+    opened = await Matches(base).open(lobby())
+    paused = await Matches(base).save(replace(opened, paused_at=500))
+    found = await Matches(base).get(opened.id)
+    assert found == paused and found is not None
+    assert found.paused and not found.running
+    assert await Matches(base).away() == [opened.id]
+    ended = replace(found, status=Status.STOPPED)
+    assert (ended.paused, ended.ending) == (False, "away")
+    assert replace(ended, paused_at=None).ending == "stopped"
+    matches = Matches(base)
+    ended = await matches.save(ended)
+    assert await matches.away() == [opened.id], "the table does not say so yet"
+    await matches.save_posts([replace(post, shown=ended.version) for post in (await matches.posts(opened.id)).values()])
+    assert await matches.away() == []
+
+
+async def test_the_health_of_a_database(base: Database, tmp_path: Path) -> None:
+    health = await base.health()
+    assert health.sound and health.sqlite == sqlite3.sqlite_version
+    assert health.size > 10_000 and health.wal == (tmp_path / "sundial.db-wal").stat().st_size
+    assert health.free is not None and health.free > 0
+    memory = await Database.open(":memory:")
+    assert (await memory.health()).free is None
+    await memory.close()
