@@ -24,6 +24,8 @@ def less(items: Sequence[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def after_play(known: Known, seat: Seat, card: int) -> Known:
+    if not any([holder == seat and fact == card for holder, _, fact in known]):
+        return known
     if (seat, EVERYBODY, card) in known:
         return less(known, [(seat, EVERYBODY, card)])
     return less(known, [(seat, viewer, card) for viewer in range(4)])

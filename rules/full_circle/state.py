@@ -9,7 +9,7 @@ from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import ALONE, plain, put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
 from rules.full_circle import circle, knowledge
-from rules.full_circle.circle import CARD_NAMES, CARDS, DECK, FACE_NAMES, FACES, NONE, POINTS, SAYS, WILD
+from rules.full_circle.circle import CARD_NAMES, CARDS, DECK, FACE_NAMES, FACES, NONE, PLACE_NUMBERS, PLAYED, POINTS, SAYS, WILD
 from rules.full_circle.facts import (
     HAND,
     PLACES,
@@ -17,7 +17,6 @@ from rules.full_circle.facts import (
     Brings,
     CardDrawn,
     CardGiven,
-    CardPlayed,
     DoubleMatched,
     FullCircled,
     GameWon,
@@ -40,6 +39,15 @@ from rules.full_circle.facts import (
 )
 from rules.full_circle.knowledge import EVERYBODY, Known, less
 from rules.full_circle.view import FullCircleView
+
+
+# Members of an enum are slow to look up by name in Python 3.11.
+_TURN, _DRAWN, _DOUBLE, _FULL = Phase.TURN, Phase.DRAWN, Phase.DOUBLE, Phase.FULL
+
+_DECK_NAMES = circle.names(DECK)
+
+_Asked = tuple[Seat, Phase, int | None, Trap | None, tuple[int, ...]]
+"""Who is to do what, the marker, the trap and who cannot set one, as in a state."""
 
 
 class Setup(NamedTuple):
@@ -85,7 +93,7 @@ class FullCircleState(NamedTuple):
     sunk: int
     """So many wilds are known to lie at the pile's bottom (F1)."""
     stacks: tuple[tuple[int, ...], ...]
-    """By place: faces, the visible one last."""
+    """By place: NONE, and on it faces, the visible one last."""
     marker: int | None
     trap: Trap | None
     barred: tuple[int, ...]
@@ -102,31 +110,31 @@ class FullCircleState(NamedTuple):
     def to_move(self) -> frozenset[Seat]:
         return ALONE[self.mover]
 
-    def _tops(self) -> list[int]:
-        return [stack[-1] if stack else NONE for stack in self.stacks]
-
-    def fits(self, seat: Seat) -> tuple[int, ...]:
-        return circle.fits(self._tops(), self.marker, circle.duty(self.trap, seat, self.phase))
+    def fits(self, seat: Seat) -> int:
+        a, b, c, d = self.stacks
+        duty = circle.duty(self.trap, seat, self.phase) if self.trap else -1
+        return circle.fits((a[-1], b[-1], c[-1], d[-1]), self.marker, duty)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Plays by card and place, then gifts by card and seat, then `stop`; `draw` or `pass` where nothing fits."""
         if seat != self.mover:
             return ()
-        hand, says = self.hands[seat], SAYS[seat]
+        hand = self.hands[seat]
         plays = circle.plays(seat, hand if self.drawn is None else (self.drawn,), self.fits(seat))
-        if self.phase is Phase.TURN:
-            return plays or (says[Verb.DRAW if self._drawable() else Verb.PASS],)
-        if self.phase is Phase.DRAWN:
+        phase = self.phase
+        if phase is _TURN:
+            return plays or (SAYS[seat][Verb.DRAW if self._drawable() else Verb.PASS],)
+        if phase is _DRAWN:
             return plays
         gifts: list[Move] = []
-        if self.phase is Phase.FULL:
+        if phase is _FULL:
             others = [other for other in self.round.players if other != seat]
             gifts = [Give(seat, CARD_NAMES[card], to) for card in dict.fromkeys(hand) for to in others]
-        return (*plays, *gifts, says[Verb.STOP])
+        return (*plays, *gifts, SAYS[seat][Verb.STOP])
 
     def _drawable(self) -> bool:
         """Whether there is a pile, or covered cards to make one of."""
-        return bool(self.pile) or any(len(stack) > 1 for stack in self.stacks)
+        return bool(self.pile) or any(len(stack) > 2 for stack in self.stacks)
 
     def apply(self, move: Move) -> tuple[FullCircleState, tuple[Event, ...]]:
         """Make the move; then, as it comes, end the turn, score the round and deal."""
@@ -146,73 +154,91 @@ class FullCircleState(NamedTuple):
         return after, tuple(events)
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
+        setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, marker, trap, barred, _, known, old = self
         seat, face_name, place_name = move
-        face, place = FACES[face_name], PLACES.index(place_name)
-        card = min(face, WILD)
-        self._check_play(move, card, face, place)
-        brings = circle.brings(self._tops(), place, face, seat, self.trap, self.barred[seat] > 0)
-        events.append(CardPlayed(seat, face_name, place_name))
-        hands, known, old = self.hands, self.known, self.old
-        if self.drawn is None:
-            hand = less(hands[seat], [card])
-            hands, old = put(hands, seat, hand), put(old, seat, less(old[seat], [card]))
-            known = knowledge.after_play(known, seat, card)
+        face, place = FACES[face_name], PLACE_NUMBERS[place_name]
+        card = face if face < WILD else WILD
+        hand = hands[seat]
+        if not (card == drawn if drawn is not None else card in hand) or not self.fits(seat) >> 4 * face + place & 1:
+            raise self._why_not(move, card, face, place)
+        events.append(PLAYED[seat][face][place])
+        if drawn is None:
+            at = hand.index(card)
+            hand = hand[:at] + hand[at + 1 :]
+            hands = put(hands, seat, hand)
+            if old[seat]:
+                old = put(old, seat, less(old[seat], [card]))
+            if known:
+                known = knowledge.after_play(known, seat, card)
             if len(hand) == 1:
                 known = knowledge.last_card(known, seat, hand[0])
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
-        after = self._replace(
-            ply=self.ply + 1, hands=hands, drawn=None, marker=place, passes=0, known=known, old=old,
-            stacks=put(self.stacks, place, (*self.stacks[place], face)),
+        mover, phase, marker = seat, _TURN, place
+        if hand:
+            a, b, c, d = stacks
+            brings = circle.brings((a[-1], b[-1], c[-1], d[-1]), place, face, seat, trap, barred[seat] > 0)
+            mover, phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
+        stacks = put(stacks, place, (*stacks[place], face))
+        after = tuple.__new__(
+            FullCircleState,
+            (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, marker, trap, barred, 0, known,
+             old),
         )  # fmt: skip
-        return after._follow_up(seat, brings, events) if hands[seat] else after._end_round(seat, events)
+        return after if hand else after._end_round(seat, events)
 
-    def _check_play(self, move: Play, card: int, face: int, place: int) -> None:
-        """Raises IllegalMove unless the play is legal."""
+    def _why_not(self, move: Play, card: int, face: int, place: int) -> IllegalMove:
+        """What is wrong with an illegal play."""
         seat = move.seat
         if self.drawn is not None and card != self.drawn:
-            raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
+            return IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
         if self.drawn is None and card not in self.hands[seat]:
-            raise IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
-        if self.fits(seat)[place] >> face & 1:
-            return
+            return IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
         if place == self.marker:
-            raise IllegalMove(Unplayable.MARKED, place=move.place)
-        if self.trap and not circle.duty(self.trap, seat, self.phase) >> face & 1:
-            raise IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
-        raise IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
+            return IllegalMove(Unplayable.MARKED, place=move.place)
+        if self.trap and not circle.duty(self.trap, seat, self.phase) >> 4 * face & 1:
+            return IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
+        return IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
 
-    def _follow_up(self, seat: Seat, brings: Brings, events: list[Event]) -> FullCircleState:
-        """Bonuses and trap of a play that did not end the round (F5 to F10)."""
-        state = self
-        if brings.double:
+    def _follow_up(self, seat: Seat, place: int, brings: Brings, events: list[Event]) -> _Asked:
+        """Bonuses and trap of a play there that did not end the round (F5 to F10)."""
+        double, full, sets, frees = brings
+        marker, trap, barred = place, self.trap, self.barred
+        if double:
             events.append(DoubleMatched(seat))
-        if brings.full:
+        if full:
             events.append(FullCircled(seat))
-        if brings.trap:
-            events.append(TrapSet(seat, brings.trap))
+        if sets:
+            events.append(TrapSet(seat, sets))
             # This turn and the seat's next one (F9).
-            state = state._replace(trap=Trap(brings.trap, seat), barred=put(self.barred, seat, 2), marker=None)
-        elif self.trap and self.trap.setter == seat:
-            if brings.frees:
-                events.append(TrapEnded(seat, self.trap.colour, True))
-                state = state._replace(trap=None)
+            marker, trap, barred = None, Trap(sets, seat), put(barred, seat, 2)
+        elif trap and trap.setter == seat:
+            if frees:
+                events.append(TrapEnded(seat, trap.colour, True))
+                trap = None
             else:
-                state = state._replace(marker=None)
-        if brings.double or brings.full:
-            return state._replace(phase=Phase.DOUBLE if brings.double else Phase.FULL)
-        return state._end_turn(events)
+                marker = None
+        if double or full:
+            return seat, _DOUBLE if double else _FULL, marker, trap, barred
+        mover, trap, barred = self._next_turn(trap, barred, events)
+        return mover, _TURN, marker, trap, barred
 
-    def _end_turn(self, events: list[Event]) -> FullCircleState:
+    def _next_turn(
+        self, trap: Trap | None, barred: tuple[int, ...], events: list[Event]
+    ) -> tuple[Seat, Trap | None, tuple[int, ...]]:
         """The next participant's turn begins; a trap that comes back to its setter ends (F8)."""
-        seat, trap, barred = self.mover, self.trap, self.barred
+        seat, players = self.mover, self.round.players
         assert seat is not None
         if barred[seat]:
             barred = put(barred, seat, barred[seat] - 1)
-        following = _next(self.round.players, seat + 1)
+        following = players[(players.index(seat) + 1) % len(players)]
         if trap and trap.setter == following:
             events.append(TrapEnded(following, trap.colour, False))
             trap = None
-        return self._replace(mover=following, phase=Phase.TURN, trap=trap, barred=barred)
+        return following, trap, barred
+
+    def _end_turn(self, events: list[Event]) -> FullCircleState:
+        mover, trap, barred = self._next_turn(self.trap, self.barred, events)
+        return self._replace(mover=mover, phase=_TURN, trap=trap, barred=barred)
 
     def _draw(self, seat: Seat, events: list[Event]) -> FullCircleState:
         """Draw a card, and keep it unless it must be played (F4, F8, F13)."""
@@ -222,21 +248,24 @@ class FullCircleState(NamedTuple):
         state = self if self.pile else self._renew_pile(events)
         card, sunk = state.pile[0], state.sunk
         bottom = len(state.pile) <= sunk
-        state = state._replace(ply=self.ply + 1, pile=state.pile[1:], sunk=sunk - bottom, passes=0)
-        trapped = self.trap is not None and self.trap.setter != seat
-        kept = trapped or not circle.fit_somewhere([card], fits)
+        kept = (self.trap is not None and self.trap.setter != seat) or not circle.fit_somewhere([card], fits)
         events.append(CardDrawn(seat, CARD_NAMES[card], kept))
-        if not kept:
-            return state._replace(drawn=card, phase=Phase.DRAWN)
-        hand = tuple(sorted([*self.hands[seat], card]))
-        known = tuple(sorted([*self.known, (seat, EVERYBODY, card)])) if bottom else self.known
-        return state._replace(hands=put(self.hands, seat, hand), known=known)._end_turn(events)
+        mover, phase, trap, barred, hands, known = seat, _DRAWN, state.trap, state.barred, state.hands, state.known
+        if kept:
+            hands = put(hands, seat, tuple(sorted([*hands[seat], card])))
+            known = tuple(sorted([*known, (seat, EVERYBODY, card)])) if bottom else known
+            mover, trap, barred = self._next_turn(trap, barred, events)
+            phase = _TURN
+        return state._replace(
+            ply=self.ply + 1, mover=mover, phase=phase, hands=hands, drawn=None if kept else card, pile=state.pile[1:],
+            sunk=sunk - bottom, trap=trap, barred=barred, passes=0, known=known,
+        )  # fmt: skip
 
-    def _check_cannot_play(self, seat: Seat) -> tuple[int, ...]:
-        """What fits where, for a seat at the start of its turn that has none of it. Else raises IllegalMove."""
+    def _check_cannot_play(self, seat: Seat) -> int:
+        """The plays that fit, for a seat at the start of its turn that has none of them. Else raises IllegalMove."""
         if self.drawn is not None:
             raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
-        if self.phase is not Phase.TURN:
+        if self.phase is not _TURN:
             raise IllegalMove(Refusal.NOT_NOW)
         fits = self.fits(seat)
         if circle.fit_somewhere(self.hands[seat], fits):
@@ -245,17 +274,17 @@ class FullCircleState(NamedTuple):
 
     def _renew_pile(self, events: list[Event]) -> FullCircleState:
         """The covered cards become the pile (F13)."""
-        covered = tuple(sorted([min(face, WILD) for stack in self.stacks for face in stack[:-1]]))
+        covered = tuple(sorted([min(face, WILD) for stack in self.stacks for face in stack[1:-1]]))
         pile = shuffle(self.setup.seed, self.deals, covered)
         events += [Shuffled(self.deals, circle.names(covered), circle.names(pile)), PileRenewed(len(pile))]
-        stacks = tuple([stack[-1:] for stack in self.stacks])
+        stacks = tuple([(NONE, *stack[1:][-1:]) for stack in self.stacks])
         return self._replace(deals=self.deals + 1, pile=pile, sunk=0, stacks=stacks, old=self.hands)
 
     def _give(self, move: Give, events: list[Event]) -> FullCircleState:
         """Give a card away instead of the extra turn (F6, F14)."""
         seat, name, to = move
         card = CARDS[name]
-        if self.phase is not Phase.FULL:
+        if self.phase is not _FULL:
             raise IllegalMove(Refusal.NOT_NOW)
         if to == seat or to not in self.round.players:
             raise IllegalMove(Unplayable.NOT_TO_GIVE_TO, to=to)
@@ -275,7 +304,7 @@ class FullCircleState(NamedTuple):
         return state._replace(known=knowledge.after_gift(self.known, seat, to, card, left))._end_turn(events)
 
     def _stop(self, seat: Seat, events: list[Event]) -> FullCircleState:
-        if self.phase not in (Phase.DOUBLE, Phase.FULL):
+        if self.phase not in (_DOUBLE, _FULL):
             raise IllegalMove(Refusal.NOT_NOW)
         events.append(Stopped(seat))
         return self._replace(ply=self.ply + 1)._end_turn(events)
@@ -436,7 +465,7 @@ class FullCircleState(NamedTuple):
             "drawn": None if self.drawn is None else CARD_NAMES[self.drawn],
             "pile": list(circle.names(self.pile)),
             "sunk": self.sunk,
-            "circle": [[FACE_NAMES[face] for face in stack] for stack in self.stacks],
+            "circle": [[FACE_NAMES[face] for face in stack[1:]] for stack in self.stacks],
             "marker": None if self.marker is None else PLACES[self.marker],
             "trap": plain(self.trap),
             "barred": list(self.barred),
@@ -476,12 +505,12 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
         hands[seat], rest = tuple(sorted(rest[:HAND])), rest[HAND:]
     wilds = next(at for at, card in enumerate(rest) if card != WILD)
     first, pile = rest[wilds], (*rest[wilds + 1 :], *rest[:wilds])
-    events.append(Shuffled(deals, circle.names(DECK), circle.names(cards)))
+    events.append(Shuffled(deals, _DECK_NAMES, circle.names(cards)))
     events.append(RoundBegan(round_.number, round_.starter, round_.players, round_.play_off, CARD_NAMES[first], wilds))
     nothing: tuple[tuple[int, ...], ...] = ((),) * setup.seats
     return FullCircleState(
-        setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=Phase.TURN,
-        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((first,), (), (), ()), marker=None, trap=None,
+        setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=_TURN,
+        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((NONE, first), (NONE,), (NONE,), (NONE,)), marker=None, trap=None,
         barred=(0,) * setup.seats, passes=0, known=(), old=nothing,
     )  # fmt: skip
 
@@ -517,8 +546,8 @@ def from_json(data: Json) -> FullCircleState:
         drawn=None if data["drawn"] is None else CARDS[data["drawn"]],
         pile=circle.numbers(data["pile"]),
         sunk=data["sunk"],
-        stacks=tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]]),
-        marker=circle.at(data["marker"]),
+        stacks=tuple([(NONE, *[FACES[face] for face in stack]) for stack in data["circle"]]),
+        marker=PLACE_NUMBERS.get(data["marker"]),
         trap=Trap(**data["trap"]) if data["trap"] else None,
         barred=tuple(data["barred"]),
         passes=data["passes"],
