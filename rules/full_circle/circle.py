@@ -25,7 +25,8 @@ from rules.full_circle.facts import (
 
 # Inside a State colours and places are their place in COLOURS and PLACES. A face is 6 * first + second (a one-colour
 # card has twice the same), 36 + colour for a wild, NONE for an empty quadrant; a card is its face, and WILD any wild.
-# A play is 4 * face + place. Sets of plays are bits, so that all of a face are four bits; sets of colours are bits too.
+# A play is 8 * face + place. Sets of plays are bits, so that a byte has the places of a face; sets of colours are bits
+# too.
 
 WILD, NONE = 36, 42
 _NO_COLOUR = 6
@@ -49,7 +50,7 @@ _ALL_HUES = 63
 
 def _in_first_place(faces: Iterable[int]) -> int:
     """The plays of these faces there; shifted by a place, the plays there."""
-    return sum(1 << 4 * face for face in faces)
+    return sum(1 << 8 * face for face in faces)
 
 
 _ALL_PLACES = 15
@@ -63,7 +64,7 @@ _OFF: Mapping[int | None, int] = {
     **{marker: _in_first_place(range(NONE)) * (_ALL_PLACES ^ 1 << marker) for marker in range(4)},
 }
 """By the place of the marker: the plays elsewhere (F2)."""
-_AS_FACES = (*(_ALL_PLACES << 4 * card for card in range(WILD)), _in_first_place(range(WILD, NONE)) * _ALL_PLACES)
+_AS_FACES = (*(_ALL_PLACES << 8 * card for card in range(WILD)), _in_first_place(range(WILD, NONE)) * _ALL_PLACES)
 """By card: every play of it."""
 POINTS = (*(COLOUR_POINTS * bin(_HUES[card]).count("1") for card in range(WILD)), WILD_POINTS)
 
@@ -129,15 +130,17 @@ def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
 
 
 def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
-    """The plays of these cards that fit: by card, a wild's by colour, then by place."""
-    own = _PLAYS_AT[seat]
+    """The plays of these cards, sorted, that fit: by card, a wild's by colour, then by place."""
+    own, places = _PLAYS_AT[seat], fits.to_bytes(NONE, "little")
     found: list[Play] = []
-    for card in dict.fromkeys(cards):
-        if card == WILD:
-            for face in range(WILD, NONE):
-                found += own[face][fits >> 4 * face & _ALL_PLACES]
-        else:
-            found += own[card][fits >> 4 * card & _ALL_PLACES]
+    before = NONE
+    for card in cards:
+        if card != before and places[card]:
+            found += own[card][places[card]]
+        before = card
+    if before == WILD:  # its number is that of its first colour
+        for face in range(WILD + 1, NONE):
+            found += own[face][places[face]]
     return tuple(found)
 
 
@@ -154,5 +157,5 @@ def brings(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | 
             sets = COLOURS[common.bit_length() - 1]
     elif trap.setter == seat:
         shows = _SHOWS[trap.colour]
-        frees = not all([shows >> 4 * top & 1 for top in (before, beyond, opposite, face)])
+        frees = not all([shows >> 8 * top & 1 for top in (before, beyond, opposite, face)])
     return tuple.__new__(Brings, (double, full, sets, frees))

@@ -154,17 +154,19 @@ class FullCircleState(NamedTuple):
         return after, tuple(events)
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
-        setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, marker, trap, barred, _, known, old = self
+        setup, round_, ply, deals, _, phase, hands, drawn, pile, sunk, stacks, marker, trap, barred, _, known, old = self
         seat, face_name, place_name = move
         face, place = FACES[face_name], PLACE_NUMBERS[place_name]
         card = face if face < WILD else WILD
         hand = hands[seat]
-        if not (card == drawn if drawn is not None else card in hand) or not self.fits(seat) >> 4 * face + place & 1:
+        a, b, c, d = stacks
+        tops = a[-1], b[-1], c[-1], d[-1]
+        fits = circle.fits(tops, marker, circle.duty(trap, seat, phase) if trap else -1)
+        if not (card == drawn if drawn is not None else card in hand) or not fits >> 8 * face + place & 1:
             raise self._why_not(move, card, face, place)
         events.append(PLAYED[seat][face][place])
         if drawn is None:
-            at = hand.index(card)
-            hand = hand[:at] + hand[at + 1 :]
+            hand = less(hand, [card])
             hands = put(hands, seat, hand)
             if old[seat]:
                 old = put(old, seat, less(old[seat], [card]))
@@ -175,8 +177,7 @@ class FullCircleState(NamedTuple):
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
         mover, phase, marker = seat, _TURN, place
         if hand:
-            a, b, c, d = stacks
-            brings = circle.brings((a[-1], b[-1], c[-1], d[-1]), place, face, seat, trap, barred[seat] > 0)
+            brings = circle.brings(tops, place, face, seat, trap, barred[seat] > 0)
             mover, phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
         stacks = put(stacks, place, (*stacks[place], face))
         after = tuple.__new__(
@@ -195,7 +196,7 @@ class FullCircleState(NamedTuple):
             return IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
         if place == self.marker:
             return IllegalMove(Unplayable.MARKED, place=move.place)
-        if self.trap and not circle.duty(self.trap, seat, self.phase) >> 4 * face & 1:
+        if self.trap and not circle.duty(self.trap, seat, self.phase) >> 8 * face & 1:
             return IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
         return IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
 
