@@ -119,10 +119,16 @@ def duty(trap: Trap | None, seat: Seat, phase: Phase) -> int:
     return _SHOWS[trap.colour] if trap and trap.setter != seat and phase is Phase.TURN else -1
 
 
-def fits(tops: Sequence[int], marker: int | None, duty: int) -> int:
-    """The plays that may be made by who has the cards (F2)."""
+def tops(stacks: Sequence[Sequence[int]]) -> tuple[int, int, int, int]:
+    """By place: the face that is seen of a stack of a state."""
+    a, b, c, d = stacks
+    return a[-1], b[-1], c[-1], d[-1]
+
+
+def fits(tops: Sequence[int], marker: int | None) -> int:
+    """The plays that fit, off the marker (F2)."""
     a, b, c, d = tops
-    return (_TL_BR_LET[a][c] | _TR_BL_LET[b][d]) & _OFF[marker] & duty
+    return (_TL_BR_LET[a][c] | _TR_BL_LET[b][d]) & _OFF[marker]
 
 
 def fit_somewhere(cards: Iterable[int], fits: int) -> bool:

@@ -103,6 +103,8 @@ class FullCircleState(NamedTuple):
     known: Known
     old: tuple[tuple[int, ...], ...]
     """By seat: cards held since before the pile was renewed, which all know not to be of it."""
+    open: int
+    """The plays that fit the circle off the marker (F2): worked out once, for they are asked for twice."""
 
     def __repr__(self) -> str:
         return f"FullCircleState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
@@ -111,9 +113,8 @@ class FullCircleState(NamedTuple):
         return ALONE[self.mover]
 
     def fits(self, seat: Seat) -> int:
-        a, b, c, d = self.stacks
-        duty = circle.duty(self.trap, seat, self.phase) if self.trap else -1
-        return circle.fits((a[-1], b[-1], c[-1], d[-1]), self.marker, duty)
+        """The plays that the seat may make with whatever it holds."""
+        return self.open & circle.duty(self.trap, seat, self.phase) if self.trap else self.open
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Plays by card and place, then gifts by card and seat, then `stop`; `draw` or `pass` where nothing fits."""
@@ -154,14 +155,13 @@ class FullCircleState(NamedTuple):
         return after, tuple(events)
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
-        setup, round_, ply, deals, _, phase, hands, drawn, pile, sunk, stacks, marker, trap, barred, _, known, old = self
+        setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, marker, trap, barred, _, known, old, fits = self
         seat, face_name, place_name = move
         face, place = FACES[face_name], PLACE_NUMBERS[place_name]
         card = face if face < WILD else WILD
         hand = hands[seat]
-        a, b, c, d = stacks
-        tops = a[-1], b[-1], c[-1], d[-1]
-        fits = circle.fits(tops, marker, circle.duty(trap, seat, phase) if trap else -1)
+        if trap:
+            fits = self.fits(seat)
         if not (card == drawn if drawn is not None else card in hand) or not fits >> 8 * face + place & 1:
             raise self._why_not(move, card, face, place)
         events.append(PLAYED[seat][face][place])
@@ -175,7 +175,7 @@ class FullCircleState(NamedTuple):
             if len(hand) == 1:
                 known = knowledge.last_card(known, seat, hand[0])
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
-        mover, phase, marker = seat, _TURN, place
+        mover, phase, marker, tops = seat, _TURN, place, circle.tops(stacks)
         if hand:
             brings = circle.brings(tops, place, face, seat, trap, barred[seat] > 0)
             mover, phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
@@ -183,7 +183,7 @@ class FullCircleState(NamedTuple):
         after = tuple.__new__(
             FullCircleState,
             (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, marker, trap, barred, 0, known,
-             old),
+             old, circle.fits(put(tops, place, face), marker)),
         )  # fmt: skip
         return after if hand else after._end_round(seat, events)
 
@@ -343,7 +343,7 @@ class FullCircleState(NamedTuple):
         outcome = Outcome(frozenset([won]), totals, "play_off" if play_off else "lowest")
         return self._replace(
             round=round_._replace(totals=totals, streak=streak, last=result, outcome=outcome), mover=None,
-            phase=Phase.OVER, marker=None, trap=None, barred=(0,) * self.setup.seats,
+            phase=Phase.OVER, marker=None, open=circle.fits(circle.tops(self.stacks), None), trap=None, barred=(0,) * self.setup.seats,
             known=tuple([(seat, EVERYBODY, card) for seat, hand in enumerate(self.hands) for card in hand]),
         )  # fmt: skip
 
@@ -509,10 +509,12 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
     events.append(Shuffled(deals, _DECK_NAMES, circle.names(cards)))
     events.append(RoundBegan(round_.number, round_.starter, round_.players, round_.play_off, CARD_NAMES[first], wilds))
     nothing: tuple[tuple[int, ...], ...] = ((),) * setup.seats
+    stacks: tuple[tuple[int, ...], ...] = ((NONE, first), (NONE,), (NONE,), (NONE,))
     return FullCircleState(
         setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=_TURN,
-        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((NONE, first), (NONE,), (NONE,), (NONE,)), marker=None, trap=None,
+        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=stacks, marker=None, trap=None,
         barred=(0,) * setup.seats, passes=0, known=(), old=nothing,
+        open=circle.fits(circle.tops(stacks), None),
     )  # fmt: skip
 
 
@@ -536,6 +538,8 @@ def from_json(data: Json) -> FullCircleState:
         Outcome.from_json(data["outcome"]) if data["outcome"] else None,
     )
     known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
+    stacks = tuple([(NONE, *[FACES[face] for face in stack]) for stack in data["circle"]])
+    marker = PLACE_NUMBERS.get(data["marker"])
     return FullCircleState(
         setup=Setup(data["seats"], data["options"]["target"], data["seed"]),
         round=round_,
@@ -547,11 +551,12 @@ def from_json(data: Json) -> FullCircleState:
         drawn=None if data["drawn"] is None else CARDS[data["drawn"]],
         pile=circle.numbers(data["pile"]),
         sunk=data["sunk"],
-        stacks=tuple([(NONE, *[FACES[face] for face in stack]) for stack in data["circle"]]),
-        marker=PLACE_NUMBERS.get(data["marker"]),
+        stacks=stacks,
+        marker=marker,
         trap=Trap(**data["trap"]) if data["trap"] else None,
         barred=tuple(data["barred"]),
         passes=data["passes"],
         known=tuple(sorted(known)),
         old=tuple([tuple(sorted(circle.numbers(cards))) for cards in data["old"]]),
+        open=circle.fits(circle.tops(stacks), marker),
     )

@@ -52,8 +52,9 @@ class FullCircleView(NamedTuple):
         if self.viewer is None or self.viewer != self.to_move:
             return ()
         cards = (self.drawn,) if self.drawn else self.hand
-        fits = circle.fits(self._tops(), PLACE_NUMBERS.get(self.marker), circle.duty(self.trap, self.viewer, self.phase))
-        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits)
+        fits = circle.fits(self._tops(), PLACE_NUMBERS.get(self.marker))
+        duty = circle.duty(self.trap, self.viewer, self.phase)
+        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & duty)
 
     def brings(self, play: Play) -> Brings:
         """What that play would bring about."""
