@@ -46,6 +46,8 @@ _SECOND = (*(face % 6 for face in range(WILD)), *range(6), _NO_COLOUR)
 _HUES = tuple(0 if face >= WILD else 1 << _FIRST[face] | 1 << _SECOND[face] for face in range(NONE + 1))
 """By face: its colours as bits, none of a wild."""
 _ALL_HUES = 63
+_HUES_AND_LACKS = tuple(hues | (_ALL_HUES ^ hues) << 6 for hues in _HUES)
+"""By face: its colours, and above them those that it has not."""
 
 
 def _in_first_place(faces: Iterable[int]) -> int:
@@ -107,22 +109,16 @@ def numbers(names: Iterable[str]) -> tuple[int, ...]:
 
 
 def quadrant(stack: Sequence[int]) -> Quadrant | None:
-    """What is seen of a stack of a state; None without any card."""
-    face = stack[-1]
-    if face == NONE:
+    """What is seen of a stack of faces, the visible one last; None without any."""
+    if not stack:
         return None
-    return Quadrant(FACE_NAMES[face], COLOURS[_FIRST[face]], COLOURS[_SECOND[face]], len(stack) - 2)
+    face = stack[-1]
+    return Quadrant(FACE_NAMES[face], COLOURS[_FIRST[face]], COLOURS[_SECOND[face]], len(stack) - 1)
 
 
 def duty(trap: Trap | None, seat: Seat, phase: Phase) -> int:
     """The plays among which the seat must choose: those of the trap's colour in its ordinary turn (F8, F11)."""
     return _SHOWS[trap.colour] if trap and trap.setter != seat and phase is Phase.TURN else -1
-
-
-def tops(stacks: Sequence[Sequence[int]]) -> tuple[int, int, int, int]:
-    """By place: the face that is seen of a stack of a state."""
-    a, b, c, d = stacks
-    return a[-1], b[-1], c[-1], d[-1]
 
 
 def fits(tops: Sequence[int], marker: int | None) -> int:
@@ -150,18 +146,22 @@ def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
     return tuple(found)
 
 
+NOTHING = Brings(False, False, None, False)
+
+
 def brings(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | None, barred: bool) -> Brings:
     """What playing the face there brings about (F5 to F10)."""
     before, beyond, opposite = tops[place - 1], tops[place - 3], tops[place - 2]
     double = _FIRST[face] == _SECOND[before] and _SECOND[face] == _FIRST[beyond]
-    x, y, z, hues = _HUES[before], _HUES[beyond], _HUES[opposite], _HUES[face]
-    full = x | y | z | hues == _ALL_HUES != x | y | z | _HUES[tops[place]]
+    others = _HUES_AND_LACKS[before] | _HUES_AND_LACKS[beyond] | _HUES_AND_LACKS[opposite]
+    after = others | _HUES_AND_LACKS[face]
+    full = after & _ALL_HUES == _ALL_HUES != (others | _HUES[tops[place]]) & _ALL_HUES
     sets, frees = None, False
     if trap is None:
-        common = x & y & z & hues
+        common = _ALL_HUES ^ after >> 6
         if common and not barred:
             sets = COLOURS[common.bit_length() - 1]
     elif trap.setter == seat:
         shows = _SHOWS[trap.colour]
         frees = not all([shows >> 8 * top & 1 for top in (before, beyond, opposite, face)])
-    return tuple.__new__(Brings, (double, full, sets, frees))
+    return Brings(double, full, sets, frees) if double or full or sets or frees else NOTHING

@@ -93,7 +93,9 @@ class FullCircleState(NamedTuple):
     sunk: int
     """So many wilds are known to lie at the pile's bottom (F1)."""
     stacks: tuple[tuple[int, ...], ...]
-    """By place: NONE, and on it faces, the visible one last."""
+    """By place: faces, the visible one last."""
+    tops: tuple[int, ...]
+    """By place: the visible face, NONE where there is none. It follows from `stacks`."""
     marker: int | None
     trap: Trap | None
     barred: tuple[int, ...]
@@ -104,7 +106,7 @@ class FullCircleState(NamedTuple):
     old: tuple[tuple[int, ...], ...]
     """By seat: cards held since before the pile was renewed, which all know not to be of it."""
     open: int
-    """The plays that fit the circle off the marker (F2): worked out once, for they are asked for twice."""
+    """The plays that fit the circle off the marker (F2). It follows from `tops` and `marker`."""
 
     def __repr__(self) -> str:
         return f"FullCircleState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
@@ -135,7 +137,7 @@ class FullCircleState(NamedTuple):
 
     def _drawable(self) -> bool:
         """Whether there is a pile, or covered cards to make one of."""
-        return bool(self.pile) or any(len(stack) > 2 for stack in self.stacks)
+        return bool(self.pile) or any(len(stack) > 1 for stack in self.stacks)
 
     def apply(self, move: Move) -> tuple[FullCircleState, tuple[Event, ...]]:
         """Make the move; then, as it comes, end the turn, score the round and deal."""
@@ -155,7 +157,7 @@ class FullCircleState(NamedTuple):
         return after, tuple(events)
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
-        setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, marker, trap, barred, _, known, old, fits = self
+        setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, before, marker, trap, barred, _, known, old, fits = self
         seat, face_name, place_name = move
         face, place = FACES[face_name], PLACE_NUMBERS[place_name]
         card = face if face < WILD else WILD
@@ -166,7 +168,9 @@ class FullCircleState(NamedTuple):
             raise self._why_not(move, card, face, place)
         events.append(PLAYED[seat][face][place])
         if drawn is None:
-            hand = less(hand, [card])
+            left = [*hand]
+            left.remove(card)
+            hand = tuple(left)
             hands = put(hands, seat, hand)
             if old[seat]:
                 old = put(old, seat, less(old[seat], [card]))
@@ -175,15 +179,16 @@ class FullCircleState(NamedTuple):
             if len(hand) == 1:
                 known = knowledge.last_card(known, seat, hand[0])
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
-        mover, phase, marker, tops = seat, _TURN, place, circle.tops(stacks)
+        mover, phase, marker = seat, _TURN, place
         if hand:
-            brings = circle.brings(tops, place, face, seat, trap, barred[seat] > 0)
+            brings = circle.brings(before, place, face, seat, trap, barred[seat] > 0)
             mover, phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
+        tops = put(before, place, face)
         stacks = put(stacks, place, (*stacks[place], face))
         after = tuple.__new__(
             FullCircleState,
-            (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, marker, trap, barred, 0, known,
-             old, circle.fits(put(tops, place, face), marker)),
+            (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred, 0,
+             known, old, circle.fits(tops, marker)),
         )  # fmt: skip
         return after if hand else after._end_round(seat, events)
 
@@ -275,10 +280,10 @@ class FullCircleState(NamedTuple):
 
     def _renew_pile(self, events: list[Event]) -> FullCircleState:
         """The covered cards become the pile (F13)."""
-        covered = tuple(sorted([min(face, WILD) for stack in self.stacks for face in stack[1:-1]]))
+        covered = tuple(sorted([min(face, WILD) for stack in self.stacks for face in stack[:-1]]))
         pile = shuffle(self.setup.seed, self.deals, covered)
         events += [Shuffled(self.deals, circle.names(covered), circle.names(pile)), PileRenewed(len(pile))]
-        stacks = tuple([(NONE, *stack[1:][-1:]) for stack in self.stacks])
+        stacks = tuple([stack[-1:] for stack in self.stacks])
         return self._replace(deals=self.deals + 1, pile=pile, sunk=0, stacks=stacks, old=self.hands)
 
     def _give(self, move: Give, events: list[Event]) -> FullCircleState:
@@ -343,7 +348,7 @@ class FullCircleState(NamedTuple):
         outcome = Outcome(frozenset([won]), totals, "play_off" if play_off else "lowest")
         return self._replace(
             round=round_._replace(totals=totals, streak=streak, last=result, outcome=outcome), mover=None,
-            phase=Phase.OVER, marker=None, open=circle.fits(circle.tops(self.stacks), None), trap=None, barred=(0,) * self.setup.seats,
+            phase=Phase.OVER, marker=None, open=circle.fits(self.tops, None), trap=None, barred=(0,) * self.setup.seats,
             known=tuple([(seat, EVERYBODY, card) for seat, hand in enumerate(self.hands) for card in hand]),
         )  # fmt: skip
 
@@ -466,7 +471,7 @@ class FullCircleState(NamedTuple):
             "drawn": None if self.drawn is None else CARD_NAMES[self.drawn],
             "pile": list(circle.names(self.pile)),
             "sunk": self.sunk,
-            "circle": [[FACE_NAMES[face] for face in stack[1:]] for stack in self.stacks],
+            "circle": [[FACE_NAMES[face] for face in stack] for stack in self.stacks],
             "marker": None if self.marker is None else PLACES[self.marker],
             "trap": plain(self.trap),
             "barred": list(self.barred),
@@ -509,12 +514,13 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
     events.append(Shuffled(deals, _DECK_NAMES, circle.names(cards)))
     events.append(RoundBegan(round_.number, round_.starter, round_.players, round_.play_off, CARD_NAMES[first], wilds))
     nothing: tuple[tuple[int, ...], ...] = ((),) * setup.seats
-    stacks: tuple[tuple[int, ...], ...] = ((NONE, first), (NONE,), (NONE,), (NONE,))
+    tops = (first, NONE, NONE, NONE)
+    stacks: tuple[tuple[int, ...], ...] = ((first,), (), (), ())
     return FullCircleState(
         setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=_TURN,
-        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=stacks, marker=None, trap=None,
+        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=stacks, tops=tops, marker=None, trap=None,
         barred=(0,) * setup.seats, passes=0, known=(), old=nothing,
-        open=circle.fits(circle.tops(stacks), None),
+        open=circle.fits(tops, None),
     )  # fmt: skip
 
 
@@ -538,7 +544,8 @@ def from_json(data: Json) -> FullCircleState:
         Outcome.from_json(data["outcome"]) if data["outcome"] else None,
     )
     known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
-    stacks = tuple([(NONE, *[FACES[face] for face in stack]) for stack in data["circle"]])
+    stacks = tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]])
+    tops = tuple([stack[-1] if stack else NONE for stack in stacks])
     marker = PLACE_NUMBERS.get(data["marker"])
     return FullCircleState(
         setup=Setup(data["seats"], data["options"]["target"], data["seed"]),
@@ -552,11 +559,12 @@ def from_json(data: Json) -> FullCircleState:
         pile=circle.numbers(data["pile"]),
         sunk=data["sunk"],
         stacks=stacks,
+        tops=tops,
         marker=marker,
         trap=Trap(**data["trap"]) if data["trap"] else None,
         barred=tuple(data["barred"]),
         passes=data["passes"],
         known=tuple(sorted(known)),
         old=tuple([tuple(sorted(circle.numbers(cards))) for cards in data["old"]]),
-        open=circle.fits(circle.tops(stacks), marker),
+        open=circle.fits(tops, marker),
     )
