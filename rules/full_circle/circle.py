@@ -128,7 +128,7 @@ def fits(tops: Sequence[int], marker: int | None) -> int:
 
 
 def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
-    return any([fits & _AS_FACES[card] for card in cards])
+    return any(fits & _AS_FACES[card] for card in cards)
 
 
 def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
@@ -163,5 +163,5 @@ def brings(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | 
             sets = COLOURS[common.bit_length() - 1]
     elif trap.setter == seat:
         shows = _SHOWS[trap.colour]
-        frees = not all([shows >> 8 * top & 1 for top in (before, beyond, opposite, face)])
+        frees = not all(shows >> 8 * top & 1 for top in (before, beyond, opposite, face))
     return Brings(double, full, sets, frees) if double or full or sets or frees else NOTHING

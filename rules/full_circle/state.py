@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import ALONE, plain, put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
 from rules.full_circle import circle, knowledge
-from rules.full_circle.circle import CARD_NAMES, CARDS, DECK, FACE_NAMES, FACES, NONE, PLACE_NUMBERS, PLAYED, POINTS, SAYS, WILD
+from rules.full_circle.circle import (
+    CARD_NAMES,
+    CARDS,
+    DECK,
+    FACE_NAMES,
+    FACES,
+    NONE,
+    NOTHING,
+    PLACE_NUMBERS,
+    PLAYED,
+    SAYS,
+    WILD,
+)
 from rules.full_circle.facts import (
     HAND,
     PLACES,
-    STREAK_BONUS,
     Brings,
     CardDrawn,
     CardGiven,
@@ -28,7 +38,6 @@ from rules.full_circle.facts import (
     PileRenewed,
     Play,
     RoundBegan,
-    RoundResult,
     RoundScored,
     Stopped,
     Trap,
@@ -38,44 +47,20 @@ from rules.full_circle.facts import (
     Verb,
 )
 from rules.full_circle.knowledge import EVERYBODY, Known, less
+from rules.full_circle.rounds import Round, Setup, count, first_from, result_from_json, who_plays_on
 from rules.full_circle.view import FullCircleView
-
 
 # Members of an enum are slow to look up by name in Python 3.11.
 _TURN, _DRAWN, _DOUBLE, _FULL = Phase.TURN, Phase.DRAWN, Phase.DOUBLE, Phase.FULL
 
 _DECK_NAMES = circle.names(DECK)
 
-_Asked = tuple[Seat, Phase, int | None, Trap | None, tuple[int, ...]]
-"""Who is to do what, the marker, the trap and who cannot set one, as in a state."""
-
-
-class Setup(NamedTuple):
-    """What holds for the whole match."""
-
-    seats: int
-    target: int
-    seed: str
-
-    def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
-
-
-class Round(NamedTuple):
-    """What holds from one deal to the next. Tuples have an entry a seat, but `players`."""
-
-    number: int
-    play_off: bool
-    players: tuple[Seat, ...]
-    starter: Seat
-    totals: tuple[int, ...]
-    streak: tuple[Seat, int] | None
-    last: RoundResult | None
-    outcome: Outcome | None
+# A NamedTuple made from a tuple of its fields takes half the time of a call with them.
+made = tuple.__new__
 
 
 class FullCircleState(NamedTuple):
-    """A position. Cards and faces are integers (see above)."""
+    """A position. Cards, faces and places are integers, plays bits: see `circle`."""
 
     setup: Setup
     round: Round
@@ -157,7 +142,8 @@ class FullCircleState(NamedTuple):
         return after, tuple(events)
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
-        setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, before, marker, trap, barred, _, known, old, fits = self
+        (setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, tops, marker, trap, barred, _, known, old,
+         fits) = self  # fmt: skip
         seat, face_name, place_name = move
         face, place = FACES[face_name], PLACE_NUMBERS[place_name]
         card = face if face < WILD else WILD
@@ -181,14 +167,16 @@ class FullCircleState(NamedTuple):
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
         mover, phase, marker = seat, _TURN, place
         if hand:
-            brings = circle.brings(before, place, face, seat, trap, barred[seat] > 0)
-            mover, phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
-        tops = put(before, place, face)
-        stacks = put(stacks, place, (*stacks[place], face))
-        after = tuple.__new__(
+            brings = circle.brings(tops, place, face, seat, trap, barred[seat] > 0)
+            if trap or brings is not NOTHING:
+                phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
+            if phase is _TURN:
+                mover, trap, barred = self._next_turn(trap, barred, events)
+        tops, stacks = put(tops, place, face), put(stacks, place, (*stacks[place], face))
+        after = made(
             FullCircleState,
-            (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred, 0,
-             known, old, circle.fits(tops, marker)),
+            (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred,
+             0, known, old, circle.fits(tops, marker)),
         )  # fmt: skip
         return after if hand else after._end_round(seat, events)
 
@@ -205,10 +193,16 @@ class FullCircleState(NamedTuple):
             return IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
         return IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
 
-    def _follow_up(self, seat: Seat, place: int, brings: Brings, events: list[Event]) -> _Asked:
-        """Bonuses and trap of a play there that did not end the round (F5 to F10)."""
+    def _follow_up(
+        self, seat: Seat, place: int, brings: Brings, events: list[Event]
+    ) -> tuple[Phase, int | None, Trap | None, tuple[int, ...]]:
+        """Bonuses and trap of a play there (F5 to F10): the phase, the marker, the trap and who cannot set one.
+
+        In the phase of an ordinary turn it is the next one's.
+        """
         double, full, sets, frees = brings
-        marker, trap, barred = place, self.trap, self.barred
+        marker: int | None = place
+        trap, barred = self.trap, self.barred
         if double:
             events.append(DoubleMatched(seat))
         if full:
@@ -223,10 +217,8 @@ class FullCircleState(NamedTuple):
                 trap = None
             else:
                 marker = None
-        if double or full:
-            return seat, _DOUBLE if double else _FULL, marker, trap, barred
-        mover, trap, barred = self._next_turn(trap, barred, events)
-        return mover, _TURN, marker, trap, barred
+        phase = _DOUBLE if double else _FULL if full else _TURN
+        return phase, marker, trap, barred
 
     def _next_turn(
         self, trap: Trap | None, barred: tuple[int, ...], events: list[Event]
@@ -328,20 +320,13 @@ class FullCircleState(NamedTuple):
 
     def _end_round(self, winner: Seat | None, events: list[Event]) -> FullCircleState:
         """Count the cards (F15), and see whether the game is over or played off (F16)."""
-        round_, streak = self.round, None
-        points = tuple([sum([POINTS[card] for card in hand]) for hand in self.hands])
-        totals, bonus = round_.totals, 0
-        if not round_.play_off:
-            if winner is not None:
-                wins = round_.streak[1] if round_.streak and round_.streak[0] == winner else 0
-                streak, bonus = (winner, wins + 1), STREAK_BONUS if wins else 0
-            totals = tuple([t + p - bonus * (s == winner) for s, (t, p) in enumerate(zip(totals, points, strict=True))])
-        hands = tuple([circle.names(hand) for hand in self.hands])
-        result = RoundResult(round_.number, round_.play_off, winner, round_.players, hands, points, bonus, totals)
+        round_ = self.round
+        result, streak = count(round_, self.hands, winner)
+        totals = result.totals
         events.append(RoundScored(result))
-        players, play_off, won = _who_plays_on(round_, totals, winner, self.setup.target)
+        players, play_off, won = who_plays_on(round_, totals, winner, self.setup.target)
         if won is None:
-            starter = _next(players, (round_.starter + 1) % self.setup.seats if winner is None else winner)
+            starter = first_from(players, (round_.starter + 1) % self.setup.seats if winner is None else winner)
             following = Round(round_.number + 1, play_off, players, starter, totals, streak, result, None)
             return deal(self.setup, following, self.ply, self.deals, events)
         events.append(GameWon(won, play_off))
@@ -410,30 +395,11 @@ class FullCircleState(NamedTuple):
         Cards that the seat knows stay where they are. Those held since before the pile was renewed change places among
         themselves, and so do the others with the pile, down to the wilds known at its bottom (F1, F13).
         """
-        of_old: list[tuple[int, ...]] = []
-        of_new: list[tuple[int, ...]] = []
-        for other, hand in enumerate(self.hands):
-            seen = [card for holder, viewer, card in self.known if holder == other and viewer in (EVERYBODY, seat)]
-            hidden = () if other == seat else less(hand, seen)
-            of_old.append(less(self.old[other], seen) if hidden else ())
-            of_new.append(less(hidden, of_old[-1]))
         middle = len(self.pile) - self.sunk
-        # Ordinal 0 is the first deal, which is over; so no shuffle to come repeats these.
-        old = shuffle(f"{seed} old", 0, sorted(card for cards in of_old for card in cards))
-        new = shuffle(seed, 0, sorted([*(card for cards in of_new for card in cards), *self.pile[:middle]]))
-        hands, olds, known = [], [], []
-        for other, hand in enumerate(self.hands):
-            was = (*of_old[other], *of_new[other])
-            now_old, old = old[: len(of_old[other])], old[len(of_old[other]) :]
-            now_new, new = new[: len(of_new[other])], new[len(of_new[other]) :]
-            now = (*now_old, *now_new)
-            hands.append(tuple(sorted([*less(hand, was), *now])))
-            olds.append(tuple(sorted([*less(self.old[other], of_old[other]), *now_old])))
-            known += knowledge.renamed([fact for fact in self.known if fact[0] == other], seat, was, now)
+        hands, old, known, pile = knowledge.redealt(self.hands, self.old, self.known, self.pile[:middle], seat, seed)
         return self._replace(
-            setup=self.setup._replace(seed=seed), hands=tuple(hands), pile=new + self.pile[middle:], old=tuple(olds),
-            known=tuple(sorted(known)),
-        )  # fmt: skip
+            setup=self.setup._replace(seed=seed), hands=hands, pile=pile + self.pile[middle:], old=old, known=known
+        )
 
     def to_json(self) -> Json:
         """The position with everything hidden in it.
@@ -485,23 +451,6 @@ class FullCircleState(NamedTuple):
         }
 
 
-def _next(players: Sequence[Seat], seat: int) -> Seat:
-    """The first of the players at that seat or clockwise from it."""
-    return next((player for player in players if player >= seat), players[0])
-
-
-def _who_plays_on(
-    round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
-) -> tuple[tuple[Seat, ...], bool, Seat | None]:
-    """Who plays the next round, whether it is a play-off, and who has won the game (F16)."""
-    if round_.play_off:
-        return round_.players, True, winner
-    if max(totals) < target:
-        return round_.players, False, None
-    lowest = tuple([Seat(seat) for seat, total in enumerate(totals) if total == min(totals)])
-    return lowest, len(lowest) > 1, lowest[0] if len(lowest) == 1 else None
-
-
 def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event]) -> FullCircleState:
     """Deal a round and turn up its first card (F1)."""
     cards = shuffle(setup.seed, deals, DECK)
@@ -524,13 +473,6 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
     )  # fmt: skip
 
 
-def _result_from_json(data: Json | None) -> RoundResult | None:
-    if data is None:
-        return None
-    lists = {name: tuple(data[name]) for name in ("players", "points", "totals")}
-    return RoundResult(**{**data, **lists, "hands": tuple(map(tuple, data["hands"]))})
-
-
 def from_json(data: Json) -> FullCircleState:
     """The position that `to_json` gave."""
     round_ = Round(
@@ -540,7 +482,7 @@ def from_json(data: Json) -> FullCircleState:
         data["starter"],
         tuple(data["totals"]),
         data["streak"] and tuple(data["streak"]),
-        _result_from_json(data["last_round"]),
+        result_from_json(data["last_round"]),
         Outcome.from_json(data["outcome"]) if data["outcome"] else None,
     )
     known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
