@@ -37,7 +37,7 @@ FACE_NAMES = tuple(
 CARD_NAMES = (*(Card(name) for name in FACE_NAMES[:WILD]), Card("W"))
 FACES: Mapping[str, int] = {name: face for face, name in enumerate(FACE_NAMES)}
 CARDS: Mapping[str, int] = {name: card for card, name in enumerate(CARD_NAMES)}
-PLACE_NUMBERS: Mapping[str | None, int] = {name: place for place, name in enumerate(PLACES)}
+PLACE_NUMBERS: Mapping[str, int] = {name: place for place, name in enumerate(PLACES)}
 DECK = tuple(card for card in range(WILD) for _ in range(1 + (card % 7 == 0))) + (WILD,) * 6
 """The cards as integers, sorted."""
 
@@ -128,7 +128,7 @@ def fits(tops: Sequence[int], marker: int | None) -> int:
 
 
 def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
-    return any(fits & _AS_FACES[card] for card in cards)
+    return bool([card for card in cards if fits & _AS_FACES[card]])
 
 
 def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:

@@ -68,8 +68,22 @@ def who_plays_on(
     return lowest, len(lowest) > 1, lowest[0] if len(lowest) == 1 else None
 
 
-def result_from_json(data: Json | None) -> RoundResult | None:
+def _result_from_json(data: Json | None) -> RoundResult | None:
     if data is None:
         return None
     lists = {name: tuple(data[name]) for name in ("players", "points", "totals")}
     return RoundResult(**{**data, **lists, "hands": tuple(map(tuple, data["hands"]))})
+
+
+def round_from_json(data: Json) -> Round:
+    """What a state's `to_json` tells of the round."""
+    return Round(
+        data["round"],
+        data["play_off"],
+        tuple(data["players"]),
+        data["starter"],
+        tuple(data["totals"]),
+        data["streak"] and tuple(data["streak"]),
+        _result_from_json(data["last_round"]),
+        Outcome.from_json(data["outcome"]) if data["outcome"] else None,
+    )

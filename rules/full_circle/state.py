@@ -47,7 +47,7 @@ from rules.full_circle.facts import (
     Verb,
 )
 from rules.full_circle.knowledge import EVERYBODY, Known, less
-from rules.full_circle.rounds import Round, Setup, count, first_from, result_from_json, who_plays_on
+from rules.full_circle.rounds import Round, Setup, count, first_from, round_from_json, who_plays_on
 from rules.full_circle.view import FullCircleView
 
 # Members of an enum are slow to look up by name in Python 3.11.
@@ -464,34 +464,22 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
     events.append(RoundBegan(round_.number, round_.starter, round_.players, round_.play_off, CARD_NAMES[first], wilds))
     nothing: tuple[tuple[int, ...], ...] = ((),) * setup.seats
     tops = (first, NONE, NONE, NONE)
-    stacks: tuple[tuple[int, ...], ...] = ((first,), (), (), ())
     return FullCircleState(
         setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=_TURN,
-        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=stacks, tops=tops, marker=None, trap=None,
-        barred=(0,) * setup.seats, passes=0, known=(), old=nothing,
-        open=circle.fits(tops, None),
+        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((first,), (), (), ()), tops=tops, marker=None,
+        trap=None, barred=(0,) * setup.seats, passes=0, known=(), old=nothing, open=circle.fits(tops, None),
     )  # fmt: skip
 
 
 def from_json(data: Json) -> FullCircleState:
     """The position that `to_json` gave."""
-    round_ = Round(
-        data["round"],
-        data["play_off"],
-        tuple(data["players"]),
-        data["starter"],
-        tuple(data["totals"]),
-        data["streak"] and tuple(data["streak"]),
-        result_from_json(data["last_round"]),
-        Outcome.from_json(data["outcome"]) if data["outcome"] else None,
-    )
     known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
     stacks = tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]])
     tops = tuple([stack[-1] if stack else NONE for stack in stacks])
-    marker = PLACE_NUMBERS.get(data["marker"])
+    marker = None if data["marker"] is None else PLACE_NUMBERS[data["marker"]]
     return FullCircleState(
         setup=Setup(data["seats"], data["options"]["target"], data["seed"]),
-        round=round_,
+        round=round_from_json(data),
         ply=data["ply"],
         deals=data["deals"],
         mover=data["mover"],

@@ -52,7 +52,7 @@ class FullCircleView(NamedTuple):
         if self.viewer is None or self.viewer != self.to_move:
             return ()
         cards = (self.drawn,) if self.drawn else self.hand
-        fits = circle.fits(self._tops(), PLACE_NUMBERS.get(self.marker))
+        fits = circle.fits(self._tops(), None if self.marker is None else PLACE_NUMBERS[self.marker])
         duty = circle.duty(self.trap, self.viewer, self.phase)
         return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & duty)
 
