@@ -71,20 +71,17 @@ _AS_FACES = (*(_ALL_PLACES << 8 * card for card in range(WILD)), _in_first_place
 POINTS = (*(COLOUR_POINTS * bin(_HUES[card]).count("1") for card in range(WILD)), WILD_POINTS)
 
 
-def _let(place: int, face: int, opposite: int) -> int:
-    """The plays that a face in that place and the one across from it let be made: on them, or touching them (F2)."""
-    found = 0
-    for here, top, other in ((place, face, opposite), (place + 2, opposite, face)):
-        if _FIRST[top] == _SECOND[top]:
-            found |= (_BEGINS[_FIRST[top]] & _ENDS[_FIRST[top]]) << here % 4
-        found |= (_BEGINS[_SECOND[top]] | _ENDS[_FIRST[other]]) << (here + 1) % 4
-    return found
+def _let(place: int, face: int) -> int:
+    """The plays that a face in that place lets be made: beyond it, before it, or on it (F2)."""
+    first, second = _FIRST[face], _SECOND[face]
+    on_top = _BEGINS[first] & _ENDS[first] if first == second else 0
+    return _BEGINS[second] << (place + 1) % 4 | _ENDS[first] << (place + 3) % 4 | on_top << place
 
 
-_TL_BR_LET, _TR_BL_LET = (
-    tuple(tuple(_let(place, face, opposite) for opposite in range(NONE + 1)) for face in range(NONE + 1))
-    for place in (0, 1)
+_TL_LETS, _TR_LETS, _BR_LETS, _BL_LETS = (
+    tuple(_let(place, face) for face in range(NONE + 1)) for place in range(len(PLACES))
 )
+"""By face."""
 
 _PLAYS = tuple(tuple(tuple(Play(Seat(s), face, place) for place in PLACES) for face in FACE_NAMES) for s in range(4))
 _PLAYS_AT = tuple(
@@ -124,7 +121,7 @@ def duty(trap: Trap | None, seat: Seat, phase: Phase) -> int:
 def fits(tops: Sequence[int], marker: int | None) -> int:
     """The plays that fit, off the marker (F2)."""
     a, b, c, d = tops
-    return (_TL_BR_LET[a][c] | _TR_BL_LET[b][d]) & _OFF[marker]
+    return (_TL_LETS[a] | _TR_LETS[b] | _BR_LETS[c] | _BL_LETS[d]) & _OFF[marker]
 
 
 def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
