@@ -41,8 +41,8 @@ PLACE_NUMBERS: Mapping[str, int] = {name: place for place, name in enumerate(PLA
 DECK = tuple(card for card in range(WILD) for _ in range(1 + (card % 7 == 0))) + (WILD,) * 6
 """The cards as integers, sorted."""
 
-_FIRST = (*(face // 6 for face in range(WILD)), *range(6), _NO_COLOUR)
-_SECOND = (*(face % 6 for face in range(WILD)), *range(6), _NO_COLOUR)
+_FIRST: tuple[int, ...] = (*(face // 6 for face in range(WILD)), *range(6), _NO_COLOUR)
+_SECOND: tuple[int, ...] = (*(face % 6 for face in range(WILD)), *range(6), _NO_COLOUR)
 _HUES = tuple(0 if face >= WILD else 1 << _FIRST[face] | 1 << _SECOND[face] for face in range(NONE + 1))
 """By face: its colours as bits, none of a wild."""
 _ALL_HUES = 63
@@ -98,7 +98,7 @@ SAYS = tuple({verb: Say(Seat(s), verb) for verb in Verb} for s in range(4))
 
 
 def names(cards: Iterable[int]) -> tuple[Card, ...]:
-    return tuple([CARD_NAMES[card] for card in cards])
+    return tuple(map(CARD_NAMES.__getitem__, cards))
 
 
 def numbers(names: Iterable[str]) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ def count(
     round_: Round, hands: Sequence[Sequence[int]], winner: Seat | None
 ) -> tuple[RoundResult, tuple[Seat, int] | None]:
     """What the round comes to, and who has won how many in a row (F15); a play-off counts for neither (F16)."""
-    points = tuple([sum([POINTS[card] for card in hand]) for hand in hands])
+    points = tuple([sum(map(POINTS.__getitem__, hand)) for hand in hands])
     totals, bonus, streak = round_.totals, 0, None
     if not round_.play_off:
         if winner is not None:
