@@ -41,9 +41,9 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisSta
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, SEATS[0], piles, ((),) * seats, None, None)
     player = 0, 0, pack(IN_HAND), pack([len(column) for column in PRICES])
-    return PhotosynthesisState(
-        setup, round_, 0, SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ()
-    )
+    state = PhotosynthesisState()
+    state.fields = (setup, round_, 0, SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ())
+    return state
 
 
 def _sunlight_from_json(data: Json) -> Sunlight:
@@ -70,24 +70,28 @@ def _from_json(data: Json) -> PhotosynthesisState:
             zip(data["light"], data["hands"], data["player_boards"], strict=True)
         )
     )
-    heights = [sum(BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)]
+    seeds, small, medium, large = (
+        sum(BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)
+    )
     done = tuple(_parse(mover, text) for text in data["turn"])
     unused = BOARD.all
     for move in done:
         for hex_ in _hexes_of(move):
             unused ^= BIT[hex_]
-    return PhotosynthesisState(
+    state = PhotosynthesisState()
+    state.fields = (
         setup,
         round_,
         data["ply"],
         mover,
         players,
-        tuple(heights),
-        BOARD.all ^ sum(heights),
+        (seeds, small, medium, large),
+        BOARD.all ^ seeds ^ small ^ medium ^ large,
         unused,
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
     )
+    return state
 
 
 def _hexes_of(move: Move) -> tuple[Hex, ...]:
