@@ -171,7 +171,8 @@ def _by_number(by_bit: Mapping[int, T]) -> tuple[T, ...]:
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
 PLACES = tuple(_in_parts([(hex_, Place(seat, hex_)) for bit, hex_ in _BY_BIT if bit & BORDER]) for seat in SEATS)
 GROWS = tuple(_by_number({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
-COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
+COLLECTS = tuple(_Choices({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
+"""By the mask of the trees, of which there are at most two."""
 ENDS = tuple(map(End, SEATS))
 _BUYS = tuple(tuple(_Buys(seat, light) for light in range(_DEAREST + 1)) for seat in SEATS)
 BUYS = tuple(tuple(of[min(light, _DEAREST)] for light in range(MOST_LIGHT + 1)) for of in _BUYS)

@@ -49,7 +49,6 @@ from rules.photosynthesis.packed import (
     PLANTED,
     SEATS,
     UNITS,
-    bits_of,
     has_space,
     lit,
     shades,
@@ -94,7 +93,7 @@ class PhotosynthesisState(Position):
             return buys
         moves: list[Move] = []
         if collecting:
-            moves += [COLLECTS[seat][bit] for bit in bits_of(collecting)]
+            moves += COLLECTS[seat][collecting]
         if growing:
             grows = GROWS[seat]
             while growing:
@@ -105,26 +104,9 @@ class PhotosynthesisState(Position):
             free = empty & unused
             if shaded:
                 free ^= free & shaded
-            self._add_plants(seat, usable ^ usable & seeds, free, moves)
+            _add_plants(moves, seat, usable ^ usable & seeds, usable & medium, usable & large, free)
         moves += buys
         return tuple(moves)
-
-    def _add_plants(self, seat: Seat, origins: int, free: int, moves: list[Move]) -> None:
-        """Add what can be planted from these trees on these hexes."""
-        _, small, medium, _ = self.heights
-        tall = origins ^ origins & small
-        near = NEAR[seat]
-        while origins:
-            number = origins.bit_length()
-            origins ^= FIRST[number]
-            mask, moves_to = near[number]
-            moves += moves_to[free & mask]
-        while tall:
-            number = tall.bit_length()
-            bit = FIRST[number]
-            tall ^= bit
-            for mask, moves_to in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
-                moves += moves_to[free & mask]
 
     def _places(self, seat: Seat) -> tuple[Move, ...]:
         moves: list[Move] = []
@@ -316,12 +298,14 @@ class PhotosynthesisState(Position):
                 more += 2 * (medium & pieces).bit_count()
             if large:
                 more += 3 * (large & pieces).bit_count()
-            surplus = light + more - MOST_LIGHT
-            light = MOST_LIGHT if surplus > 0 else light + more
-            now.append((pieces, light, hand, player_board))
-            lights.append(light)
             gained.append(more)
-            lost.append(surplus if surplus > 0 else 0)
+            light += more
+            surplus = 0
+            if light > MOST_LIGHT:
+                light, surplus = MOST_LIGHT, light - MOST_LIGHT
+            lost.append(surplus)
+            lights.append(light)
+            now.append((pieces, light, hand, player_board))
         sunlight = _make(Sunlight, (number, sun, (small, medium, large), tuple(gained), tuple(lost)))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
@@ -370,6 +354,23 @@ class PhotosynthesisState(Position):
     def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
         """The state itself: nothing is hidden, and nothing to come is left to chance."""
         return self
+
+
+def _add_plants(moves: list[Move], seat: Seat, trees: int, medium: int, large: int, free: int) -> None:
+    """Add what can be planted from these trees, some of them medium and large, on the free hexes."""
+    near = NEAR[seat]
+    while trees:
+        number = trees.bit_length()
+        trees ^= FIRST[number]
+        mask, moves_to = near[number]
+        moves += moves_to[free & mask]
+    tall = medium | large
+    while tall:
+        number = tall.bit_length()
+        bit = FIRST[number]
+        tall ^= bit
+        for mask, moves_to in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
+            moves += moves_to[free & mask]
 
 
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {
