@@ -214,7 +214,12 @@ class Sunlight(_Collection):
     _fields = __match_args__ = ("round", "sun", "earned", "gained", "lost")
 
     def __new__(
-        cls, round: int, sun: int, earned: Iterable[tuple[Hex, int]], gained: tuple[int, ...], lost: tuple[int, ...]
+        cls,
+        round: int,  # noqa: A002 - the name of a field
+        sun: int,
+        earned: Iterable[tuple[Hex, int]],
+        gained: tuple[int, ...],
+        lost: tuple[int, ...],
     ) -> Self:
         light = dict(earned)
         trees = tuple(sum(BOARD.bit[hex_] for hex_ in light if light[hex_] == height) for height in (1, 2, 3))

@@ -35,14 +35,17 @@ def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     return Option("revolutions", (3, 4), 3), Option("shade", (False, True), False)
 
 
+_PLAYER = (0, 0, pack(IN_HAND), pack([len(column) for column in PRICES]))
+"""What each begins with."""
+
+
 def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisState:
     """The position before the first placement."""
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, SEATS[0], piles, ((),) * seats, None, None)
-    player = 0, 0, pack(IN_HAND), pack([len(column) for column in PRICES])
     state = PhotosynthesisState()
-    state.fields = (setup, round_, 0, SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ())
+    state.fields = (setup, round_, 0, SEATS[0], (_PLAYER,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ())
     return state
 
 

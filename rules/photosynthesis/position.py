@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.core.facts import plain
@@ -33,7 +34,8 @@ from rules.photosynthesis.packed import (
 )
 
 
-class Setup(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Setup:
     """What holds for the whole match."""
 
     seats: int

@@ -272,16 +272,16 @@ class PhotosynthesisState(Position):
         if not number:
             raise IllegalMove(Unable.PLACE_FIRST)
         following, turn = SEATS[(seat + 1) % setup.seats], (*done, move)
-        if following == round_.first and number < ROUNDS_A_REVOLUTION * setup.revolutions:
-            first = SEATS[(following + 1) % setup.seats]
-            begun, collected = self._begin_round(ply + 1, number + 1, first, turn)
-            return begun, (*ENDED[seat], *sun_moved(number + 1, first), collected)
-        after = PhotosynthesisState()
-        after.fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), turn)
         if following != round_.first:
+            after = PhotosynthesisState()
+            after.fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), turn)
             return after, ENDED[seat]
-        after, won = after._win()
-        return after, (*ENDED[seat], won)
+        if number == ROUNDS_A_REVOLUTION * setup.revolutions:
+            after, won = self._win(ply + 1, turn)
+            return after, (*ENDED[seat], won)
+        number, first = number + 1, SEATS[(following + 1) % setup.seats]
+        after, collected = self._begin_round(ply + 1, number, first, turn)
+        return after, (*ENDED[seat], *sun_moved(number, first), collected)
 
     def _begin_round(
         self, ply: int, number: int, first: Seat, last: tuple[Move, ...]
@@ -313,7 +313,7 @@ class PhotosynthesisState(Position):
         after.fields = (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last)
         return after, _make(LightCollected, (sunlight, tuple(lights)))
 
-    def _win(self) -> tuple[PhotosynthesisState, MatchWon]:
+    def _win(self, ply: int, last: tuple[Move, ...]) -> tuple[PhotosynthesisState, MatchWon]:
         """End the match (P12)."""
         finals = self.finals()
         scores = tuple(final.tokens + final.light for final in finals)
@@ -325,9 +325,9 @@ class PhotosynthesisState(Position):
             reason = "pieces" if len(winners) == 1 else "shared"
         seats = tuple(map(Seat, winners))
         outcome = Outcome(frozenset(seats), scores, reason)
-        setup, round_, ply, _, *rest = self.fields
         after = PhotosynthesisState()
-        after.fields = (setup, round_._replace(outcome=outcome), ply, None, *rest)
+        round_ = self.round._replace(outcome=outcome)
+        after.fields = (self.setup, round_, ply, None, self.players, self.heights, self.empty, ALL, (), last)
         return after, MatchWon(seats, finals)
 
     def opening(self) -> tuple[Event, ...]:
