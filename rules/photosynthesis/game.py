@@ -29,10 +29,12 @@ from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
 from rules.photosynthesis.state import PhotosynthesisState
 
+_OPTIONS = (Option("revolutions", (3, 4), 3), Option("shade", (False, True), False))
+
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     """What a lobby may choose (P11)."""
-    return Option("revolutions", (3, 4), 3), Option("shade", (False, True), False)
+    return _OPTIONS
 
 
 _PLAYER = (0, 0, pack(IN_HAND), pack([len(column) for column in PRICES]))

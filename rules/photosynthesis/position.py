@@ -74,8 +74,8 @@ Fields = tuple[Setup, Round, int, Seat | None, tuple[Player, ...], Heights, int,
 class Position:
     """A position, and all that can be told of it. `to_json` shows its shape.
 
-    It is frozen: `fields` are given once. They are a plain tuple, not a named one, as every move takes one apart and
-    puts one together, which with a named tuple takes two times as long.
+    It is frozen: `fields` are set once, by whoever makes it. They are a plain tuple, as every move takes one apart and
+    puts one together, and a named tuple takes twice as long for that.
     """
 
     __slots__ = ("fields",)
