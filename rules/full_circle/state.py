@@ -303,8 +303,9 @@ class FullCircleState(NamedTuple):
             totals = tuple([t + p - bonus * (s == winner) for s, (t, p) in enumerate(zip(totals, points, strict=True))])
         hands = tuple([circle.names(hand) for hand in self.hands])
         result = RoundResult(round_.number, round_.play_off, winner, round_.players, hands, points, bonus, totals)
-        events.append(RoundScored(result))
         players, play_off, won = _who_plays_on(round_, totals, winner, self.setup.target)
+        broken = None if bonus or round_.play_off else round_.streak
+        events.append(RoundScored(result, streak if won is None and not play_off else None, broken))
         if won is None:
             starter = _next(players, (round_.starter + 1) % self.setup.seats if winner is None else winner)
             following = Round(round_.number + 1, play_off, players, starter, totals, streak, result, None)
