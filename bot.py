@@ -29,6 +29,7 @@ from cogs._host import Host
 from cogs._house import House
 from cogs._messages import Desk
 from cogs._publisher import Pace, Publisher
+from cogs._translator import Translator
 from cogs.tables import PERMISSIONS, Tables
 from data.database import Database, DatabaseRefusal
 from data.decks import BadDeck, load
@@ -147,13 +148,16 @@ class Bot(commands.Bot):
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         self.house = House(host, people, desk, publisher, direct)
         await self.add_cog(Tables(self, self.house))
+        await self.tree.set_translator(Translator())
         await self._sync_commands(Facts(database))
         desk.warm_up()
         await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = self.tree.translator
+        assert translator is not None
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps([self.application_id, payload], sort_keys=True).encode()).hexdigest()
         if await facts.get("commands") != digest:
             await self.tree.sync()
