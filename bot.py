@@ -31,6 +31,7 @@ from cogs._house import House
 from cogs._messages import Desk
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
+from cogs._translator import Translator
 from cogs.owners import Owners
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
@@ -152,13 +153,16 @@ class Bot(commands.Bot):
         self.house = House(host, people, desk, publisher, direct)
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(Owners(self, self.house, database.health, version()))
+        await self.tree.set_translator(Translator())
         await self._sync_commands(Facts(database))
         desk.warm_up()
         await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = self.tree.translator
+        assert translator is not None
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps([self.application_id, payload], sort_keys=True).encode()).hexdigest()
         if await facts.get("commands") != digest:
             await self.tree.sync()

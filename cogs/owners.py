@@ -25,6 +25,7 @@ from cogs._host import Refused
 from cogs._house import House, Interaction
 from cogs._publisher import bare
 from cogs._servers import NEEDED, manages, may_stand
+from cogs._translator import SAID
 from data.database import Health, NotStored
 from data.matches import Match
 from data.servers import Server, Threads
@@ -63,7 +64,7 @@ class Owners(commands.Cog):
 
     # /setup
 
-    @app_commands.command(description="Where, what and by whom is played in this server (Manage Server)")
+    @app_commands.command(description=SAID["command.setup.description"])
     @app_commands.default_permissions(manage_guild=True)
     @_IN_SERVERS
     async def setup(self, interaction: Interaction) -> None:
@@ -142,7 +143,7 @@ class Owners(commands.Cog):
 
     # /doctor
 
-    @app_commands.command(description="Whether direct messages reach you, and for managers how the bot is")
+    @app_commands.command(description=SAID["command.doctor.description"])
     @_IN_SERVERS
     async def doctor(self, interaction: Interaction) -> None:
         # At once: what comes later is late by our own fault.

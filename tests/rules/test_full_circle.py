@@ -640,6 +640,15 @@ def test_F12_it_goes_back_when_a_second_joins_it() -> None:
     assert state.view(None).open_cards == ("O", None, None)
 
 
+@pytest.mark.parametrize("held", ["G", "W", "B"])
+def test_F6_a_card_given_is_known_as_long_held_in_any_order(held: str) -> None:
+    """A stored position equals the one that was played."""
+    before = position("RB BO YG -", ["GP BR O", f"{held} G", "R R"], old=[["BR", "O"], [held], ["R"]])
+    state, _ = do(before, "play GP BL; give BR 1")
+    assert sorted(state.to_json()["old"][1]) == sorted([held, "BR"])
+    assert GAME.from_json(json.loads(json.dumps(state.to_json()))) == state
+
+
 def test_F12_who_gives_down_to_one_shows_it() -> None:
     _, events = do(position("RB BO YG -", ["GP BR O", "G G"]), "play GP BL; give BR 1")
     assert only(events, LastCard) == LastCard(Seat(0), "O")
