@@ -28,7 +28,10 @@ from cogs._discord import DM_GAP, DirectMessages
 from cogs._host import Host
 from cogs._house import House
 from cogs._messages import Desk
+from cogs._people import Company
 from cogs._publisher import Pace, Publisher
+from cogs._which import Which
+from cogs.people import Seats
 from cogs.tables import PERMISSIONS, Tables
 from data.database import Database, DatabaseRefusal
 from data.decks import BadDeck, load
@@ -145,8 +148,9 @@ class Bot(commands.Bot):
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        self.house = House(host, people, desk, publisher, direct)
+        self.house = House(host, people, desk, publisher, direct, Company(host), Which(host, desk))
         await self.add_cog(Tables(self, self.house))
+        await self.add_cog(Seats(self, self.house))
         await self._sync_commands(Facts(database))
         desk.warm_up()
         await publisher.resume()

@@ -11,8 +11,8 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -99,8 +99,10 @@ class Host:
 
     # The lobby.
 
-    async def open(self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str) -> Match:
-        """Open a lobby with its host as the first player."""
+    async def open(
+        self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str, **more: Any
+    ) -> Match:
+        """Open a lobby with its host as the first player. `more`: other fields of the match."""
         match = Match(
             id=0,
             game=self.games[game].slug,
@@ -117,23 +119,15 @@ class Host:
             state=None,
             version=0,
             moves=0,
-            opened_at=int(self._now()),
+            opened_at=self.now(),
             started_at=None,
             turn_since=None,
             ended_at=None,
             chairs=(Chair(0, user, name),),
+            touched_at=self.now(),
         )
         with _stored():
-            return await self.matches.open(match)
-
-    async def open_again(self, match: Match, user: int, name: str) -> Match:
-        """A new lobby like that of an ended match, in the channel where that one was opened."""
-        new = await self.open(
-            match.game, guild=match.guild, channel=match.channel, user=user, name=name, locale=match.locale
-        )
-        options = {option: value for option, value in match.options.items() if option != "deck"}
-        async with self._lock(new.id):
-            return await self._save(replace(new, options=options, own_thread=match.own_thread))
+            return await self.matches.open(replace(match, **more))
 
     async def join(self, number: int, user: int, name: str) -> Match:
         """Sit down at the lobby's table. Refused: seated, full, started, closed."""
@@ -141,20 +135,26 @@ class Host:
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
                 raise Refused("seated")
-            self._room(match)
-            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)))
+            self.check_room(match)
+            waiting = tuple(who for who in match.waiting if who.user != user)
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)), waiting=waiting)
 
         return await self._lobby(number, sit)
 
     async def leave(self, number: int, user: int) -> Match:
-        """Get up again; a lobby without people is cancelled, and a host who leaves hands the lobby on."""
+        """Get up again, or wait no more; who waits longest sits down instead. A lobby without people is cancelled, and
+        a host who leaves hands the lobby on.
+        """
 
         def get_up(match: Match) -> Match:
-            if match.seat_of(user) is None:
-                raise Refused("not_seated")
-            match = replace(match, chairs=_numbered([c for c in match.chairs if c.user != user]))
+            if any(who.user == user for who in match.waiting):
+                return replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
+            _seated(match, user)
+            chairs = [c for c in match.chairs if c.user != user]
+            chairs += [Chair(0, who.user, who.name) for who in match.waiting[:1]]
+            match = replace(match, chairs=_numbered(chairs), waiting=match.waiting[1:])
             if not match.people:
-                return replace(match, status=Status.CANCELLED, ended_at=int(self._now()))
+                return replace(match, status=Status.CANCELLED, ended_at=self.now())
             if match.host == user:
                 heir = match.people[0].user
                 assert heir is not None
@@ -166,7 +166,7 @@ class Host:
     async def add_computer(self, number: int, user: int) -> Match:
         def add(match: Match) -> Match:
             _seated(match, user)
-            self._room(match)
+            self.check_room(match)
             taken = {chair.name for chair in match.chairs}
             name = next(name for name in COMPUTERS if name not in taken)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
@@ -204,6 +204,12 @@ class Host:
 
         return await self._lobby(number, set_option)
 
+    def check_room(self, match: Match) -> None:
+        """Refused where nobody else can sit down."""
+        most = match.wanted or self.games[match.game].seats[-1]
+        if len(match.chairs) >= most:
+            raise Refused("full", count=most)
+
     def deck(self, slug: str) -> Mapping[str, Any]:
         """The deck table that a match of this game would begin with now."""
         return self._decks.get(slug) or self.games[slug].deck
@@ -215,7 +221,12 @@ class Host:
         return game.options(seats, match.options)
 
     async def start(self, number: int, user: int) -> Match:
-        """Draw the seats, deal, and begin. The options must fit the players who have come."""
+        """Draw the seats, deal, and begin. The options must fit the players who have come.
+
+        Of a match that is played again the seats are not drawn: they go round, so that somebody else begins.
+        """
+        lobby = await self.load(number)
+        before = await self.matches.get(lobby.previous) if lobby.previous is not None else None
 
         def begin(match: Match) -> Match:
             _seated(match, user)
@@ -231,7 +242,9 @@ class Host:
                 raise Refused("options_do_not_fit", option=error.option, count=seats) from error
             # The seats are drawn from the seed too, under a name that no deal has.
             drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
-            now = int(self._now())
+            if before is not None and before.state is not None:
+                drawn = _gone_round(before.chairs, match.chairs)
+            now = self.now()
             return replace(
                 match,
                 status=Status.PLAYING,
@@ -248,12 +261,44 @@ class Host:
         """Call a match off: in the lobby its host may, later only a manager of the server."""
 
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self.load(number)
             if not match.open:
                 raise Refused(f"is_{match.status.value}")
             if not manager and (match.status is not Status.LOBBY or match.host != user):
                 raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
-            return await self._save(replace(match, status=Status.CANCELLED, ended_at=int(self._now())))
+            now = self.now()
+            return await self.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
+
+    # A change of any kind.
+
+    @asynccontextmanager
+    async def deciding(self, number: int) -> AsyncIterator[Match]:
+        """Hold a match, as it is stored now, while its change is decided and saved. Refused where there is none."""
+        async with self._lock(number):
+            yield await self.load(number)
+
+    async def load(self, number: int) -> Match:
+        match = await self.matches.get(number)
+        if match is None:
+            raise Refused("no_match")
+        return match
+
+    async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
+        """Store what was decided inside `deciding`, all of it or nothing. `votes` as in `Matches.save`."""
+        try:
+            with _stored():
+                saved = await self.matches.save(match, move, votes)
+        except Conflict as error:
+            self._live.pop(match.id, None)
+            raise Refused("busy") from error
+        live = self._live.get(match.id)
+        if live is not None and live.version == match.version and move is None:
+            live.version = saved.version  # the position is the same
+        return saved
+
+    def now(self) -> int:
+        """Seconds since 1970."""
+        return int(self._now())
 
     # The match.
 
@@ -282,7 +327,7 @@ class Host:
 
     def may_undo(self, match: Match, seat: Seat) -> bool:
         """Whether the last move is this seat's alone to take back."""
-        return match.status is Status.PLAYING and self.state(match).may_take_back(seat)
+        return match.going and self.state(match).may_take_back(seat)
 
     async def story(self, match: Match) -> Sequence[Told]:
         """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
@@ -306,10 +351,10 @@ class Host:
         Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
         """
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self.load(number)
             seat = match.seat_of(user)
             if seat is None:
-                raise Refused("not_seated")
+                raise unseated(match, user)
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
             state = self.state(match)
@@ -320,6 +365,8 @@ class Host:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
                 raise Refused(f"is_{match.status.value}")
+            if match.paused_at is not None:
+                raise Refused("is_paused")
             if before is not None:
                 raise Refused("decided")
             if not known:
@@ -332,23 +379,29 @@ class Host:
 
         The log keeps the move, marked; the position before it is found by replaying what still stands. Raises Refused.
         """
-        async with self._lock(number):
-            match = await self._running(number)
+        async with self.deciding(number) as match:
+            check_running(match)
             seat = match.seat_of(user)
             if seat is None:
-                raise Refused("not_seated")
+                raise unseated(match, user)
+            if match.paused_at is not None:
+                raise Refused("is_paused")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
             if not self.may_undo(match, Seat(seat)):
                 raise Refused("may_not_undo")
-            log = await self.matches.moves(number)
-            last = max(move.number for move in log if move.undone_at is None)
-            log[last] = replace(log[last], undone_at=match.moves)
-            story, before = self._replay(match, log)
-            match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
-            match = await self._save(match, log[last])
-            self._remember(number, _Live(match.version, before, story))
-            return Played(match, log[last].text)
+            return await self.take_back(match)
+
+    async def take_back(self, match: Match, votes: dict[int, str] | None = None) -> Played:
+        """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it."""
+        log = await self.matches.moves(match.id)
+        last = max(move.number for move in log if move.undone_at is None)
+        log[last] = replace(log[last], undone_at=match.moves)
+        story, before = self._replay(match, log)
+        match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
+        match = await self.save(match, log[last], votes)
+        self._remember(match.id, _Live(match.version, before, story))
+        return Played(match, log[last].text)
 
     async def play_automatic(self, number: int) -> Played | None:
         """One move that no person makes (see `automatic`); None where there is none.
@@ -356,7 +409,7 @@ class Host:
         A computer gets the position to choose from only in versions that its seat cannot tell apart.
         """
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self.load(number)
             seat = await self.automatic(match)
             if seat is None:
                 return None
@@ -371,7 +424,7 @@ class Host:
         """A seat that the table waits for and that needs nobody: a computer's, or that of a person who has one legal
         move and has asked for such moves to be made for them.
         """
-        if match.status is not Status.PLAYING:
+        if not match.going:
             return None
         state = self.state(match)
         for seat in sorted(state.to_move()):
@@ -384,48 +437,15 @@ class Host:
                     return seat
         return None
 
-    # The end, otherwise.
-
-    async def give_seat_to_computer(self, number: int, user: int) -> Match:
-        """A person leaves a running match for good; a computer takes the seat. That may decide the vote on ending it,
-        and without people left it stops.
-        """
-        async with self._lock(number):
-            match = await self._running(number)
-            seat = match.seat_of(user)
-            if seat is None:
-                raise Refused("not_seated")
-            taken = {chair.name for chair in match.chairs if chair.user != user}
-            name = next(name for name in COMPUTERS if name not in taken)
-            chairs = tuple(Chair(c.number, None, name, match.moves) if c.user == user else c for c in match.chairs)
-            votes = {u: v for u, v in (await self.matches.votes(number)).items() if u != user}
-            return await self._save(self._counted(replace(match, chairs=chairs), votes), votes=votes)
-
-    async def vote_to_end(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
-        """One voice ("end" or "go_on") of a seated person; more than half of them end the match."""
-        async with self._lock(number):
-            match = await self._running(number)
-            if match.seat_of(user) is None:
-                raise Refused("not_seated")
-            votes = {**await self.matches.votes(number), user: choice}
-            return await self._save(self._counted(match, votes), votes=votes), votes
-
-    def _counted(self, match: Match, votes: Mapping[int, str]) -> Match:
-        """The match, stopped where more than half of its people want that, or nobody is left."""
-        ends, people = sum(choice == "end" for choice in votes.values()), len(match.people)
-        if people and 2 * ends <= people:
-            return match
-        return replace(match, status=Status.STOPPED, ended_at=int(self._now()))
-
     async def set_place(self, number: int, place: int) -> Match:
         """The table has moved to a thread of its own, or back to its channel, where it then stays."""
         async with self._lock(number):
-            match = await self._load(number)
-            return await self._save(replace(match, place=place, own_thread=place != match.channel))
+            match = await self.load(number)
+            return await self.save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
         """Recompute every deal of a match that is over. Refused while the seed is secret."""
-        match = await self._load(number)
+        match = await self.load(number)
         if match.open or match.state is None:
             raise Refused("not_over")
         story, end = self._replay(match, await self.matches.moves(number))
@@ -446,24 +466,12 @@ class Host:
             lock = self._locks[number] = asyncio.Lock()
         return lock
 
-    async def _load(self, number: int) -> Match:
-        match = await self.matches.get(number)
-        if match is None:
-            raise Refused("no_match")
-        return match
-
-    async def _running(self, number: int) -> Match:
-        match = await self._load(number)
-        if match.status is not Status.PLAYING:
-            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.status.value}")
-        return match
-
     async def _lobby(self, number: int, change: Callable[[Match], Match]) -> Match:
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self.load(number)
             if match.status is not Status.LOBBY:
                 raise Refused("started" if match.status is Status.PLAYING else f"is_{match.status.value}")
-            return await self._save(change(match))
+            return await self.save(replace(change(match), touched_at=self.now()))
 
     async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
         seat = int(move.seat)
@@ -473,8 +481,8 @@ class Host:
         story = live.story if live is not None and live.version == match.version else None
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
         if after.outcome() is not None:
-            match = replace(match, status=Status.OVER, ended_at=int(self._now()))
-        match = await self._save(match, logged)
+            match = replace(match, status=Status.OVER, ended_at=self.now())
+        match = await self.save(match, logged)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
         self._remember(match.id, _Live(match.version, after, story))
@@ -482,20 +490,8 @@ class Host:
 
     def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
         """The match at its new position, since now if that asks somebody anew."""
-        since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
+        since = match.turn_since if _awaited(after) == _awaited(before) else self.now()
         return replace(match, state=after.to_json(), turn_since=since)
-
-    async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
-        try:
-            with _stored():
-                saved = await self.matches.save(match, move, votes)
-        except Conflict as error:
-            self._live.pop(match.id, None)
-            raise Refused("busy") from error
-        live = self._live.get(match.id)
-        if live is not None and live.version == match.version and move is None:
-            live.version = saved.version  # the position is the same
-        return saved
 
     def _replay(self, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
         """All that has happened, and the position that what still stands leads to."""
@@ -519,11 +515,6 @@ class Host:
         while len(self._live) > KEPT_STORIES:
             self._live.popitem(last=False)
 
-    def _room(self, match: Match) -> None:
-        most = match.wanted or self.games[match.game].seats[-1]
-        if len(match.chairs) >= most:
-            raise Refused("full", count=most)
-
 
 @contextmanager
 def _stored() -> Iterator[None]:
@@ -539,9 +530,38 @@ def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
 
 
+def check_running(match: Match) -> None:
+    """Refused where the match is none that is being played, be it paused."""
+    if match.status is not Status.PLAYING:
+        raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.status.value}")
+
+
+def unseated(match: Match, user: int) -> Refused:
+    """Why somebody who does not sit there may do nothing."""
+    former = match.former_seat(user)
+    return Refused("not_seated" if former is None else "removed" if former.removed else "no_longer_seated")
+
+
 def _seated(match: Match, user: int) -> None:
     if match.seat_of(user) is None:
-        raise Refused("not_seated")
+        raise unseated(match, user)
+
+
+def _gone_round(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
+    """Those of `now` as they sat in `before`, from the second seat on; then newcomers. Who began begins again only
+    where nobody else is there.
+    """
+    here = {_who(chair): chair for chair in now}
+    order = [_who(chair) for chair in (*before[1:], *before[:1])]
+    order = [who for who in order if who in here]
+    order += [who for who in here if who not in order]
+    if order[0] == _who(before[0]):
+        order = [*order[1:], order[0]]
+    return tuple(here[who] for who in order)
+
+
+def _who(chair: Chair) -> int | str:
+    return chair.name if chair.user is None else chair.user
 
 
 def _numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:

@@ -14,12 +14,14 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs._components import Content
-from cogs._discord import DirectMessages, Kind, Trouble, calls, send_private
+from cogs._components import Content, Id
+from cogs._discord import DirectMessages, Kind, Trouble, calls, nonce, send_private
 from cogs._host import Host, Refused
-from cogs._messages import Desk
+from cogs._messages import Desk, table_link
 from cogs._names import clean
+from cogs._people import Company
 from cogs._publisher import Publisher, bare
+from cogs._which import Which
 from data.database import NotStored
 from data.matches import Match
 from data.people import People, Person
@@ -31,7 +33,28 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 Answer = Content | str
+Press = Callable[[Interaction, Match, Id], Awaitable[Answer | None]]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What a button or select at a table does. `silent` as in `House.acknowledge`; `in_place`: the answer replaces
+    the message pressed where that is ephemeral.
+    """
+
+    press: Press
+    silent: bool = False
+    in_place: bool = False
+
+
+def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | None]]) -> Press:
+    """A press that says nothing but at which table it was."""
+
+    async def press(interaction: Interaction, match: Match, _: Id) -> Answer | None:
+        return await work(interaction, match)
+
+    return press
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +66,10 @@ class House:
     desk: Desk
     publisher: Publisher
     direct: DirectMessages
+    company: Company
+    which: Which
+    routes: dict[str, Route] = field(default_factory=dict)
+    """What each action does: every cog adds its own."""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
 
     async def finish(self, patience: float = 5.0) -> None:
@@ -76,6 +103,29 @@ class House:
     async def meet(self, interaction: Interaction) -> Person:
         """The person behind an interaction, under the name that they have here."""
         return await self.people.meet(interaction.user.id, clean(interaction.user.display_name))
+
+    async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
+        """Greet who sits down: open their direct messages there and then, and say whether they work."""
+        person, labels = await self.meet(interaction), self.desk.labels(match, interaction.locale.value)
+        title = f"[{self.which.title(match)}]({table_link(match)})"
+        works = await self._open_dm(interaction, person, labels.say("dm.hello", table=title))
+        self.publisher.changed(match.id)
+        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
+
+    async def _open_dm(self, interaction: Interaction, person: Person, hello: str) -> bool:
+        if person.dm is not None and person.dm_works:
+            return True
+        try:
+            channel = await self.direct.open(interaction.user)
+            where = interaction.client.get_partial_messageable(channel, type=discord.ChannelType.private)
+            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
+            await send_private(where, person.user, content, nonce=key)
+        except Trouble as trouble:
+            log.info("no direct messages to a player: %s", trouble)
+            await self.people.change(person.user, dm_works=False)
+            return False
+        await self.people.change(person.user, dm=channel, dm_works=True)
+        return True
 
     def labels(self, interaction: Interaction) -> Labels:
         """The texts that belong to no game, in the person's own language."""
@@ -140,6 +190,9 @@ class House:
 
 def is_private(interaction: Interaction) -> bool:
     """Whether the message pressed is one that only this person sees."""
-    if interaction.guild_id is None:
-        return True
+    return interaction.guild_id is None or is_ephemeral(interaction)
+
+
+def is_ephemeral(interaction: Interaction) -> bool:
+    """Whether the message pressed is the answer to an earlier press or command of this person."""
     return interaction.message is not None and interaction.message.flags.ephemeral

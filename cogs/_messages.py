@@ -18,6 +18,8 @@ from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row
 from cogs._example import example
 from cogs._host import COMPUTERS, Host, Told, Verdict
 from cogs._names import written
+from cogs._notices import people_lines, people_rows, waiting_line
+from cogs._people import IDLE_LOBBY
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.words import DEFAULT, language, texts
@@ -81,6 +83,8 @@ class Desk:
         say = labels.say
         most = match.wanted or game.seats[-1]
         lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
+        if match.waiting:
+            lines.append(waiting_line(match, labels))
         least, count = match.wanted or game.seats[0], len(match.chairs)
         hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
         cover = await self._draw(("cover", match.game, match.locale), lambda: renderer(match.game).cover(labels))
@@ -151,11 +155,16 @@ class Desk:
         labels = self.labels(match)
         head = f"## {labels.say('table', game=self._host.game(match).title, number=match.id)}"
         if match.status is Status.CANCELLED:
+            idle = (match.ended_at or 0) - match.touched_at >= IDLE_LOBBY
+            if idle:
+                return Content((f"{head}\n{labels.say('lobby.expired', days=IDLE_LOBBY // 86400)}",))
             return Content((f"{head}\n{labels.say('lobby.cancelled')}",))
         return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
-        """The table as everybody may see it: what just happened, whose turn it is, the vote on ending it if any."""
+        """The table as everybody may see it: what just happened, whose turn it is, what its people vote on
+        and which seats can be taken over.
+        """
         self._rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
@@ -170,11 +179,11 @@ class Desk:
         picture = Picture("table.png", png, drawn.describe(view, labels))
         standing = self._standing(match, labels)
         rows = self._table_rows(match, labels)
-        if votes and match.status is Status.PLAYING:
-            ends = sum(choice == "end" for choice in votes.values())
-            standing += "\n" + say("vote.open", count=ends, needed=len(match.people) // 2 + 1)
-            end, go_on = Id(match.id, "vote", rest="end"), Id(match.id, "vote", rest="go_on")
-            rows += ((Button(say("vote.end"), end, "danger"), Button(say("vote.go_on"), go_on)),)
+        if match.status is Status.PLAYING:
+            standing = "\n".join([standing, *people_lines(match, votes, labels)])
+            rows += people_rows(match, votes, labels)
+        elif match.waiting:
+            standing += f"\n{waiting_line(match, labels)}"
         return Content(("\n".join(lines), picture, standing), rows)
 
     def _standing(self, match: Match, labels: Labels) -> str:
@@ -200,6 +209,8 @@ class Desk:
             if Seat(chair.number) in state.to_move()
         ]
         turn = say("turn.waits", who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
+        if match.paused_at is not None:
+            turn = say("turn.paused", since=f"<t:{match.paused_at}:R>")
         # Until the first move the commitment stands here; anybody may note it down.
         if match.moves == 0:
             turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
@@ -236,7 +247,7 @@ class Desk:
         assert seat is not None
         labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
-        moves = state.legal_moves(me) if match.status is Status.PLAYING else ()
+        moves = state.legal_moves(me) if match.going else ()
         turn = self._host.turn(match, me)
         path, spoken = tuple(path), language(locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
@@ -270,6 +281,8 @@ class Desk:
         lines = [f"### [{title}]({table_link(match)})"]
         if not match.open:
             lines.append(self._standing(match, labels))
+        elif match.paused_at is not None:
+            lines.append(say("turn.paused", since=f"<t:{match.paused_at}:R>"))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
         else:
@@ -278,17 +291,24 @@ class Desk:
         return "\n".join(lines)
 
     async def board(self, match: Match, person: Person, locale: str) -> Content:
-        """The table again, for one person, as text too."""
+        """The table for one person, as an onlooker sees it whoever they are: what just happened, whose turn it is, how
+        it stands.
+        """
         labels, drawn = self.labels(match, locale), renderer(match.game)
         view = self._host.state(match).view(None)
         spoken = language(locale)
         png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        head = f"### [{labels.say('table', game=self._host.game(match).title, number=match.id)}]({table_link(match)})"
+        recent = (await self._host.story(match))[-MOST_EVENTS:]
+        happened = _last_sentences(self.sentences(match, recent, None, labels, MOST_SENTENCES))
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        head = f"### [{title}]({table_link(match)})\n{happened}".rstrip()
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
+        parts += [self._standing(match, labels)] if match.open else []
         parts.append(drawn.score(view, labels))
         if person.wants_text:
             parts.append(_fitting(drawn.transcript(view, labels), parts))
-        return Content(tuple(parts), user=person.user)
+        row = (Button(labels.say("button.refresh"), Id(match.id, "board")),)
+        return Content(tuple(parts), (row,), person.user)
 
     async def last(self, match: Match, user: int, locale: str) -> Content:
         """The last trick or reveal, where the rules let everybody look back at it."""
@@ -386,7 +406,7 @@ class Desk:
         may hold names.
         """
         seat = match.seat_of(user)
-        if seat is None or match.status is not Status.PLAYING:
+        if seat is None or not match.going:
             return {}
         state, labels, drawn = self._host.state(match), self.labels(match, locale), renderer(match.game)
         view = state.view(Seat(seat))

@@ -24,7 +24,7 @@ from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_pri
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from data.database import NotStored
-from data.matches import TABLE, Chair, Match, Post, Status
+from data.matches import TABLE, Chair, Farewell, Match, Post, Status
 from data.people import People, Person
 from rules.core.game import Seat
 
@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+INVITED = "again"
+"""What a lobby's post has pinged for once all are invited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ class Publisher:
                     if chair.user in people and chair.number in posts
                 )
             )
+        for farewell in await self._host.matches.farewells(number):
+            await attempt(self._empty(match, farewell))
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
         self._doubtful.discard(number)
@@ -148,7 +152,8 @@ class Publisher:
             await self._put(match, post, self._desk.closed(match), anew=False)
             return
         if match.status is Status.LOBBY:
-            await self._put(match, post, await self._desk.lobby(match, people), anew=False)
+            post = await self._put(match, post, await self._desk.lobby(match, people), anew=False)
+            await self._invite(match, post)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
@@ -260,7 +265,7 @@ class Publisher:
 
     def _due(self, match: Match, posts: dict[int, Post]) -> list[Chair]:
         """People who are asked for something that they have not been pinged for."""
-        if match.status is not Status.PLAYING:
+        if not match.going:
             return []
         state = self._host.state(match)
         return [
@@ -270,6 +275,27 @@ class Publisher:
             and chair.number in posts
             and posts[chair.number].pinged != state.turn(Seat(chair.number))
         ]
+
+    async def _invite(self, match: Match, post: Post) -> None:
+        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come."""
+        if match.previous is None or post.message is None or post.pinged == INVITED:
+            return
+        before = await self._host.matches.get(match.previous)
+        people = (*(before.people if before else ()), *match.people)
+        invited = list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
+        if invited:
+            labels = self._desk.labels(match)
+            who = labels.list([f"<@{user}>" for user in invited])
+            text = labels.say("invitation", who=who, link=_post_link(match, post))
+            try:
+                channel = self._channel(match.guild, match.place)
+                sent = await send_ping(channel, text, invited, nonce=nonce("invitation", match.id))
+                post = replace(post, ping=sent.id)
+            except Trouble as trouble:
+                if trouble.kind is Kind.LATER:
+                    raise
+                log.warning("match %d: nobody can be invited: %s", match.id, trouble)
+        await self._host.matches.save_posts([replace(post, pinged=INVITED)])
 
     async def _ping(self, match: Match, table: Post, posts: dict[int, Post], due: list[Chair]) -> None:
         """Mention at the table, in one short message, those whom no direct message reaches; once a turn."""
@@ -368,6 +394,19 @@ class Publisher:
         await self._host.matches.save_posts([post])
         if old is not None and due:
             await self._delete(None, person.dm, old)
+
+    async def _empty(self, match: Match, farewell: Farewell) -> None:
+        """Take the picture, the words and the controls out of a hand of somebody who has left."""
+        labels = self._desk.labels(match)
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        said = labels.say("dm.left", table=f"[{title}]({table_link(match)})")
+        try:
+            await edit(self._message(None, farewell.channel, farewell.message), Content((said,), user=farewell.user))
+        except Trouble as trouble:
+            if trouble.kind in (Kind.LATER, Kind.OLD):
+                raise
+            log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
+        await self._host.matches.said_farewell(farewell)
 
     async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""

@@ -15,11 +15,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs._components import Button, Content, Id, path_of, picked, shortened
-from cogs._discord import Trouble, edit_own, nonce, send_private
-from cogs._host import Refused
-from cogs._house import Answer, House, Interaction, is_private
+from cogs._discord import edit_own, send_private
+from cogs._host import Refused, unseated
+from cogs._house import Answer, House, Interaction, Route, at_table, is_ephemeral, is_private
 from cogs._messages import table_link
 from cogs._names import written
+from cogs._which import is_playing
 from data.matches import Match, Status
 from data.people import Person
 from rules import GAMES
@@ -40,8 +41,8 @@ PERMISSIONS = discord.Permissions(**dict.fromkeys(_NEEDED, True))
 """Exactly what the invite link asks for."""
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
-_EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-_IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 
 
 class Tables(commands.Cog):
@@ -51,74 +52,60 @@ class Tables(commands.Cog):
         self.bot = bot
         self.house = house
         self.host = house.host
+        self.which = house.which
+        house.routes.update(self._routes())
 
     # Commands.
 
     @app_commands.command(description="Open a table for a game in this channel")
     @app_commands.describe(game="Which game")
     @app_commands.choices(game=_GAME_CHOICES)
-    @_IN_SERVERS
+    @IN_SERVERS
     async def play(self, interaction: Interaction, game: str) -> None:
         await self.house.answer(interaction, lambda: self._open(interaction, game))
 
-    @app_commands.command(description="Join a table that has not begun")
-    @app_commands.describe(table="Which table, where there are several")
-    @_IN_SERVERS
-    async def join(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(
-            interaction, self._at(interaction, table, self._join, lambda m: m.status is Status.LOBBY, here=True)
-        )
-
-    @app_commands.command(description="Leave a table that has not begun")
-    @app_commands.describe(table="Which table, where there are several")
-    @_EVERYWHERE
-    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(
-            interaction, self._at(interaction, table, self._leave, lambda m: m.status is Status.LOBBY)
-        )
-
     @app_commands.command(description="Your hand and your moves, for your eyes only")
     @app_commands.describe(table="Which table, where you sit at several")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._hand, _playing))
+        await self.house.answer(interaction, self.which.at(interaction, table, self._hand, is_playing))
 
     @app_commands.command(description="The table as it stands, for your eyes only")
     @app_commands.describe(table="Which table, where there are several")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._board, _playing, here=True))
+        await self.house.answer(interaction, self.which.at(interaction, table, self._board, is_playing, here=True))
 
     @app_commands.command(description="Make a move in words")
     @app_commands.describe(
         move="Your move; the list shows what is legal", table="Which table, where you sit at several"
     )
-    @_EVERYWHERE
+    @EVERYWHERE
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         async def make(interaction: Interaction, match: Match) -> Answer | None:
             return await self._make_move(interaction, match, None, move)
 
-        await self.house.answer(interaction, self._at(interaction, table, make, _playing))
+        await self.house.answer(interaction, self.which.at(interaction, table, make, is_playing))
 
     @app_commands.command(description="Take your last move back, in games that leave it to you")
     @app_commands.describe(table="Which table, where you sit at several")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._undo, _playing))
+        await self.house.answer(interaction, self.which.at(interaction, table, self._undo, is_playing))
 
     @app_commands.command(description="What has happened, as far as the rules let you look back")
     @app_commands.describe(table="Which table, where there are several")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
             return await self._log(interaction, match, 0)
 
-        await self.house.answer(interaction, self._at(interaction, table, show, _started, here=True))
+        await self.house.answer(interaction, self.which.at(interaction, table, show, _started, here=True))
 
     @app_commands.command(description="The rules of a game")
     @app_commands.describe(game="Which game")
     @app_commands.choices(game=_GAME_CHOICES)
-    @_EVERYWHERE
+    @EVERYWHERE
     async def rules(self, interaction: Interaction, game: str) -> None:
         async def show() -> Answer:
             if game not in GAMES:
@@ -128,76 +115,60 @@ class Tables(commands.Cog):
         await self.house.answer(interaction, show)
 
     @app_commands.command(description="Your tables: whose turn it is, and since when")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._games(interaction))
 
-    @app_commands.command(description="Leave a running match; asks first")
-    @app_commands.describe(table="Which table, where you sit at several")
-    @_EVERYWHERE
-    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._ask_to_resign, _playing))
-
     @app_commands.command(description="Call a table off: its host before it begins, a server's manager later")
     @app_commands.describe(table="Which table, where there are several")
-    @_IN_SERVERS
+    @IN_SERVERS
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._cancel, lambda m: m.open, here=True))
+        await self.house.answer(
+            interaction, self.which.at(interaction, table, self._cancel, lambda m: m.open, here=True)
+        )
 
     @app_commands.command(description="Check that the cards of a match that is over were dealt as promised")
     @app_commands.describe(table="The number of the table")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def verify(self, interaction: Interaction, table: int) -> None:
         async def check() -> Answer:
-            return await self._verify(interaction, await self._match(interaction, table))
+            return await self._verify(interaction, await self.which.match(interaction, table))
 
         await self.house.answer(interaction, check)
 
     @app_commands.command(description="How this bot treats you: forced moves, pictures told in words")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def settings(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._settings(interaction))
 
     @app_commands.command(description="What this bot does, and every command")
-    @_EVERYWHERE
+    @EVERYWHERE
     async def help(self, interaction: Interaction) -> None:
         async def show() -> Answer:
             return self.house.labels(interaction).say("help")
 
         await self.house.answer(interaction, show)
 
-    @join.autocomplete("table")
-    @leave.autocomplete("table")
     @hand.autocomplete("table")
     @board.autocomplete("table")
     @move.autocomplete("table")
     @undo.autocomplete("table")
     @log.autocomplete("table")
-    @resign.autocomplete("table")
     @cancel.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self._tables(interaction, typed))
+        return await self.house.complete(self.which.choices(interaction, typed))
 
     @move.autocomplete("move")
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self.house.complete(self._moves(interaction, typed))
 
-    async def _tables(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        """The tables that the asker may mean."""
-        choices = []
-        for match in await self._candidates(interaction, here=True):
-            name = self._title(match)
-            if typed.lower() in name.lower():
-                choices.append(app_commands.Choice(name=shortened(name, 100), value=match.id))
-        return choices[:25]
-
     async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The legal moves of the asker, in the game's words; nothing where it is not clear at which table."""
         named = getattr(interaction.namespace, "table", None)
-        matches = [m for m in await self._candidates(interaction) if _playing(m) and named in (None, m.id)]
+        matches = [m for m in await self.which.candidates(interaction) if is_playing(m) and named in (None, m.id)]
         here = [m for m in matches if interaction.channel_id in (m.place, m.channel)] or matches
         if len(here) != 1 and named is None:
-            here = [m for m in here if self._awaited(m, interaction.user.id)]
+            here = [m for m in here if self.which.awaited(m, interaction.user.id)]
         if len(here) != 1:
             return []
         words = self.house.desk.words(here[0], interaction.user.id, interaction.locale.value)
@@ -219,6 +190,8 @@ class Tables(commands.Cog):
             pressed = pressed._replace(action=action, rest=rest)
         elif pressed is not None and pressed.action == "option":
             pressed = pressed._replace(turn=values[0] if values else "")
+        elif pressed is not None and values:
+            pressed = pressed._replace(rest=values[0])
         try:
             await self._route(interaction, pressed)
         except Exception as error:
@@ -228,34 +201,39 @@ class Tables(commands.Cog):
         if pressed is not None and pressed.action in ("move", "path", "undo"):
             await self._press_in_hand(interaction, pressed)
             return
-        at_match: dict[str, Callable[[Interaction, Match], Awaitable[Answer | None]]] = {
-            "join": self._join,
-            "leave": self._leave,
-            "add": self._changing(self.host.add_computer),
-            "remove": self._changing(self.host.remove_computer),
-            "start": self._changing(self.host.start),
-            "cancel": self._cancel,
-            "option": lambda i, m: self._option(i, m, pressed),
-            "hand": self._hand,
-            "board": self._board,
-            "last": self._last,
-            "rules": self._rules_of,
-            "log": lambda i, m: self._log(i, m, _number(pressed.rest) if pressed else 0),
-            "verify": self._verify,
-            "again": self._again,
-            "give_seat": self._give_seat,
-            "vote": lambda i, m: self._vote(i, m, pressed.rest if pressed else ""),
-        }
+        route = self.house.routes.get(pressed.action) if pressed is not None else None
 
         async def work() -> Answer | None:
             if pressed is not None and pressed.action == "setting":
                 return await self._settings(interaction, pressed.rest)
-            if pressed is None or pressed.action not in at_match:
+            if pressed is None or route is None:
                 raise Refused("unknown_button")
-            return await at_match[pressed.action](interaction, await self._match(interaction, pressed.match))
+            return await route.press(interaction, await self.which.match(interaction, pressed.match), pressed)
 
-        shown_by_the_lobby = pressed is not None and pressed.action in ("add", "remove", "start", "option")
-        await self.house.answer(interaction, work, silent=shown_by_the_lobby)
+        silent = route is not None and (route.silent or (route.in_place and is_ephemeral(interaction)))
+        await self.house.answer(interaction, work, silent=silent)
+
+    def _routes(self) -> dict[str, Route]:
+        """What the buttons of tables and lobbies do; moves, and settings, go ways of their own."""
+        shown_by_the_lobby = {
+            "add": self._changing(self.host.add_computer),
+            "remove": self._changing(self.host.remove_computer),
+            "start": self._changing(self.host.start),
+        }
+        answered = {
+            "cancel": self._cancel,
+            "hand": self._hand,
+            "last": self._last,
+            "rules": self._rules_of,
+            "verify": self._verify,
+        }
+        return {
+            **{action: Route(at_table(work), silent=True) for action, work in shown_by_the_lobby.items()},
+            **{action: Route(at_table(work)) for action, work in answered.items()},
+            "board": Route(at_table(self._board), in_place=True),
+            "option": Route(self._option, silent=True),
+            "log": Route(lambda i, m, pressed: self._log(i, m, _number(pressed.rest))),
+        }
 
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
         """A move, a step on the way to one, or Undo, pressed in a hand: the hand itself is shown anew."""
@@ -264,15 +242,15 @@ class Tables(commands.Cog):
             return
 
         async def work() -> Answer | None:
-            match, person = await self._match(interaction, pressed.match), await self.house.meet(interaction)
+            match, person = await self.which.match(interaction, pressed.match), await self.house.meet(interaction)
             if pressed.action == "move":
                 return await self._make_move(interaction, match, pressed.turn, pressed.rest, private)
             if pressed.action == "undo":
                 return await self._undo(interaction, match, pressed.turn, private)
             seat = match.seat_of(person.user)
             if seat is None or match.status is Status.LOBBY:
-                raise Refused("not_seated" if seat is None else "not_started")
-            stale = not _playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
+                raise unseated(match, person.user) if seat is None else Refused("not_started")
+            stale = not is_playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
             await self._show_hand(interaction, match, person, private, **how)
@@ -323,7 +301,7 @@ class Tables(commands.Cog):
         try:
             match, notice = await decide()
         except (IllegalMove, Refused) as error:
-            match = await self._match(interaction, match.id)
+            match = await self.which.match(interaction, match.id)
             notice = await self.house.refusal(interaction, match, error)
             if match.seat_of(person.user) is None or match.status is Status.LOBBY:
                 return notice
@@ -353,7 +331,7 @@ class Tables(commands.Cog):
             raise Refused("no_game")
         if interaction.guild_id is None or interaction.channel_id is None:
             raise Refused("only_in_servers")
-        self._check_permissions(interaction)
+        check_permissions(self.house, interaction)
         person = await self.house.meet(interaction)
         locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
         match = await self.host.open(
@@ -365,53 +343,7 @@ class Tables(commands.Cog):
             locale=locale,
         )
         self.house.publisher.changed(match.id)
-        return await self._welcome(interaction, match, "opened")
-
-    def _check_permissions(self, interaction: Interaction) -> None:
-        """Say by name what the bot may not do here, before there is a table that cannot be shown."""
-        in_thread = isinstance(interaction.channel, discord.Thread)
-        spared = {"create_public_threads", "send_messages" if in_thread else "send_messages_in_threads"}
-        granted = interaction.app_permissions
-        missing = [name for name in _NEEDED if name not in spared and not getattr(granted, name)]
-        if missing:
-            labels = self.house.labels(interaction)
-            raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in missing]))
-
-    async def _join(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self.house.meet(interaction)
-        match = await self.host.join(match.id, person.user, person.name)
-        self.house.publisher.changed(match.id)
-        return await self._welcome(interaction, match, "joined")
-
-    async def _welcome(self, interaction: Interaction, match: Match, key: str) -> Answer:
-        """Open the direct messages there and then, and say whether they work."""
-        person, labels = await self.house.meet(interaction), self.house.desk.labels(match, interaction.locale.value)
-        title = f"[{self._title(match)}]({table_link(match)})"
-        works = await self._open_dm(interaction, person, labels.say("dm.hello", table=title))
-        self.house.publisher.changed(match.id)
-        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
-
-    async def _open_dm(self, interaction: Interaction, person: Person, hello: str) -> bool:
-        if person.dm is not None and person.dm_works:
-            return True
-        try:
-            channel = await self.house.direct.open(interaction.user)
-            where = self.bot.get_partial_messageable(channel, type=discord.ChannelType.private)
-            content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
-            await send_private(where, person.user, content, nonce=key)
-        except Trouble as trouble:
-            log.info("no direct messages to a player: %s", trouble)
-            await self.house.people.change(person.user, dm_works=False)
-            return False
-        await self.house.people.change(person.user, dm=channel, dm_works=True)
-        return True
-
-    async def _leave(self, interaction: Interaction, match: Match) -> Answer:
-        if match.status is Status.PLAYING and match.seat_of(interaction.user.id) is not None:
-            return await self._ask_to_resign(interaction, match)
-        match = await self.host.leave(match.id, interaction.user.id)
-        self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "left")
+        return await self.house.welcome(interaction, match, "opened")
 
     def _changing(
         self, change: Callable[[int, int], Awaitable[Match]]
@@ -424,8 +356,7 @@ class Tables(commands.Cog):
 
         return work
 
-    async def _option(self, interaction: Interaction, match: Match, pressed: Id | None) -> None:
-        assert pressed is not None
+    async def _option(self, interaction: Interaction, match: Match, pressed: Id) -> None:
         match = await self.host.choose_option(match.id, interaction.user.id, pressed.rest, pressed.turn)
         self.house.publisher.changed(match.id)
 
@@ -433,23 +364,27 @@ class Tables(commands.Cog):
         manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild
         match = await self.host.cancel(match.id, interaction.user.id, manager)
         self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "cancelled")
+        return self.which.say(interaction, match, "cancelled")
 
     async def _hand(self, interaction: Interaction, match: Match) -> Answer | None:
         person = await self.house.meet(interaction)
         if match.seat_of(person.user) is None:
-            raise Refused("not_seated")
+            raise unseated(match, person.user)
         if match.state is None:
             raise Refused("not_started")
         await self._show_hand(interaction, match, person, private=False)
         return None
 
-    async def _board(self, interaction: Interaction, match: Match) -> Answer:
+    async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
         if match.state is None:
             raise Refused("not_started")
         person = await self.house.meet(interaction)
+        content = await self.house.desk.board(match, person, interaction.locale.value)
+        if is_ephemeral(interaction):  # what they pressed becomes what is now
+            await edit_own(interaction, content)
+            return None
         await self.house.publisher.bring_back(match.id)
-        return await self.house.desk.board(match, person, interaction.locale.value)
+        return content
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:
@@ -468,56 +403,22 @@ class Tables(commands.Cog):
         verdict = await self.host.verify(match.id)
         return self.house.desk.verdict(match, interaction.user.id, interaction.locale.value, verdict)
 
-    async def _again(self, interaction: Interaction, match: Match) -> Answer:
-        """A new lobby for the same game with the same options; whoever wants to joins it."""
-        self._check_permissions(interaction)
-        person = await self.house.meet(interaction)
-        new = await self.host.open_again(match, person.user, person.name)
-        self.house.publisher.changed(new.id)
-        return await self._welcome(interaction, new, "opened")
-
-    async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
-        if match.seat_of(interaction.user.id) is None:
-            raise Refused("not_seated")
-        if match.status is not Status.PLAYING:
-            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.status.value}")
-        say = self.house.desk.labels(match, interaction.locale.value).say
-        row = (
-            Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
-            Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
-        )
-        return Content((say("resign.ask", table=self._title(match)),), (row,), interaction.user.id)
-
-    async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
-        match = await self.host.give_seat_to_computer(match.id, interaction.user.id)
-        self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "resigned" if match.status is Status.PLAYING else "left")
-
-    async def _vote(self, interaction: Interaction, match: Match, choice: str) -> Answer:
-        if choice not in ("end", "go_on"):
-            raise Refused("unknown_button")
-        match, votes = await self.host.vote_to_end(match.id, interaction.user.id, choice)
-        self.house.publisher.changed(match.id)
-        if match.status is Status.STOPPED:
-            return self._say(interaction, match, "stopped")
-        return self._say(interaction, match, "voted", count=sum(v == "end" for v in votes.values()))
-
     async def _games(self, interaction: Interaction) -> Answer:
         matches = await self.host.matches.of_user(interaction.user.id)
         say = self.house.labels(interaction).say
         if not matches:
             return say("games.none")
         lines = []
-        for match in sorted(matches, key=lambda m: (not self._awaited(m, interaction.user.id), m.turn_since or 0)):
+        for match in sorted(matches, key=lambda m: (not self.which.awaited(m, interaction.user.id), m.turn_since or 0)):
             if match.status is Status.LOBBY:
                 line = say("games.lobby", since=f"<t:{match.opened_at}:R>")
-            elif self._awaited(match, interaction.user.id):
+            elif self.which.awaited(match, interaction.user.id):
                 line = say("games.yours", since=f"<t:{match.turn_since}:R>")
             else:
                 labels = self.house.desk.labels(match, interaction.locale.value)
                 who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])
                 line = say("games.waits", who=who, since=f"<t:{match.turn_since}:R>")
-            lines.append(f"[{self._title(match)}]({table_link(match)}): {line}")
+            lines.append(f"[{self.which.title(match)}]({table_link(match)}): {line}")
         return shortened("\n".join(lines), 3900)
 
     async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:
@@ -539,68 +440,16 @@ class Tables(commands.Cog):
         )
         return Content((f"{forced}\n{text}",), (row,), person.user)
 
-    # Which table is meant.
 
-    def _at(
-        self,
-        interaction: Interaction,
-        number: int | None,
-        work: Callable[[Interaction, Match], Awaitable[Answer | None]],
-        fits: Callable[[Match], bool],
-        *,
-        here: bool = False,
-    ) -> Callable[[], Awaitable[Answer | None]]:
-        """`work` at the table of that number; without one, at the only one that fits.
-
-        The person's own tables come first, those in this channel before others; `here`: then anybody's in this
-        channel.
-        """
-
-        async def found() -> Answer | None:
-            if number is not None:
-                return await work(interaction, await self._match(interaction, number))
-            matches = [m for m in await self._candidates(interaction, here=here) if fits(m)]
-            mine = [m for m in matches if m.seat_of(interaction.user.id) is not None]
-            near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
-            chosen = near or mine or matches
-            if len(chosen) > 1:
-                raise Refused("which_table", tables=", ".join(self._title(m) for m in chosen[:10]))
-            if not chosen:
-                raise Refused("no_table")
-            return await work(interaction, chosen[0])
-
-        return found
-
-    async def _candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
-        mine = await self.host.matches.of_user(interaction.user.id)
-        if not here or interaction.channel_id is None or interaction.guild_id is None:
-            return mine
-        seen = {match.id for match in mine}
-        return mine + [m for m in await self.host.matches.in_channel(interaction.channel_id) if m.id not in seen]
-
-    async def _match(self, interaction: Interaction, number: int) -> Match:
-        """The match of that number, for those who sit at it and for whoever is where its table is."""
-        match = await self.host.matches.get(number)
-        if match is None:
-            raise Refused("no_match")
-        if match.seat_of(interaction.user.id) is None and interaction.channel_id not in (match.place, match.channel):
-            raise Refused("no_match")
-        return match
-
-    def _title(self, match: Match) -> str:
-        return self.house.desk.labels(match).say("table", game=self.host.game(match).title, number=match.id)
-
-    def _say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
-        labels = self.house.desk.labels(match, interaction.locale.value)
-        return labels.say(f"done.{key}", table=self._title(match), **facts)
-
-    def _awaited(self, match: Match, user: int) -> bool:
-        seat = match.seat_of(user)
-        return match.status is Status.PLAYING and seat is not None and Seat(seat) in self.host.state(match).to_move()
-
-
-def _playing(match: Match) -> bool:
-    return match.status is Status.PLAYING
+def check_permissions(house: House, interaction: Interaction) -> None:
+    """Say by name what the bot may not do here, before there is a table that cannot be shown."""
+    in_thread = isinstance(interaction.channel, discord.Thread)
+    spared = {"create_public_threads", "send_messages" if in_thread else "send_messages_in_threads"}
+    granted = interaction.app_permissions
+    missing = [name for name in _NEEDED if name not in spared and not getattr(granted, name)]
+    if missing:
+        labels = house.labels(interaction)
+        raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in missing]))
 
 
 def _started(match: Match) -> bool:

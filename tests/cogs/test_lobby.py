@@ -27,7 +27,7 @@ async def lobby(sim: Simulation, game: str = "sea_change", seated: int = 1) -> l
 async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
     people = await lobby(sim, seated=8)
     assert "This table is full: 8 players." in await sim.forge(people[8], "1/1/join//")
-    assert "This table is full: 8 players." in await sim.slash(people[8], "join")
+    assert "You are on the list of this table already." in await sim.slash(people[8], "join")
     assert "This table is full: 8 players." in await sim.forge(people[0], "1/1/add//")
     join = next(part for part in components(raw(sim.board())) if part.get("label") == "Join")
     assert join["disabled"]
