@@ -135,7 +135,7 @@ class Host:
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
                 raise Refused("seated")
-            self.check_room(match)
+            self._check_room(match)
             waiting = tuple(who for who in match.waiting if who.user != user)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)), waiting=waiting)
 
@@ -150,9 +150,8 @@ class Host:
             if any(who.user == user for who in match.waiting):
                 return replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
             _seated(match, user)
-            chairs = [c for c in match.chairs if c.user != user]
-            chairs += [Chair(0, who.user, who.name) for who in match.waiting[:1]]
-            match = replace(match, chairs=_numbered(chairs), waiting=match.waiting[1:])
+            chairs = _numbered([c for c in match.chairs if c.user != user])
+            match = self._filled(match, replace(match, chairs=chairs))
             if not match.people:
                 return replace(match, status=Status.CANCELLED, ended_at=self.now())
             if match.host == user:
@@ -166,7 +165,7 @@ class Host:
     async def add_computer(self, number: int, user: int) -> Match:
         def add(match: Match) -> Match:
             _seated(match, user)
-            self.check_room(match)
+            self._check_room(match)
             taken = {chair.name for chair in match.chairs}
             name = next(name for name in COMPUTERS if name not in taken)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
@@ -204,11 +203,10 @@ class Host:
 
         return await self._lobby(number, set_option)
 
-    def check_room(self, match: Match) -> None:
+    def _check_room(self, match: Match) -> None:
         """Refused where nobody else can sit down."""
-        most = match.wanted or self.games[match.game].seats[-1]
-        if len(match.chairs) >= most:
-            raise Refused("full", count=most)
+        if self._room(match) <= 0:
+            raise Refused("full", count=match.wanted or self.games[match.game].seats[-1])
 
     def deck(self, slug: str) -> Mapping[str, Any]:
         """The deck table that a match of this game would begin with now."""
@@ -471,7 +469,21 @@ class Host:
             match = await self.load(number)
             if match.status is not Status.LOBBY:
                 raise Refused("started" if match.status is Status.PLAYING else f"is_{match.status.value}")
-            return await self.save(replace(change(match), touched_at=self.now()))
+            return await self.save(replace(self._filled(match, change(match)), touched_at=self.now()))
+
+    def _filled(self, before: Match, match: Match) -> Match:
+        """The lobby with those who wait on the seats that a change has freed; other free ones may be kept for
+        whoever played before.
+        """
+        freed = self._room(match) - self._room(before)
+        if match.status is not Status.LOBBY or freed <= 0:
+            return match
+        chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in match.waiting[:freed]))
+        return replace(match, chairs=_numbered(chairs), waiting=match.waiting[freed:])
+
+    def _room(self, match: Match) -> int:
+        """How many more can sit down."""
+        return (match.wanted or self.games[match.game].seats[-1]) - len(match.chairs)
 
     async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
         seat = int(move.seat)

@@ -158,6 +158,8 @@ class Publisher:
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
+        if match.paused_at is not None:  # when it goes on, whoever is asked is called anew
+            await self._host.matches.save_posts([replace(p, pinged="") for p in posts.values() if p.pinged])
         due = self._due(match, posts)
         post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
         if due:
@@ -346,19 +348,24 @@ class Publisher:
                     # As it is without the step under way: else the next edit, though nothing has changed for this
                     # person, would undo it and so tell that another has sealed anew.
                     content = await self._desk.hand(match, person)
-                await self._answered(match, seat, content, shown_in)
+                await self._answered(match, person, seat, content, shown_in)
                 return
             post = (await self._host.matches.posts(match.id)).get(seat)
-            if post is not None and post.shown < match.version:
+            if post is not None and post.user == person.user and post.shown < match.version:
                 await self._show_by_dm(match, person, post, seat)
 
-    async def _answered(self, match: Match, seat: int, content: Content, shown_in: int | None) -> None:
+    async def _answered(self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None) -> None:
         # Read after the answer: a worker may have pinged this person at the table in the meantime.
         before = (await self._host.matches.posts(match.id)).get(seat)
-        if before is None:
+        if before is None or before.user != person.user:
+            if shown_in is not None and person.dm is not None:
+                # The seat has gone to somebody else in the meantime: what was just shown is to be emptied.
+                late = Post(match.id, seat, person.dm, shown_in, user=person.user)
+                await self._host.matches.save_posts([late])
+                self.changed(match.id)
             return
         post = before
-        if match.status is Status.PLAYING:
+        if match.going:
             state = self._host.state(match)
             if Seat(seat) in state.to_move():
                 post = replace(post, pinged=state.turn(Seat(seat)))
@@ -373,7 +380,7 @@ class Publisher:
             return
         content = await self._desk.hand(match, person)
         turn = post.pinged
-        if match.status is Status.PLAYING:
+        if match.going:
             state = self._host.state(match)
             if Seat(seat) in state.to_move():
                 turn = state.turn(Seat(seat))

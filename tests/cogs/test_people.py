@@ -9,6 +9,7 @@ from simcord.actors import MemberActor
 
 from cogs._people import IDLE_LOBBY
 from data.matches import Match, Status
+from data.people import Person
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
@@ -133,6 +134,34 @@ async def test_from_then_on_the_former_player_learns_nothing(sim: Simulation, si
     assert not [shown for shown in sim.shown(cursor) if shown.eyes == alice.id]
 
 
+async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Her hand is being drawn when another takes the seat: it is shown as it was, and then emptied."""
+    alice = tide.people[0]
+    await sim.forge(alice, "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    match = (await tide.now())[0]
+    seat, desk, company = match.seat_of(alice.id), sim.bot.house.desk, sim.bot.house.company
+    await sim.host.people.meet(erin.id, "erin")
+    draw, old = desk.hand, sim.hand(alice)
+
+    async def slowly(match: Match, person: Person, *args: object, **how: object) -> object:
+        content = await draw(match, person, *args, **how)
+        if person.user == alice.id and (await tide.now())[0].seat_of(alice.id) is not None:
+            await company.take_seat(1, erin.id, "erin", seat)
+        return content
+
+    monkeypatch.setattr(desk, "hand", slowly)
+    where = {"message": old.id, "channel": old.channel.id}
+    await sim.forge(alice, f"1/1/path/{(await sim.state()).turn(seat)}/", **where)
+    await sim.env.settle()
+    assert (await tide.now())[0].seat_of(erin.id) == seat
+    for message in sim.dms(alice):
+        assert "Your hand:" not in "\n".join(words(raw(message)))
+        assert not controls(raw(message))
+
+
 async def test_who_has_no_open_direct_messages_can_take_over_too(sim: Simulation, tide: Table) -> None:
     await sim.forge(tide.people[0], "1/1/offer//1")
     (erin,) = sim.join_server("erin")
@@ -197,10 +226,13 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "This match is paused." in await sim.forge(carol, offers(hand)[0].custom_id, **place)
     assert "This match is paused." in await sim.slash(carol, "move", move="pledge 1")
     assert not await carol.autocomplete(sim.channel, "move", "move", "", table=1)
+    assert "paused since" in await sim.slash(carol, "games")
+    cursor = sim.cursor
     for person in (carol, bob):
         shown = await person.slash(sim.channel, "players")
         await sim.press(person, shown.response, "Go on with the match")
     assert "**Turn:**" in text(sim)
+    assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
     assert offers(sim.hand(carol))
 
 
