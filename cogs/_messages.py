@@ -18,7 +18,7 @@ from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row
 from cogs._example import example
 from cogs._host import COMPUTERS, Host, Told, Verdict
 from cogs._names import written
-from cogs._notices import people_lines, people_rows, waiting_line
+from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._people import IDLE_LOBBY
 from data.matches import Chair, Match, Status
 from data.people import Person
@@ -186,6 +186,17 @@ class Desk:
             standing += f"\n{waiting_line(match, labels)}"
         return Content(("\n".join(lines), picture, standing), rows)
 
+    def call(self, match: Match) -> Content | None:
+        """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
+        labels = self.labels(match)
+        row = offer_row(match, match.people, labels) if match.status is Status.PLAYING else ()
+        if not row:
+            return None
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        who = labels.list([labels.who(chair.number) for chair in match.people if chair.offered])
+        said = labels.say("seat.call", table=f"[{title}]({table_link(match)})", who=who)
+        return Content((said,), (row,))
+
     def _standing(self, match: Match, labels: Labels) -> str:
         """Whose turn it is and since when; or how it ended, with the seed."""
         say = labels.say
@@ -306,6 +317,7 @@ class Desk:
         parts += [self._standing(match, labels)] if match.open else []
         parts.append(drawn.score(view, labels))
         if person.wants_text:
+            parts[0] = head.splitlines()[0]  # what happened is told at the table: here the room is the transcript's
             parts.append(_fitting(drawn.transcript(view, labels), parts))
         row = (Button(labels.say("button.refresh"), Id(match.id, "board")),)
         return Content(tuple(parts), (row,), person.user)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from cogs._components import Button, Id, Row
 from cogs._names import written
 from cogs._votes import NOTHING, Choice, needed, standing
-from data.matches import Match
+from data.matches import Chair, Match
 from rendering.core.labels import Labels
 
 MOST_VOTES = 4
@@ -45,16 +45,18 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
     if wanted:
         buttons = [vote_button(match, choice, labels) for choice in wanted]
         rows.append((*buttons, Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING))))
-    offers = tuple(
-        Button(
-            say("seat.take", name=labels.name(chair.number)), Id(match.id, "take", rest=str(chair.number)), "success"
-        )
-        for chair in match.chairs
-        if chair.offered
-    )
-    if offers:
-        rows.append(offers[:MOST_OFFERS])
+    if offers := offer_row(match, match.chairs, labels):
+        rows.append(offers)
     return tuple(rows)
+
+
+def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Button, ...]:
+    """Those of these seats that can be taken over, the first few."""
+    offered = [chair.number for chair in chairs if chair.offered][:MOST_OFFERS]
+    return tuple(
+        Button(labels.say("seat.take", name=labels.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
+        for seat in offered
+    )
 
 
 def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:

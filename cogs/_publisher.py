@@ -24,7 +24,7 @@ from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_pri
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from data.database import NotStored
-from data.matches import TABLE, Chair, Farewell, Match, Post, Status
+from data.matches import CALL, TABLE, Chair, Farewell, Match, Post, Status
 from data.people import People, Person
 from rules.core.game import Seat
 
@@ -131,6 +131,8 @@ class Publisher:
                 failed.append(error)
 
         await attempt(self._show_table(match, posts[TABLE], posts, people))
+        if CALL in posts:
+            await attempt(self._call(match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
@@ -215,6 +217,32 @@ class Publisher:
         post = replace(post, shown=match.version, digest=digest)
         await self._host.matches.save_posts([post])
         return post
+
+    async def _call(self, match: Match, post: Post) -> None:
+        """The call for substitutes, in the channel where the table was opened, as long as somebody looks for one."""
+        content = self._desk.call(match)
+        digest, old = content.digest() if content else "", post.message
+        if digest != post.digest or (content is None and old is not None):
+            try:
+                if content is None:
+                    if old is not None:
+                        await self._delete(match.guild, post.channel, old)
+                    post = replace(post, message=None)
+                elif old is None:
+                    channel = self._channel(match.guild, match.channel)
+                    sent = await send_public(channel, content, nonce=nonce("call", match.id, post.shown))
+                    await self._make_sure(match, self._message(match.guild, match.channel, sent.id), content)
+                    post = replace(post, channel=match.channel, message=sent.id)
+                else:
+                    await edit(self._message(match.guild, post.channel, old), content)
+            except Trouble as trouble:
+                if trouble.kind in (Kind.LATER, Kind.OLD):
+                    raise
+                # Somebody deleted it, or it has no place: the table offers the seat all the same.
+                log.info("match %d calls for nobody: %s", match.id, trouble)
+                post = replace(post, message=None)
+        if (digest, match.version) != (post.digest, post.shown):
+            await self._shown(post, match, digest)
 
     async def _is_buried(self, match: Match, post: Post) -> bool:
         if post.message is None or post.channel != match.place:

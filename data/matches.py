@@ -14,8 +14,8 @@ from data.database import Database, unbroken
 
 T = TypeVar("T")
 
-TABLE = -1
-"""The place of the table's public message; other places are seats, by direct message."""
+TABLE, CALL = -1, -2
+"""The places of public messages: the table's, and the call for substitutes. Others are seats, by direct message."""
 
 
 class Status(StrEnum):
@@ -475,27 +475,32 @@ def _write_people(c: sqlite3.Connection, match: Match) -> None:
 
 
 _OF_OTHERS = (
-    "FROM post WHERE match = ?1 AND place <> ?2 AND NOT EXISTS (SELECT 1 FROM seat "
+    "FROM post WHERE match = ? AND place >= 0 AND NOT EXISTS (SELECT 1 FROM seat "
     "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
 )
 """Posts of hands that are no longer their owners'."""
 
 
 def _ensure_posts(c: sqlite3.Connection, match: Match) -> None:
-    """A post for the table; from the start on one for each person, in their channel of direct messages if known.
+    """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
+    one for the call where somebody looks for a substitute.
 
     Of those who have left only the message remains that is to be emptied.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.state is None:  # also of a lobby that was called off: there is no hand to show
         return
-    key = (match.id, TABLE)
+    key = (match.id,)
     c.execute(
         f"INSERT OR IGNORE INTO farewell SELECT match, user, channel, message {_OF_OTHERS} "
         "AND message IS NOT NULL AND user IS NOT NULL",
         key,
     )
     c.execute(f"DELETE {_OF_OTHERS}", key)
+    if any(chair.offered for chair in match.people):
+        c.execute(
+            "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
+        )
     for chair in match.people:
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel, user) "

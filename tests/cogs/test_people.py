@@ -93,10 +93,33 @@ async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, Membe
     asked = await alice.slash(sim.channel, "resign")
     said = sim.said(await sim.press(alice, asked.response, "Look for a substitute"))
     assert "Until somebody does, you play on." in said
-    assert "Free to take over:** the seat of **alice**" in text(sim)
-    took = await sim.press(erin, sim.board(), "Take alice's seat")
+    call = sim.board()
+    assert "looks for somebody to take over the seat of **alice**" in text(sim)
+    took = await sim.press(erin, call, "Take alice's seat")
     assert "You sit at [" in sim.said(took)
+    assert call.id not in [message.id for message in sim.channel.history()], "nobody is called any more"
+    assert "Free to take over" not in text(sim)
     return alice, erin, (await table.now())[0]
+
+
+async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="call", options={"place": "thread"})
+    await table.start()
+    board = sim.board(table.channel)
+    await sim.forge(alice, "1/1/offer//1", message=board.id, channel=board.channel.id)
+    assert "Free to take over:** the seat of **alice**" in "\n".join(words(raw(sim.board(table.channel))))
+    call = sim.board()
+    assert "Take alice's seat" in controls(raw(call))
+    await sim.forge(bob, "1/1/give_seat//", message=board.id, channel=board.channel.id)
+    assert "Take Ada's seat" in controls(raw(sim.board(table.channel))), "a computer's seat is had at the table alone"
+    assert "Take Ada's seat" not in controls(raw(sim.board()))
+    assert sim.board().id == call.id
+    await sim.restart()
+    await sim.forge(alice, "1/1/vote//end", message=board.id, channel=board.channel.id)
+    assert (await table.now())[0].status is Status.STOPPED
+    assert call.id not in [message.id for message in sim.channel.history()]
+    assert await sim.host.matches.unshown() == []
 
 
 async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message(sim: Simulation, siege: Table) -> None:
@@ -132,6 +155,10 @@ async def test_from_then_on_the_former_player_learns_nothing(sim: Simulation, si
     siege.looked[erin.id] = state.turn(match.seat_of(erin.id))  # the hand that came was a ping
     await siege.play(lambda match, state: match.moves >= moves + 8)
     assert not [shown for shown in sim.shown(cursor) if shown.eyes == alice.id]
+    (ida,) = sim.join_server("ida")
+    for action in ("board", "log", "last"):
+        told = [await sim.forge(person, f"1/1/{action}//") for person in (alice, ida)]
+        assert told[0] == told[1], "what an onlooker sees, and nothing else"
 
 
 async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
