@@ -168,7 +168,7 @@ class Publisher:
             # Meanwhile somebody may have looked at their hand.
             posts = await self._host.matches.posts(match.id)
             due = [chair for chair in self._due(match, posts) if not _reached_by_dm(chair, people)]
-            await self._ping(match, post, posts, due)
+            await self._ping(match, post, due)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
@@ -327,7 +327,7 @@ class Publisher:
                 log.warning("match %d: nobody can be invited: %s", match.id, trouble)
         await self._host.matches.save_posts([replace(post, pinged=INVITED)])
 
-    async def _ping(self, match: Match, table: Post, posts: dict[int, Post], due: list[Chair]) -> None:
+    async def _ping(self, match: Match, table: Post, due: list[Chair]) -> None:
         """Mention at the table, in one short message, those whom no direct message reaches; once a turn."""
         if not due:
             return
@@ -345,8 +345,9 @@ class Publisher:
                 raise
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
             return
-        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items()]
-        await self._host.matches.save_posts([*changed, replace(table, ping=sent.id)])
+        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
+        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items() if number in posts]
+        await self._host.matches.save_posts([*changed, replace(posts[TABLE], ping=sent.id)])
         if table.ping is not None:
             await self._delete(match.guild, match.place, table.ping)
 

@@ -14,12 +14,13 @@ from tests.contract.play import Played, Setting, play, settings
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """`game` is each game; `setting` each game with every choice of seats and options, `--games` times."""
+    slugs = metafunc.config.getoption("--game") or list(GAMES)
     if "setting" in metafunc.fixturenames:
         seed, games = metafunc.config.getoption("--seed"), metafunc.config.getoption("--games")
-        every = [s for slug in GAMES for number in range(games) for s in settings(slug, f"{seed}-{number}")]
+        every = [s for slug in slugs for number in range(games) for s in settings(slug, f"{seed}-{number}")]
         metafunc.parametrize("setting", every, ids=str, scope="module")
     elif "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", GAMES.values(), ids=list(GAMES))
+        metafunc.parametrize("game", [GAMES[slug] for slug in slugs], ids=slugs)
 
 
 @pytest.fixture
