@@ -119,12 +119,12 @@ class Host:
             state=None,
             version=0,
             moves=0,
-            opened_at=self.now(),
+            opened_at=int(self._now()),
             started_at=None,
             turn_since=None,
             ended_at=None,
             chairs=(Chair(0, user, name),),
-            touched_at=self.now(),
+            touched_at=int(self._now()),
         )
         with _stored():
             return await self.matches.open(replace(match, **more))
@@ -153,7 +153,7 @@ class Host:
             chairs = _numbered([c for c in match.chairs if c.user != user])
             match = self._filled(match, replace(match, chairs=chairs))
             if not match.people:
-                return replace(match, status=Status.CANCELLED, ended_at=self.now())
+                return replace(match, status=Status.CANCELLED, ended_at=int(self._now()))
             if match.host == user:
                 heir = match.people[0].user
                 assert heir is not None
@@ -242,7 +242,7 @@ class Host:
             drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
             if before is not None and before.state is not None:
                 drawn = _gone_round(before.chairs, match.chairs)
-            now = self.now()
+            now = int(self._now())
             return replace(
                 match,
                 status=Status.PLAYING,
@@ -264,7 +264,7 @@ class Host:
                 raise Refused(f"is_{match.status.value}")
             if not manager and (match.status is not Status.LOBBY or match.host != user):
                 raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
-            now = self.now()
+            now = int(self._now())
             return await self.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
     # A change of any kind.
@@ -294,9 +294,9 @@ class Host:
             live.version = saved.version  # the position is the same
         return saved
 
-    def now(self) -> int:
-        """Seconds since 1970."""
-        return int(self._now())
+    def now(self) -> float:
+        """Seconds since 1970, by this machine's clock."""
+        return self._now()
 
     # The match.
 
@@ -363,8 +363,8 @@ class Host:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
                 raise Refused(f"is_{match.status.value}")
-            if match.paused_at is not None:
-                raise Refused("is_paused")
+            if match.rests_since is not None:
+                raise Refused("rests")
             if before is not None:
                 raise Refused("decided")
             if not known:
@@ -382,8 +382,8 @@ class Host:
             seat = match.seat_of(user)
             if seat is None:
                 raise unseated(match, user)
-            if match.paused_at is not None:
-                raise Refused("is_paused")
+            if match.rests_since is not None:
+                raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
             if not self.may_undo(match, Seat(seat)):
@@ -469,7 +469,7 @@ class Host:
             match = await self.load(number)
             if match.status is not Status.LOBBY:
                 raise Refused("started" if match.status is Status.PLAYING else f"is_{match.status.value}")
-            return await self.save(replace(self._filled(match, change(match)), touched_at=self.now()))
+            return await self.save(replace(self._filled(match, change(match)), touched_at=int(self._now())))
 
     def _filled(self, before: Match, match: Match) -> Match:
         """The lobby with those who wait on the seats that a change has freed; other free ones may be kept for
@@ -493,7 +493,7 @@ class Host:
         story = live.story if live is not None and live.version == match.version else None
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
         if after.outcome() is not None:
-            match = replace(match, status=Status.OVER, ended_at=self.now())
+            match = replace(match, status=Status.OVER, ended_at=int(self._now()))
         match = await self.save(match, logged)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
@@ -502,7 +502,7 @@ class Host:
 
     def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
         """The match at its new position, since now if that asks somebody anew."""
-        since = match.turn_since if _awaited(after) == _awaited(before) else self.now()
+        since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
         return replace(match, state=after.to_json(), turn_since=since)
 
     def _replay(self, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:

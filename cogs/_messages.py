@@ -220,8 +220,8 @@ class Desk:
             if Seat(chair.number) in state.to_move()
         ]
         turn = say("turn.waits", who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
-        if match.paused_at is not None:
-            turn = say("turn.paused", since=f"<t:{match.paused_at}:R>")
+        if match.rests_since is not None:
+            turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
         # Until the first move the commitment stands here; anybody may note it down.
         if match.moves == 0:
             turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
@@ -292,8 +292,8 @@ class Desk:
         lines = [f"### [{title}]({table_link(match)})"]
         if not match.open:
             lines.append(self._standing(match, labels))
-        elif match.paused_at is not None:
-            lines.append(say("turn.paused", since=f"<t:{match.paused_at}:R>"))
+        elif match.rests_since is not None:
+            lines.append(say("turn.rests", since=f"<t:{match.rests_since}:R>"))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
         else:

@@ -38,6 +38,9 @@ class Company:
     def __init__(self, host: Host) -> None:
         self.host = host
 
+    def _now(self) -> int:
+        return int(self.host.now())
+
     # Before and after a match.
 
     async def join(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
@@ -103,11 +106,11 @@ class Company:
     async def close_idle(self) -> list[int]:
         """Close the lobbies that nobody has touched for long; gives their numbers."""
         closed = []
-        for number in await self.host.matches.untouched(self.host.now() - IDLE_LOBBY):
+        for number in await self.host.matches.untouched(self._now() - IDLE_LOBBY):
             async with self.host.deciding(number) as match:
                 # Somebody may have come in the meantime.
-                if match.status is Status.LOBBY and match.touched_at < self.host.now() - IDLE_LOBBY:
-                    await self.host.save(replace(match, status=Status.CANCELLED, ended_at=self.host.now()))
+                if match.status is Status.LOBBY and match.touched_at < self._now() - IDLE_LOBBY:
+                    await self.host.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
                     closed.append(number)
         return closed
 
@@ -207,16 +210,16 @@ class Company:
             match = self._carried_out(match, choice)
             votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
         if not match.people:
-            match = replace(match, status=Status.STOPPED, ended_at=self.host.now())
+            match = replace(match, status=Status.STOPPED, ended_at=self._now())
         return await self.host.save(match, votes=votes)
 
     def _carried_out(self, match: Match, choice: Choice) -> Match:
-        now = self.host.now()
+        now = self._now()
         if choice.kind == "pause":
-            return replace(match, paused_at=now)
+            return replace(match, rests_since=now)
         if choice.kind == "resume":
-            rested = now - (match.paused_at or now)  # which is nobody's time to decide
-            return replace(match, paused_at=None, turn_since=(match.turn_since or now) + rested)
+            rested = now - (match.rests_since or now)  # which is nobody's time to decide
+            return replace(match, rests_since=None, turn_since=(match.turn_since or now) + rested)
         if choice.kind == "remove":
             return self._replaced(match, _seat(match, choice.about), None, removed=True)
         return replace(match, status=Status.STOPPED, ended_at=now)

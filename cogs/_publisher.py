@@ -141,7 +141,7 @@ class Publisher:
                     if chair.user in people and chair.number in posts
                 )
             )
-        for farewell in await self._host.matches.farewells(number):
+        for farewell in await self._host.matches.farewells(number) if match.former else ():
             await attempt(self._empty(match, farewell))
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
@@ -160,7 +160,7 @@ class Publisher:
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
-        if match.paused_at is not None:  # when it goes on, whoever is asked is called anew
+        if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
             await self._host.matches.save_posts([replace(p, pinged="") for p in posts.values() if p.pinged])
         due = self._due(match, posts)
         post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
@@ -346,7 +346,8 @@ class Publisher:
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
             return
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
-        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items() if number in posts]
+        same = [c.number for c in due if c.number in posts and posts[c.number].user == c.user]
+        changed = [replace(posts[number], pinged=turns[number]) for number in same]
         await self._host.matches.save_posts([*changed, replace(posts[TABLE], ping=sent.id)])
         if table.ping is not None:
             await self._delete(match.guild, match.place, table.ping)

@@ -57,7 +57,7 @@ def makes_sense(match: Match, choice: Choice, user: int) -> bool:
         return choice.about != user and match.seat_of(choice.about) is not None and len(match.people) > 2
     if choice.kind == "undo":
         return match.going and choice.about == match.moves - 1
-    return choice.kind == "end" or (choice.kind == "resume") == (match.paused_at is not None)
+    return choice.kind == "end" or (choice.kind == "resume") == (match.rests_since is not None)
 
 
 def standing(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:

@@ -80,9 +80,12 @@ class Seats(commands.Cog):
     @app_commands.describe(table="Which table, where there are several")
     @EVERYWHERE
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(
-            interaction, self.which.at(interaction, table, self._leave, lambda m: m.status is Status.LOBBY)
-        )
+        def fits(match: Match) -> bool:
+            user = interaction.user.id
+            waits = any(who.user == user for who in match.waiting)
+            return waits or (match.status is Status.LOBBY and match.seat_of(user) is not None)
+
+        await self.house.answer(interaction, self.which.at(interaction, table, self._leave, fits, here=True))
 
     @app_commands.command(description="Leave a running match; asks first")
     @app_commands.describe(table="Which table, where you sit at several")

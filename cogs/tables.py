@@ -412,8 +412,8 @@ class Tables(commands.Cog):
         for match in sorted(matches, key=lambda m: (not self.which.awaited(m, interaction.user.id), m.turn_since or 0)):
             if match.status is Status.LOBBY:
                 line = say("games.lobby", since=f"<t:{match.opened_at}:R>")
-            elif match.paused_at is not None:
-                line = say("games.paused", since=f"<t:{match.paused_at}:R>")
+            elif match.rests_since is not None:
+                line = say("games.rests", since=f"<t:{match.rests_since}:R>")
             elif self.which.awaited(match, interaction.user.id):
                 line = say("games.yours", since=f"<t:{match.turn_since}:R>")
             else:

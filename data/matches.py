@@ -90,7 +90,7 @@ class Match:
     """The match that this one is played again after."""
     touched_at: int = 0
     """When somebody last did something in the lobby."""
-    paused_at: int | None = None
+    rests_since: int | None = None
     """Since when the match rests by a vote."""
     waiting: tuple[Waiting, ...] = ()
     """Who came too late, in the order of coming."""
@@ -115,7 +115,7 @@ class Match:
     @property
     def going(self) -> bool:
         """Whether moves can be made."""
-        return self.status is Status.PLAYING and self.paused_at is None
+        return self.status is Status.PLAYING and self.rests_since is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Conflict(Exception):
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
-    *("previous", "touched_at", "paused_at"),
+    *("previous", "touched_at", "rests_since"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608

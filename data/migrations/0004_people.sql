@@ -2,7 +2,7 @@
 
 ALTER TABLE match ADD COLUMN previous INTEGER REFERENCES match (id) ON DELETE SET NULL;   -- played again after that one
 ALTER TABLE match ADD COLUMN touched_at INTEGER NOT NULL DEFAULT 0;   -- seconds since 1970: somebody did something here
-ALTER TABLE match ADD COLUMN paused_at INTEGER;                       -- since when it rests; NULL: it goes on
+ALTER TABLE match ADD COLUMN rests_since INTEGER;                     -- since when it rests; NULL: it goes on
 
 UPDATE match SET touched_at = coalesce(ended_at, turn_since, opened_at);
 

@@ -345,8 +345,8 @@ async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: 
     assert await refusal(company.vote(match.id, ANN, "pause")) == "no_pause"
     match = await host.load(match.id)
     text = str(host.state(match).legal_moves(seat)[0])
-    assert await refusal(host.play(match.id, user, host.turn(match, seat), text)) == "is_paused"
-    assert await refusal(host.undo(match.id, user, None)) == "is_paused"
+    assert await refusal(host.play(match.id, user, host.turn(match, seat), text)) == "rests"
+    assert await refusal(host.undo(match.id, user, None)) == "rests"
     await company.give_seat_to_computer(match.id, user)
     assert await host.automatic(await host.load(match.id)) is None
     clock.seconds += 5000

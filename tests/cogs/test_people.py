@@ -189,6 +189,32 @@ async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
         assert not controls(raw(message))
 
 
+async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    old = sim.hand(alice)
+    await sim.forge(alice, "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
+    sim.env.settle_timeout = 1.0
+    seat = (await tide.now())[0].seat_of(alice.id)
+    assert "You sit at [" in await sim.forge(erin, f"1/1/take//{seat}")
+    assert "Your hand:" in "\n".join(sim.visible(alice))
+    assert 1 in await sim.host.matches.unshown()
+    sim.env.backend.faults.clear()
+    sim.env.settle_timeout = 60
+    await sim.restart()
+    assert "Your hand:" not in "\n".join(sim.visible(alice))
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_who_waits_may_leave_the_list_by_the_command(sim: Simulation, tide: Table) -> None:
+    (ida,) = sim.join_server("ida")
+    await sim.slash(ida, "join", table=1)
+    assert "You have left Sea Change · table 1." in await sim.slash(ida, "leave")
+    assert "There is no table here that this fits." in await sim.slash(ida, "leave")
+    assert not (await tide.now())[0].waiting
+
+
 async def test_who_has_no_open_direct_messages_can_take_over_too(sim: Simulation, tide: Table) -> None:
     await sim.forge(tide.people[0], "1/1/offer//1")
     (erin,) = sim.join_server("erin")

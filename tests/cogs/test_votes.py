@@ -68,7 +68,7 @@ def test_only_what_makes_sense_counts() -> None:
     assert standing(match, end) == {Choice("end"): 1}
     assert standing(match, {ONE: "remove 999", TWO: f"remove {TWO}", THREE: "undo 3"}) == {}
     assert standing(match, {ONE: "resume", TWO: "nonsense", THREE: "undo 4"}) == {Choice("undo", 4): 1}
-    assert standing(replace(match, paused_at=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {
+    assert standing(replace(match, rests_since=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {
         Choice("resume"): 1
     }
 

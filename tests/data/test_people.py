@@ -37,7 +37,7 @@ async def test_an_older_database_is_carried_over(tmp_path: Path) -> None:
     matches = Matches(base)
     match = await matches.get(1)
     assert match is not None
-    assert (match.touched_at, match.paused_at, match.previous, match.former) == (1000, None, None, ())
+    assert (match.touched_at, match.rests_since, match.previous, match.former) == (1000, None, None, ())
     assert await matches.votes(1) == {100: "end"}
     posts = await matches.posts(1)
     assert (posts[TABLE].user, posts[0].user, posts[0].message) == (None, 200, 8)
