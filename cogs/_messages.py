@@ -98,7 +98,7 @@ class Desk:
             ),
             (
                 (
-                    Button(say("lobby.join"), Id(match.id, "join"), "success", disabled=full),
+                    Button(say("lobby.wait" if full else "lobby.join"), Id(match.id, "join"), "success"),
                     Button(say("lobby.leave"), Id(match.id, "leave")),
                     Button(say("lobby.rules"), Id(match.id, "rules")),
                 ),
