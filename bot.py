@@ -30,6 +30,7 @@ from cogs._house import House
 from cogs._messages import Desk
 from cogs._people import Company
 from cogs._publisher import Pace, Publisher
+from cogs._translator import Translator
 from cogs._which import Which
 from cogs.people import Seats
 from cogs.tables import PERMISSIONS, Tables
@@ -151,13 +152,16 @@ class Bot(commands.Bot):
         self.house = House(host, people, desk, publisher, direct, Company(host), Which(host, desk))
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(Seats(self, self.house))
+        await self.tree.set_translator(Translator())
         await self._sync_commands(Facts(database))
         desk.warm_up()
         await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = self.tree.translator
+        assert translator is not None
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps([self.application_id, payload], sort_keys=True).encode()).hexdigest()
         if await facts.get("commands") != digest:
             await self.tree.sync()

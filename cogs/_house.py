@@ -101,13 +101,14 @@ class House:
         return True
 
     async def meet(self, interaction: Interaction) -> Person:
-        """The person behind an interaction, under the name that they have here."""
-        return await self.people.meet(interaction.user.id, clean(interaction.user.display_name))
+        """The person behind an interaction, under the name that they have here, speaking the language of theirs."""
+        user = interaction.user
+        return await self.people.meet(user.id, clean(user.display_name), interaction.locale.value)
 
     async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
         """Greet who sits down: open their direct messages there and then, and say whether they work."""
         person, labels = await self.meet(interaction), self.desk.labels(match, interaction.locale.value)
-        title = f"[{self.which.title(match)}]({table_link(match)})"
+        title = f"[{self.which.title(interaction, match)}]({table_link(match)})"
         works = await self._open_dm(interaction, person, labels.say("dm.hello", table=title))
         self.publisher.changed(match.id)
         return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"

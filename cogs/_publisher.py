@@ -434,7 +434,8 @@ class Publisher:
 
     async def _empty(self, match: Match, farewell: Farewell) -> None:
         """Take the picture, the words and the controls out of a hand of somebody who has left."""
-        labels = self._desk.labels(match)
+        person = await self._people.get(farewell.user)
+        labels = self._desk.labels(match, person.locale if person is not None else None)
         title = labels.say("table", game=self._host.game(match).title, number=match.id)
         said = labels.say("dm.left", table=f"[{title}]({table_link(match)})")
         try:

@@ -14,7 +14,7 @@ from data.matches import Match
 
 Kind = Literal["end", "pause", "resume", "remove", "undo"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-NOTHING = "nothing"
+NOTHING = "none"
 """What somebody is for who takes their voice back."""
 
 

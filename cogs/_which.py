@@ -48,7 +48,7 @@ class Which:
             near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
             chosen = near or mine or matches
             if len(chosen) > 1:
-                raise Refused("which_table", tables=", ".join(self.title(m) for m in chosen[:10]))
+                raise Refused("which_table", tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
             if not chosen:
                 raise Refused("no_table")
             return await work(interaction, chosen[0])
@@ -77,18 +77,20 @@ class Which:
         """The tables that the asker may mean, for a command's list."""
         choices = []
         for match in await self.candidates(interaction, here=True):
-            name = self.title(match)
+            name = self.title(interaction, match)
             if typed.lower() in name.lower():
                 choices.append(app_commands.Choice(name=shortened(name, 100), value=match.id))
         return choices[:25]
 
-    def title(self, match: Match) -> str:
-        return self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
+    def title(self, interaction: Interaction, match: Match) -> str:
+        """A table's name in the person's own language."""
+        labels = self._desk.labels(match, interaction.locale.value)
+        return labels.say("table", game=self._host.game(match).title, number=match.id)
 
     def say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
         """A sentence about what has been done at a table."""
         labels = self._desk.labels(match, interaction.locale.value)
-        return labels.say(f"done.{key}", table=self.title(match), **facts)
+        return labels.say(f"done.{key}", table=self.title(interaction, match), **facts)
 
     def awaited(self, match: Match, user: int) -> bool:
         """Whether the table waits for this person."""

@@ -15,7 +15,7 @@ from cogs._notices import choice_label, vote_button
 from cogs._publisher import bare
 from cogs._votes import Choice, makes_sense
 from cogs._which import is_playing
-from cogs.tables import EVERYWHERE, IN_SERVERS, check_permissions
+from cogs.tables import EVERYWHERE, IN_SERVERS, SAID, check_permissions
 from data.matches import Match, Status
 
 log = logging.getLogger(__name__)
@@ -67,8 +67,8 @@ class Seats(commands.Cog):
 
     # Commands.
 
-    @app_commands.command(description="Join a table; come back to one that you have left")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=SAID["command.join.description"])
+    @app_commands.describe(table=SAID["command.join.table.description"])
     @IN_SERVERS
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         def fits(match: Match) -> bool:
@@ -76,8 +76,8 @@ class Seats(commands.Cog):
 
         await self.house.answer(interaction, self.which.at(interaction, table, self._join, fits, here=True))
 
-    @app_commands.command(description="Leave a table; if its match has begun, asks first")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=SAID["command.leave.description"])
+    @app_commands.describe(table=SAID["command.leave.table.description"])
     @EVERYWHERE
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         def fits(match: Match) -> bool:
@@ -87,14 +87,14 @@ class Seats(commands.Cog):
 
         await self.house.answer(interaction, self.which.at(interaction, table, self._leave, fits, here=True))
 
-    @app_commands.command(description="Leave a running match; asks first")
-    @app_commands.describe(table="Which table, where you sit at several")
+    @app_commands.command(description=SAID["command.resign.description"])
+    @app_commands.describe(table=SAID["command.resign.table.description"])
     @EVERYWHERE
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.which.at(interaction, table, self._ask_to_resign, is_playing))
 
-    @app_commands.command(description="Who sits at a table, and what you can decide together: pause, end, substitutes")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=SAID["command.players.description"])
+    @app_commands.describe(table=SAID["command.players.table.description"])
     @EVERYWHERE
     async def players(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.which.at(interaction, table, self._people, is_playing, here=True))
@@ -157,7 +157,7 @@ class Seats(commands.Cog):
             Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
             Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
         )
-        return Content((say("resign.ask", table=self.which.title(match)),), (row,), interaction.user.id)
+        return Content((say("resign.ask", table=self.which.title(interaction, match)),), (row,), interaction.user.id)
 
     async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
         match = await self.company.offer_seat(match.id, interaction.user.id, offered)
@@ -190,7 +190,7 @@ class Seats(commands.Cog):
         """Who sits there, and for those who do, all that the table can decide."""
         check_running(match)
         user, labels = interaction.user.id, self.house.desk.labels(match, interaction.locale.value)
-        lines = [labels.say("seat.head", table=self.which.title(match))]
+        lines = [labels.say("seat.head", table=self.which.title(interaction, match))]
         for chair in match.chairs:
             key = "seat.computer" if chair.user is None else "seat.person"
             lines.append(labels.say(key, name=labels.who(chair.number)))

@@ -23,6 +23,7 @@ from cogs._names import written
 from cogs._which import is_playing
 from data.matches import Match, Status
 from data.people import Person
+from data.words import DEFAULT, texts
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
@@ -40,6 +41,8 @@ _NEEDED = (
 PERMISSIONS = discord.Permissions(**dict.fromkeys(_NEEDED, True))
 """Exactly what the invite link asks for."""
 
+SAID = texts(DEFAULT, "commands")
+"""The commands' own descriptions; cogs/_translator.py has those of other languages."""
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
 EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -57,29 +60,27 @@ class Tables(commands.Cog):
 
     # Commands.
 
-    @app_commands.command(description="Open a table for a game in this channel")
-    @app_commands.describe(game="Which game")
+    @app_commands.command(description=SAID["command.play.description"])
+    @app_commands.describe(game=SAID["command.play.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
     @IN_SERVERS
     async def play(self, interaction: Interaction, game: str) -> None:
         await self.house.answer(interaction, lambda: self._open(interaction, game))
 
-    @app_commands.command(description="Your hand and your moves, for your eyes only")
-    @app_commands.describe(table="Which table, where you sit at several")
+    @app_commands.command(description=SAID["command.hand.description"])
+    @app_commands.describe(table=SAID["command.hand.table.description"])
     @EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.which.at(interaction, table, self._hand, is_playing))
 
-    @app_commands.command(description="The table as it stands, for your eyes only")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=SAID["command.board.description"])
+    @app_commands.describe(table=SAID["command.board.table.description"])
     @EVERYWHERE
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.which.at(interaction, table, self._board, is_playing, here=True))
 
-    @app_commands.command(description="Make a move in words")
-    @app_commands.describe(
-        move="Your move; the list shows what is legal", table="Which table, where you sit at several"
-    )
+    @app_commands.command(description=SAID["command.move.description"])
+    @app_commands.describe(move=SAID["command.move.move.description"], table=SAID["command.move.table.description"])
     @EVERYWHERE
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         async def make(interaction: Interaction, match: Match) -> Answer | None:
@@ -87,14 +88,14 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, self.which.at(interaction, table, make, is_playing))
 
-    @app_commands.command(description="Take your last move back, in games that leave it to you")
-    @app_commands.describe(table="Which table, where you sit at several")
+    @app_commands.command(description=SAID["command.undo.description"])
+    @app_commands.describe(table=SAID["command.undo.table.description"])
     @EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.which.at(interaction, table, self._undo, is_playing))
 
-    @app_commands.command(description="What has happened, as far as the rules let you look back")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=SAID["command.log.description"])
+    @app_commands.describe(table=SAID["command.log.table.description"])
     @EVERYWHERE
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
@@ -102,8 +103,8 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, self.which.at(interaction, table, show, _started, here=True))
 
-    @app_commands.command(description="The rules of a game")
-    @app_commands.describe(game="Which game")
+    @app_commands.command(description=SAID["command.rules.description"])
+    @app_commands.describe(game=SAID["command.rules.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
     @EVERYWHERE
     async def rules(self, interaction: Interaction, game: str) -> None:
@@ -114,21 +115,21 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, show)
 
-    @app_commands.command(description="Your tables: whose turn it is, and since when")
+    @app_commands.command(description=SAID["command.games.description"])
     @EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._games(interaction))
 
-    @app_commands.command(description="Call a table off: its host before it begins, a server's manager later")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=SAID["command.cancel.description"])
+    @app_commands.describe(table=SAID["command.cancel.table.description"])
     @IN_SERVERS
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(
             interaction, self.which.at(interaction, table, self._cancel, lambda m: m.open, here=True)
         )
 
-    @app_commands.command(description="Check that the cards of a match that is over were dealt as promised")
-    @app_commands.describe(table="The number of the table")
+    @app_commands.command(description=SAID["command.verify.description"])
+    @app_commands.describe(table=SAID["command.verify.table.description"])
     @EVERYWHERE
     async def verify(self, interaction: Interaction, table: int) -> None:
         async def check() -> Answer:
@@ -136,12 +137,12 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, check)
 
-    @app_commands.command(description="How this bot treats you: forced moves, pictures told in words")
+    @app_commands.command(description=SAID["command.settings.description"])
     @EVERYWHERE
     async def settings(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._settings(interaction))
 
-    @app_commands.command(description="What this bot does, and every command")
+    @app_commands.command(description=SAID["command.help.description"])
     @EVERYWHERE
     async def help(self, interaction: Interaction) -> None:
         async def show() -> Answer:
@@ -322,7 +323,7 @@ class Tables(commands.Cog):
             shown = await edit_own(interaction, content)
             return shown.id if interaction.guild_id is None else None
 
-        await self.house.publisher.show_hand(match, person, answer, locale=interaction.locale.value, **how)
+        await self.house.publisher.show_hand(match, person, answer, **how)
 
     # What commands and buttons do.
 
@@ -420,7 +421,7 @@ class Tables(commands.Cog):
                 labels = self.house.desk.labels(match, interaction.locale.value)
                 who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])
                 line = say("games.waits", who=who, since=f"<t:{match.turn_since}:R>")
-            lines.append(f"[{self.which.title(match)}]({table_link(match)}): {line}")
+            lines.append(f"[{self.which.title(interaction, match)}]({table_link(match)}): {line}")
         return shortened("\n".join(lines), 3900)
 
     async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:

@@ -12,6 +12,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
     parser.addoption("--seed", default="contract", help="contract tests: what the seeds of the games begin with")
     parser.addoption("--thorough", action="store_true", help="contract tests: costly checks at every single ply")
+    parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
 
 

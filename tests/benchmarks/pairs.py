@@ -12,8 +12,8 @@ class Row:
     """`ours` and `theirs` measure once each time they are called, in `unit`.
 
     Rates are better the higher (`at_most` False): the ratio is ours through theirs, and `floor` the least it should be.
-    Costs are better the lower (`at_most` True): the ratio is the same, and `floor` the most that it should be. None: the
-    peer is there to compare with, and nothing is asked.
+    Costs are better the lower (`at_most` True): the ratio is the same, and `floor` the most that it should be.
+    None: the peer is there to compare with, and nothing is asked.
     """
 
     name: str

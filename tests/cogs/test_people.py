@@ -311,7 +311,7 @@ async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
     (ida,) = sim.join_server("ida")
     version = (await siege.now())[0].version
     alice = siege.people[0]
-    for choice in ("end", "pause", "resume", "nothing", f"remove {alice.id}", "undo 0", "x"):
+    for choice in ("end", "pause", "resume", "none", f"remove {alice.id}", "undo 0", "x"):
         assert "You do not sit at this table." in await sim.forge(ida, f"1/1/vote//{choice}")
     for action in ("offer//1", "give_seat//", "resign//"):
         assert "You do not sit at this table." in await sim.forge(ida, f"1/1/{action}")

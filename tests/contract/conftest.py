@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -32,10 +33,15 @@ def played(setting: Setting) -> Played:
 
 @pytest.fixture
 def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]:
-    """The plies at which costly checks are made: the first 24, every 29th and the last 3; all with `--thorough`."""
+    """The plies at which costly checks are made: the first 24, every 29th and the last 3.
+
+    All with `--thorough`; with `--glance`, for thousands of games, six that differ from game to game.
+    """
     end = len(played.steps)
     if request.config.getoption("--thorough"):
         return tuple(range(end + 1))
+    if request.config.getoption("--glance"):
+        return tuple(sorted(Random(str(played.setting)).sample(range(end + 1), min(6, end + 1))))
     return tuple(ply for ply in range(end + 1) if ply < 24 or ply % 29 == 0 or end - ply < 3)
 
 
