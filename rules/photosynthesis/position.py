@@ -84,9 +84,6 @@ class Position:
     def __eq__(self, other: object) -> bool:
         return self.fields == other.fields if isinstance(other, Position) else NotImplemented
 
-    def __hash__(self) -> int:
-        return hash(self.fields)
-
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self.fields}"
 
