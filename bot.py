@@ -29,10 +29,13 @@ from cogs._discord import DM_GAP, DirectMessages
 from cogs._host import Host
 from cogs._house import House
 from cogs._messages import Desk
+from cogs._people import Company
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
 from cogs._translator import Translator
+from cogs._which import Which
 from cogs.owners import Owners
+from cogs.people import Seats
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
 from data.decks import BadDeck, load
@@ -150,8 +153,9 @@ class Bot(commands.Bot):
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        self.house = House(host, people, desk, publisher, direct)
+        self.house = House(host, people, desk, publisher, direct, Company(host), Which(host, desk))
         await self.add_cog(Tables(self, self.house))
+        await self.add_cog(Seats(self, self.house))
         await self.add_cog(Owners(self, self.house, database.health, version()))
         await self.tree.set_translator(Translator())
         await self._sync_commands(Facts(database))

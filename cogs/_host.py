@@ -11,8 +11,8 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
@@ -107,8 +107,13 @@ class Host:
 
     # The lobby.
 
-    async def open(self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str) -> Match:
-        """Open a lobby with its host as the first player. Refused: game, server or person have no room for it."""
+    async def open(
+        self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str, room: int = 0, **more: Any
+    ) -> Match:
+        """Open a lobby with its host as the first player. Refused: game, server or person have no room for it.
+
+        `more`: other fields of the match; of those who wait in it so many sit down at once as there is `room` for.
+        """
         if not (await self.server(guild)).allows_game(self.games[game].slug):
             raise Refused("game_not_here", game=self.games[game].title)
         match = Match(
@@ -132,20 +137,13 @@ class Host:
             turn_since=None,
             ended_at=None,
             chairs=(Chair(0, user, name),),
+            touched_at=int(self._now()),
         )
-        async with self._seating:
-            await self._check_limits(guild, user, new=True)
+        match = replace(match, **more)
+        async with self.seating(guild, user, new=True):
+            match = _sat_down(match, room, await self._kept_out(match))
             with _stored():
                 return await self.matches.open(match)
-
-    async def open_again(self, match: Match, user: int, name: str) -> Match:
-        """A new lobby like that of an ended match, in the channel where that one was opened."""
-        new = await self.open(
-            match.game, guild=match.guild, channel=match.channel, user=user, name=name, locale=match.locale
-        )
-        options = {option: value for option, value in match.options.items() if option != "deck"}
-        async with self._lock(new.id):
-            return await self._save(replace(new, options=options, own_thread=match.own_thread))
 
     async def join(self, number: int, user: int, name: str) -> Match:
         """Sit down at the lobby's table. Refused: seated, full, started, closed, at too many tables."""
@@ -153,36 +151,29 @@ class Host:
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
                 raise Refused("seated")
-            self._room(match)
-            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)))
+            self._check_room(match)
+            waiting = tuple(who for who in match.waiting if who.user != user)
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)), waiting=waiting)
 
-        async with self._seating:
-            match = await self._load(number)
-            if match.status is Status.LOBBY and match.seat_of(user) is None:
-                await self._check_limits(match.guild, user, new=False)
-            return await self._lobby(number, sit)
+        return await self._lobby(number, sit, joins=user)
 
     async def leave(self, number: int, user: int) -> Match:
-        """Get up again; a lobby without people is cancelled, and a host who leaves hands the lobby on."""
+        """Get up again, or wait no more; who waits longest sits down instead. A lobby without people is cancelled, and
+        a host who leaves hands the lobby on.
+        """
 
         def get_up(match: Match) -> Match:
-            if match.seat_of(user) is None:
-                raise Refused("not_seated")
-            match = replace(match, chairs=_numbered([c for c in match.chairs if c.user != user]))
-            if not match.people:
-                return replace(match, status=Status.CANCELLED, ended_at=int(self._now()))
-            if match.host == user:
-                heir = match.people[0].user
-                assert heir is not None
-                match = replace(match, host=heir)
-            return match
+            if any(who.user == user for who in match.waiting):
+                return replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
+            _seated(match, user)
+            return replace(match, chairs=_numbered([c for c in match.chairs if c.user != user]))
 
         return await self._lobby(number, get_up)
 
     async def add_computer(self, number: int, user: int) -> Match:
         def add(match: Match) -> Match:
             _seated(match, user)
-            self._room(match)
+            self._check_room(match)
             taken = {chair.name for chair in match.chairs}
             name = next(name for name in COMPUTERS if name not in taken)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
@@ -201,7 +192,7 @@ class Host:
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
         """Set an option from a select's text; `seats` and `place` are the table's own. Any seated person may."""
-        threads = (await self.server((await self._load(number)).guild)).threads
+        threads = (await self.server((await self.load(number)).guild)).threads
 
         def set_option(match: Match) -> Match:
             _seated(match, user)
@@ -223,6 +214,11 @@ class Host:
 
         return await self._lobby(number, set_option)
 
+    def _check_room(self, match: Match) -> None:
+        """Refused where nobody else can sit down."""
+        if self._room(match) <= 0:
+            raise Refused("full", count=match.wanted or self.games[match.game].seats[-1])
+
     def deck(self, slug: str) -> Mapping[str, Any]:
         """The deck table that a match of this game would begin with now."""
         return self._decks.get(slug) or self.games[slug].deck
@@ -234,8 +230,13 @@ class Host:
         return game.options(seats, match.options)
 
     async def start(self, number: int, user: int) -> Match:
-        """Draw the seats, deal, and begin. The options must fit the players who have come."""
-        server = await self.server((await self._load(number)).guild)
+        """Draw the seats, deal, and begin. The options must fit the players who have come.
+
+        Of a match that is played again the seats are not drawn: they go round, so that somebody else begins.
+        """
+        lobby = await self.load(number)
+        server = await self.server(lobby.guild)
+        before = await self.matches.get(lobby.previous) if lobby.previous is not None else None
 
         def begin(match: Match) -> Match:
             _seated(match, user)
@@ -251,6 +252,8 @@ class Host:
                 raise Refused("options_do_not_fit", count=seats) from error
             # The seats are drawn from the seed too, under a name that no deal has.
             drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
+            if before is not None and before.state is not None:
+                drawn = _gone_round(before.chairs, match.chairs)
             now = int(self._now())
             return replace(
                 match,
@@ -269,18 +272,47 @@ class Host:
         """Call a match off: in the lobby its host may, later only a manager of the server."""
 
         async with self._lock(number):
-            match = await self._going(number)
+            match = await self.load(number)
+            check_there(match)
             if not match.open:
                 raise Refused(f"is_{match.ending}")
             if not manager and (match.status is not Status.LOBBY or match.host != user):
                 raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
-            return await self._save(replace(match, status=Status.CANCELLED, ended_at=int(self._now())))
+            now = int(self._now())
+            return await self.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
-    # The server.
+    # A change of any kind.
+
+    @asynccontextmanager
+    async def deciding(self, number: int) -> AsyncIterator[Match]:
+        """Hold a match, as it is stored now, while its change is decided and saved. Refused where there is none."""
+        async with self._lock(number):
+            yield await self.load(number)
+
+    async def load(self, number: int) -> Match:
+        match = await self.matches.get(number)
+        if match is None:
+            raise Refused("no_match")
+        return match
+
+    async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
+        """Store what was decided inside `deciding`, all of it or nothing. `votes` as in `Matches.save`."""
+        try:
+            with _stored():
+                saved = await self.matches.save(match, move, votes)
+        except Conflict as error:
+            self._live.pop(match.id, None)
+            raise Refused("busy") from error
+        live = self._live.get(match.id)
+        if live is not None and live.version == match.version and move is None:
+            live.version = saved.version  # the position is the same
+        return saved
 
     def now(self) -> float:
         """Seconds since 1970, by this machine's clock."""
         return self._now()
+
+    # The server.
 
     async def server(self, guild: int) -> Server:
         """What the owners of that server have set."""
@@ -294,32 +326,57 @@ class Host:
 
     async def pause(self, number: int) -> Match:
         """The bot is in the match's server no more: from now on nobody is asked for anything."""
-        return await self._change_if(number, lambda m: not m.paused, paused_at=int(self._now()))
+        async with self.deciding(number) as match:
+            if match.paused or not match.open:
+                return match
+            return await self.save(replace(match, paused_at=int(self._now())))
 
     async def go_on(self, number: int) -> Match:
         """The bot is back in the server."""
-        return await self._change_if(number, lambda m: m.paused, paused_at=None)
+        async with self.deciding(number) as match:
+            if match.paused_at is None or not match.open:
+                return match
+            now, touched = int(self._now()), match.touched_at - match.paused_at
+            back = replace(match, paused_at=None, touched_at=now + touched)
+            if match.rests_since is None:  # else all of it is the rest's
+                back = going_on(back, match.paused_at, now)
+            return await self.save(back)
 
     async def end_paused(self, number: int) -> Match:
         """End a match that has waited for as long as it may; one that has not stays as it is."""
-        now = int(self._now())
-        status = Status.CANCELLED if (await self._load(number)).status is Status.LOBBY else Status.STOPPED
-        return await self._change_if(number, lambda m: m.paused and paused_until(m) <= now, status=status, ended_at=now)
+        async with self.deciding(number) as match:
+            now = int(self._now())
+            if not match.paused or paused_until(match) > now:
+                return match
+            status = Status.CANCELLED if match.status is Status.LOBBY else Status.STOPPED
+            return await self.save(replace(match, status=status, ended_at=now))
 
-    async def _change_if(self, number: int, due: Callable[[Match], bool], **facts: Any) -> Match:
-        async with self._lock(number):
-            match = await self._load(number)
-            return await self._save(replace(match, **facts)) if match.open and due(match) else match
-
-    async def _check_limits(self, guild: int, user: int, *, new: bool) -> None:
-        """Refuse another table, or another seat, where the server has or the person sits at as many as may be."""
-        server = await self.server(guild)
-        if new and server.most_open is not None and len(await self.matches.open_in(guild)) >= server.most_open:
-            raise Refused("server_full", count=server.most_open)
-        if server.most_each is not None:
-            seated = [match for match in await self.matches.of_user(user) if match.guild == guild]
-            if len(seated) >= server.most_each:
+    @asynccontextmanager
+    async def seating(self, guild: int, user: int | None, *, new: bool = False) -> AsyncIterator[None]:
+        """Let nobody else sit down until this person does, or it is known that they do not; inside `deciding`, where
+        both are needed. Refused where the server has as many tables as may be (`new`: it takes another), or the person
+        sits at as many. None: nobody is certain to sit down.
+        """
+        async with self._seating:
+            server = await self.server(guild)
+            if new and server.most_open is not None and len(await self.matches.open_in(guild)) >= server.most_open:
+                raise Refused("server_full", count=server.most_open)
+            if user is not None and await self._is_full(server, user):
                 raise Refused("person_full", count=server.most_each)
+            yield
+
+    async def _is_full(self, server: Server, user: int) -> bool:
+        """Whether the person sits at as many tables of that server as may be."""
+        if server.most_each is None:
+            return False
+        return sum(match.guild == server.guild for match in await self.matches.of_user(user)) >= server.most_each
+
+    async def _kept_out(self, match: Match) -> frozenset[int]:
+        """Those who wait and may not sit down now, for what the server allows."""
+        server = await self.server(match.guild)
+        if not server.allows_game(match.game):
+            return frozenset(who.user for who in match.waiting)
+        return frozenset([who.user for who in match.waiting if await self._is_full(server, who.user)])
 
     # The match.
 
@@ -372,10 +429,11 @@ class Host:
         Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
         """
         async with self._lock(number):
-            match = await self._going(number)
+            match = await self.load(number)
+            check_there(match)
             seat = match.seat_of(user)
             if seat is None:
-                raise Refused("not_seated")
+                raise unseated(match, user)
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
             state = self.state(match)
@@ -386,6 +444,8 @@ class Host:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
                 raise Refused(f"is_{match.ending}")
+            if match.rests_since is not None:
+                raise Refused("rests")
             if before is not None:
                 raise Refused("decided")
             if not known:
@@ -398,23 +458,29 @@ class Host:
 
         The log keeps the move, marked; the position before it is found by replaying what still stands. Raises Refused.
         """
-        async with self._lock(number):
-            match = await self._running(number)
+        async with self.deciding(number) as match:
+            check_playing(match)
             seat = match.seat_of(user)
             if seat is None:
-                raise Refused("not_seated")
+                raise unseated(match, user)
+            if match.rests_since is not None:
+                raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
             if not self.may_undo(match, Seat(seat)):
                 raise Refused("may_not_undo")
-            log = await self.matches.moves(number)
-            last = max(move.number for move in log if move.undone_at is None)
-            log[last] = replace(log[last], undone_at=match.moves)
-            story, before = self._replay(match, log)
-            match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
-            match = await self._save(match, log[last])
-            self._remember(number, _Live(match.version, before, story))
-            return Played(match, log[last].text)
+            return await self.take_back(match)
+
+    async def take_back(self, match: Match, votes: dict[int, str] | None = None) -> Played:
+        """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it."""
+        log = await self.matches.moves(match.id)
+        last = max(move.number for move in log if move.undone_at is None)
+        log[last] = replace(log[last], undone_at=match.moves)
+        story, before = self._replay(match, log)
+        match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
+        match = await self.save(match, log[last], votes)
+        self._remember(match.id, _Live(match.version, before, story))
+        return Played(match, log[last].text)
 
     async def play_automatic(self, number: int) -> Played | None:
         """One move that no person makes (see `automatic`); None where there is none.
@@ -422,7 +488,7 @@ class Host:
         A computer gets the position to choose from only in versions that its seat cannot tell apart.
         """
         async with self._lock(number):
-            match = await self._load(number)
+            match = await self.load(number)
             seat = await self.automatic(match)
             if seat is None:
                 return None
@@ -450,48 +516,15 @@ class Host:
                     return seat
         return None
 
-    # The end, otherwise.
-
-    async def give_seat_to_computer(self, number: int, user: int) -> Match:
-        """A person leaves a running match for good; a computer takes the seat. That may decide the vote on ending it,
-        and without people left it stops.
-        """
-        async with self._lock(number):
-            match = await self._running(number)
-            seat = match.seat_of(user)
-            if seat is None:
-                raise Refused("not_seated")
-            taken = {chair.name for chair in match.chairs if chair.user != user}
-            name = next(name for name in COMPUTERS if name not in taken)
-            chairs = tuple(Chair(c.number, None, name, match.moves) if c.user == user else c for c in match.chairs)
-            votes = {u: v for u, v in (await self.matches.votes(number)).items() if u != user}
-            return await self._save(self._counted(replace(match, chairs=chairs), votes), votes=votes)
-
-    async def vote_to_end(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
-        """One voice ("end" or "go_on") of a seated person; more than half of them end the match."""
-        async with self._lock(number):
-            match = await self._running(number)
-            if match.seat_of(user) is None:
-                raise Refused("not_seated")
-            votes = {**await self.matches.votes(number), user: choice}
-            return await self._save(self._counted(match, votes), votes=votes), votes
-
-    def _counted(self, match: Match, votes: Mapping[int, str]) -> Match:
-        """The match, stopped where more than half of its people want that, or nobody is left."""
-        ends, people = sum(choice == "end" for choice in votes.values()), len(match.people)
-        if people and 2 * ends <= people:
-            return match
-        return replace(match, status=Status.STOPPED, ended_at=int(self._now()))
-
     async def set_place(self, number: int, place: int) -> Match:
         """The table has moved to a thread of its own, or back to its channel, where it then stays."""
         async with self._lock(number):
-            match = await self._load(number)
-            return await self._save(replace(match, place=place, own_thread=place != match.channel))
+            match = await self.load(number)
+            return await self.save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
         """Recompute every deal of a match that is over. Refused while the seed is secret."""
-        match = await self._load(number)
+        match = await self.load(number)
         if match.open or match.state is None:
             raise Refused("not_over")
         story, end = self._replay(match, await self.matches.moves(number))
@@ -512,31 +545,38 @@ class Host:
             lock = self._locks[number] = asyncio.Lock()
         return lock
 
-    async def _load(self, number: int) -> Match:
-        match = await self.matches.get(number)
-        if match is None:
-            raise Refused("no_match")
-        return match
-
-    async def _going(self, number: int) -> Match:
-        """A match that does not pause."""
-        match = await self._load(number)
-        if match.paused:
-            raise Refused("paused", until=f"<t:{paused_until(match)}:D>")
-        return match
-
-    async def _running(self, number: int) -> Match:
-        match = await self._going(number)
-        if match.status is not Status.PLAYING:
-            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
-        return match
-
-    async def _lobby(self, number: int, change: Callable[[Match], Match]) -> Match:
+    async def _lobby(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
+        """Change a lobby; those who wait sit down where that makes room. `joins`: who sits down by it."""
         async with self._lock(number):
-            match = await self._going(number)
+            match = await self.load(number)
+            check_there(match)
             if match.status is not Status.LOBBY:
                 raise Refused("started" if match.status is Status.PLAYING else f"is_{match.ending}")
-            return await self._save(change(match))
+            async with self.seating(match.guild, None if joins is None or match.seat_of(joins) is not None else joins):
+                kept_out = await self._kept_out(match)
+                after = self._filled(match, change(match), kept_out)
+                return await self.save(replace(self._handed_on(after), touched_at=int(self._now())))
+
+    def _filled(self, before: Match, match: Match, kept_out: frozenset[int]) -> Match:
+        """The lobby with those who wait on the seats that a change has freed; other free ones may be kept for
+        whoever played before.
+        """
+        freed = self._room(match) - self._room(before)
+        return _sat_down(match, freed, kept_out) if match.status is Status.LOBBY else match
+
+    def _handed_on(self, match: Match) -> Match:
+        """The lobby with another host where the host has left; called off where nobody is left."""
+        if match.status is not Status.LOBBY or match.seat_of(match.host) is not None:
+            return match
+        if not match.people:
+            return replace(match, status=Status.CANCELLED, ended_at=int(self._now()))
+        heir = match.people[0].user
+        assert heir is not None
+        return replace(match, host=heir)
+
+    def _room(self, match: Match) -> int:
+        """How many more can sit down."""
+        return (match.wanted or self.games[match.game].seats[-1]) - len(match.chairs)
 
     async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
         seat = int(move.seat)
@@ -547,7 +587,7 @@ class Host:
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
-        match = await self._save(match, logged)
+        match = await self.save(match, logged)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
         self._remember(match.id, _Live(match.version, after, story))
@@ -557,18 +597,6 @@ class Host:
         """The match at its new position, since now if that asks somebody anew."""
         since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
         return replace(match, state=after.to_json(), turn_since=since)
-
-    async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
-        try:
-            with _stored():
-                saved = await self.matches.save(match, move, votes)
-        except Conflict as error:
-            self._live.pop(match.id, None)
-            raise Refused("busy") from error
-        live = self._live.get(match.id)
-        if live is not None and live.version == match.version and move is None:
-            live.version = saved.version  # the position is the same
-        return saved
 
     def _replay(self, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
         """All that has happened, and the position that what still stands leads to."""
@@ -592,11 +620,6 @@ class Host:
         while len(self._live) > KEPT_STORIES:
             self._live.popitem(last=False)
 
-    def _room(self, match: Match) -> None:
-        most = match.wanted or self.games[match.game].seats[-1]
-        if len(match.chairs) >= most:
-            raise Refused("full", count=most)
-
 
 def paused_until(match: Match) -> int:
     """When a match that pauses ends, if the bot is not asked back before."""
@@ -618,9 +641,58 @@ def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
 
 
+def check_there(match: Match) -> None:
+    """Refused where the bot is not in the match's server: until it is back nothing changes."""
+    if match.paused:
+        raise Refused("paused", until=f"<t:{paused_until(match)}:D>")
+
+
+def check_playing(match: Match) -> None:
+    """Refused where the match is none that is being played. It may rest by a vote."""
+    check_there(match)
+    if match.status is not Status.PLAYING:
+        raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
+
+
+def unseated(match: Match, user: int) -> Refused:
+    """Why somebody who does not sit there may do nothing."""
+    former = match.former_seat(user)
+    return Refused("not_seated" if former is None else "removed" if former.removed else "no_longer_seated")
+
+
 def _seated(match: Match, user: int) -> None:
     if match.seat_of(user) is None:
-        raise Refused("not_seated")
+        raise unseated(match, user)
+
+
+def _gone_round(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
+    """Those of `now` as they sat in `before`, from the second seat on; then newcomers. Who began begins again only
+    where nobody else is there.
+    """
+    here = {_who(chair): chair for chair in now}
+    order = [_who(chair) for chair in (*before[1:], *before[:1])]
+    order = [who for who in order if who in here]
+    order += [who for who in here if who not in order]
+    if order[0] == _who(before[0]):
+        order = [*order[1:], order[0]]
+    return tuple(here[who] for who in order)
+
+
+def _who(chair: Chair) -> int | str:
+    return chair.name if chair.user is None else chair.user
+
+
+def going_on(match: Match, since: int, now: int) -> Match:
+    """The match once it runs again: the time since then was nobody's to decide in."""
+    return replace(match, turn_since=None if match.turn_since is None else match.turn_since + now - since)
+
+
+def _sat_down(match: Match, room: int, kept_out: frozenset[int]) -> Match:
+    """The lobby with those on its free seats who have waited longest, so many as there is room for."""
+    seated = [who for who in match.waiting if who.user not in kept_out][: max(room, 0)]
+    chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in seated))
+    waiting = tuple(who for who in match.waiting if who not in seated)
+    return replace(match, chairs=_numbered(chairs), waiting=waiting)
 
 
 def _numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:

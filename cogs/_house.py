@@ -17,9 +17,11 @@ import discord
 from cogs._components import Content, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private
 from cogs._host import Host, Refused
-from cogs._messages import Desk
+from cogs._messages import Desk, table_link
 from cogs._names import clean
+from cogs._people import Company
 from cogs._publisher import Publisher, bare
+from cogs._which import Which
 from data.database import NotStored
 from data.matches import Match
 from data.people import People, Person
@@ -31,8 +33,35 @@ log = logging.getLogger(__name__)
 
 Interaction = discord.Interaction[Any]
 Answer = Content | str
-Press = Callable[[Interaction, Id, list[str]], Awaitable[None]]
+Press = Callable[[Interaction, Match, Id], Awaitable[Answer | None]]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What a button or select at a table does. `silent` as in `House.acknowledge`; `in_place`: the answer replaces
+    the message pressed where that is ephemeral.
+    """
+
+    press: Press
+    silent: bool = False
+    in_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """What a button or select does that belongs to no match; it answers by itself, and gets a select's values."""
+
+    press: Callable[[Interaction, Id, list[str]], Awaitable[None]]
+
+
+def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | None]]) -> Press:
+    """A press that says nothing but at which table it was."""
+
+    async def press(interaction: Interaction, match: Match, _: Id) -> Answer | None:
+        return await work(interaction, match)
+
+    return press
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +73,11 @@ class House:
     desk: Desk
     publisher: Publisher
     direct: DirectMessages
+    company: Company
+    which: Which
+    routes: dict[str, Route | Apart] = field(default_factory=dict)
+    """What each action does: every cog adds its own."""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
-    presses: dict[str, Press] = field(default_factory=dict)
-    """Who answers a press, by the action that its id names, where it is not the tables' own; with a select's values."""
 
     async def finish(self, patience: float = 5.0) -> None:
         """Wait until every press that has been taken up is answered, for as many seconds at most."""
@@ -80,6 +111,14 @@ class House:
         """The person behind an interaction, under the name that they have here, speaking the language of theirs."""
         user = interaction.user
         return await self.people.meet(user.id, clean(user.display_name), interaction.locale.value)
+
+    async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
+        """Greet who sits down: open their direct messages there and then, and say whether they work."""
+        person, labels = await self.meet(interaction), self.desk.labels(match, interaction.locale.value)
+        title = f"[{self.which.title(interaction, match)}]({table_link(match)})"
+        works = await self.open_dm(interaction, person, labels.say("dm.hello", table=title))
+        self.publisher.changed(match.id)
+        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
 
     def labels(self, interaction: Interaction) -> Labels:
         """The texts that belong to no game, in the person's own language."""
@@ -178,6 +217,9 @@ async def _shown(interaction: Interaction, content: Content) -> None:
 
 def is_private(interaction: Interaction) -> bool:
     """Whether the message pressed is one that only this person sees."""
-    if interaction.guild_id is None:
-        return True
+    return interaction.guild_id is None or is_ephemeral(interaction)
+
+
+def is_ephemeral(interaction: Interaction) -> bool:
+    """Whether the message pressed is the answer to an earlier press or command of this person."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -18,6 +18,8 @@ from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row
 from cogs._example import example
 from cogs._host import COMPUTERS, Host, Told, Verdict, paused_until
 from cogs._names import written
+from cogs._notices import offer_row, people_lines, people_rows, waiting_line
+from cogs._people import IDLE_LOBBY
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.servers import Threads
@@ -82,6 +84,8 @@ class Desk:
         say = labels.say
         most = match.wanted or game.seats[-1]
         lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
+        if match.waiting:
+            lines.append(waiting_line(match, labels))
         least, count = match.wanted or game.seats[0], len(match.chairs)
         hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
         cover = await self._draw(("cover", match.game, match.locale), lambda: renderer(match.game).cover(labels))
@@ -95,7 +99,7 @@ class Desk:
             ),
             (
                 (
-                    Button(say("lobby.join"), Id(match.id, "join"), "success", disabled=full),
+                    Button(say("lobby.wait" if full else "lobby.join"), Id(match.id, "join"), "success"),
                     Button(say("lobby.leave"), Id(match.id, "leave")),
                     Button(say("lobby.rules"), Id(match.id, "rules")),
                 ),
@@ -154,11 +158,15 @@ class Desk:
         labels = self.labels(match)
         head = f"## {labels.say('table', game=self._host.game(match).title, number=match.id)}"
         if match.status is Status.CANCELLED:
-            return Content((f"{head}\n{labels.say('lobby.away' if match.ending == 'away' else 'lobby.cancelled')}",))
+            idle = (match.ended_at or 0) - match.touched_at >= IDLE_LOBBY
+            why = "away" if match.ending == "away" else "expired" if idle else "cancelled"
+            return Content((f"{head}\n{labels.say(f'lobby.{why}', days=IDLE_LOBBY // 86400)}",))
         return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
-        """The table as everybody may see it: what just happened, whose turn it is, the vote on ending it if any."""
+        """The table as everybody may see it: what just happened, whose turn it is, what its people vote on
+        and which seats can be taken over.
+        """
         self._rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
@@ -173,12 +181,23 @@ class Desk:
         picture = Picture("table.png", png, drawn.describe(view, labels))
         standing = self._standing(match, labels)
         rows = self._table_rows(match, labels)
-        if votes and match.status is Status.PLAYING:
-            ends = sum(choice == "end" for choice in votes.values())
-            standing += "\n" + say("vote.open", count=ends, needed=len(match.people) // 2 + 1)
-            end, go_on = Id(match.id, "vote", rest="end"), Id(match.id, "vote", rest="go_on")
-            rows += ((Button(say("vote.end"), end, "danger"), Button(say("vote.go_on"), go_on)),)
+        if match.status is Status.PLAYING:
+            standing = "\n".join([standing, *people_lines(match, votes, labels)])
+            rows += people_rows(match, votes, labels)
+        elif match.waiting:
+            standing += f"\n{waiting_line(match, labels)}"
         return Content(("\n".join(lines), picture, standing), rows)
+
+    def call(self, match: Match) -> Content | None:
+        """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
+        labels = self.labels(match)
+        row = offer_row(match, match.people, labels) if match.status is Status.PLAYING else ()
+        if not row:
+            return None
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        who = labels.list([labels.who(chair.number) for chair in match.people if chair.offered])
+        said = labels.say("seat.call", table=f"[{title}]({table_link(match)})", who=who)
+        return Content((said,), (row,))
 
     def _standing(self, match: Match, labels: Labels) -> str:
         """Whose turn it is and since when; or how it ended, with the seed."""
@@ -203,6 +222,8 @@ class Desk:
             if Seat(chair.number) in state.to_move()
         ]
         turn = say("turn.waits", who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
+        if match.rests_since is not None:
+            turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
         # Until the first move the commitment stands here; anybody may note it down.
         if match.moves == 0:
             turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
@@ -274,6 +295,8 @@ class Desk:
             lines.append(self._standing(match, labels))
         elif match.paused:
             lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
+        elif match.rests_since is not None:
+            lines.append(say("turn.rests", since=f"<t:{match.rests_since}:R>"))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
         else:
@@ -282,17 +305,25 @@ class Desk:
         return "\n".join(lines)
 
     async def board(self, match: Match, person: Person, locale: str) -> Content:
-        """The table again, for one person, as text too."""
+        """The table for one person, as an onlooker sees it whoever they are: what just happened, whose turn it is, how
+        it stands.
+        """
         labels, drawn = self.labels(match, locale), renderer(match.game)
         view = self._host.state(match).view(None)
         spoken = language(locale)
         png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        head = f"### [{labels.say('table', game=self._host.game(match).title, number=match.id)}]({table_link(match)})"
+        recent = (await self._host.story(match))[-MOST_EVENTS:]
+        happened = _last_sentences(self.sentences(match, recent, None, labels, MOST_SENTENCES))
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        head = f"### [{title}]({table_link(match)})\n{happened}".rstrip()
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
+        parts += [self._standing(match, labels)] if match.open else []
         parts.append(drawn.score(view, labels))
         if person.wants_text:
+            parts[0] = head.splitlines()[0]  # what happened is told at the table: here the room is the transcript's
             parts.append(_fitting(drawn.transcript(view, labels), parts))
-        return Content(tuple(parts), user=person.user)
+        row = (Button(labels.say("button.refresh"), Id(match.id, "board")),)
+        return Content(tuple(parts), (row,), person.user)
 
     async def last(self, match: Match, user: int, locale: str) -> Content:
         """The last trick or reveal, where the rules let everybody look back at it."""

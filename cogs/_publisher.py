@@ -24,7 +24,7 @@ from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_pri
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from data.database import NotStored
-from data.matches import TABLE, Chair, Match, Post, Status
+from data.matches import CALL, TABLE, Chair, Farewell, Match, Post, Status
 from data.people import People, Person
 from rules.core.game import Seat
 
@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+INVITED = "again"
+"""What a lobby's post has pinged for once all are invited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,17 @@ class Publisher:
         """Show all of a match as if for the first time: a new message at the table, and whoever is asked is pinged."""
         match, posts = await self._host.matches.get(number), await self._host.matches.posts(number)
         assert match is not None
-        table = posts[TABLE]
-        if table.message is not None:
-            await self._delete(match.guild, table.channel, table.message)
-        posts[TABLE] = replace(table, message=None)
-        await self._host.matches.save_posts([replace(post, digest="", pinged="") for post in posts.values()])
+        for post in posts.values():
+            shared = post.place in (TABLE, CALL)
+            if shared and post.message is not None:
+                await self._delete(match.guild, post.channel, post.message)
+            posts[post.place] = replace(
+                post,
+                message=None if shared else post.message,
+                digest="",
+                pinged=post.pinged if shared else "",  # nobody is invited twice
+            )
+        await self._host.matches.save_posts(list(posts.values()))
         self.changed(number)
 
     async def resume(self) -> None:
@@ -141,6 +149,8 @@ class Publisher:
 
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when asked back
             await attempt(self._show_table(match, posts[TABLE], posts, people))
+            if CALL in posts:
+                await attempt(self._call(match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
@@ -149,6 +159,8 @@ class Publisher:
                     if chair.user in people and chair.number in posts
                 )
             )
+        for farewell in await self._host.matches.farewells(number) if match.former else ():
+            await attempt(self._empty(match, farewell))
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
         self._doubtful.discard(number)
@@ -160,11 +172,14 @@ class Publisher:
             await self._put(match, post, self._desk.closed(match), anew=False)
             return
         if match.status is Status.LOBBY:
-            await self._put(match, post, await self._desk.lobby(match, people), anew=False)
+            post = await self._put(match, post, await self._desk.lobby(match, people), anew=False)
+            await self._invite(match, post)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
+        if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
+            await self._host.matches.save_posts([replace(p, pinged="") for p in posts.values() if p.pinged])
         due = self._due(match, posts)
         post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
         if due:
@@ -221,6 +236,32 @@ class Publisher:
         await self._host.matches.save_posts([post])
         return post
 
+    async def _call(self, match: Match, post: Post) -> None:
+        """The call for substitutes, in the channel where the table was opened, as long as somebody looks for one."""
+        content = self._desk.call(match)
+        digest, old = content.digest() if content else "", post.message
+        if digest != post.digest or (content is None and old is not None):
+            try:
+                if content is None:
+                    if old is not None:
+                        await self._delete(match.guild, post.channel, old)
+                    post = replace(post, message=None)
+                elif old is None:
+                    channel = self._channel(match.guild, match.channel)
+                    sent = await send_public(channel, content, nonce=nonce("call", match.id, post.shown))
+                    await self._make_sure(match, self._message(match.guild, match.channel, sent.id), content)
+                    post = replace(post, channel=match.channel, message=sent.id)
+                else:
+                    await edit(self._message(match.guild, post.channel, old), content)
+            except Trouble as trouble:
+                if trouble.kind in (Kind.LATER, Kind.OLD):
+                    raise
+                # Somebody deleted it, or it has no place: the table offers the seat all the same.
+                log.info("match %d calls for nobody: %s", match.id, trouble)
+                post = replace(post, message=None)
+        if (digest, match.version) != (post.digest, post.shown):
+            await self._shown(post, match, digest)
+
     async def _is_buried(self, match: Match, post: Post) -> bool:
         if post.message is None or post.channel != match.place:
             return False
@@ -272,7 +313,7 @@ class Publisher:
 
     def _due(self, match: Match, posts: dict[int, Post]) -> list[Chair]:
         """People who are asked for something that they have not been pinged for."""
-        if match.status is not Status.PLAYING:
+        if not match.running:
             return []
         state = self._host.state(match)
         return [
@@ -282,6 +323,27 @@ class Publisher:
             and chair.number in posts
             and posts[chair.number].pinged != state.turn(Seat(chair.number))
         ]
+
+    async def _invite(self, match: Match, post: Post) -> None:
+        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come."""
+        if match.previous is None or post.message is None or post.pinged == INVITED:
+            return
+        before = await self._host.matches.get(match.previous)
+        people = (*(before.people if before else ()), *match.people)
+        invited = list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
+        if invited:
+            labels = self._desk.labels(match)
+            who = labels.list([f"<@{user}>" for user in invited])
+            text = labels.say("invitation", who=who, link=_post_link(match, post))
+            try:
+                channel = self._channel(match.guild, match.place)
+                sent = await send_ping(channel, text, invited, nonce=nonce("invitation", match.id))
+                post = replace(post, ping=sent.id)
+            except Trouble as trouble:
+                if trouble.kind is Kind.LATER:
+                    raise
+                log.warning("match %d: nobody can be invited: %s", match.id, trouble)
+        await self._host.matches.save_posts([replace(post, pinged=INVITED)])
 
     async def _ping(self, match: Match, table: Post, due: list[Chair]) -> None:
         """Mention at the table, in one short message, those whom no direct message reaches; once a turn."""
@@ -302,7 +364,8 @@ class Publisher:
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
             return
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
-        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items() if number in posts]
+        same = [c.number for c in due if c.number in posts and posts[c.number].user == c.user]
+        changed = [replace(posts[number], pinged=turns[number]) for number in same]
         await self._host.matches.save_posts([*changed, replace(posts[TABLE], ping=sent.id)])
         if table.ping is not None:
             await self._delete(match.guild, match.place, table.ping)
@@ -333,19 +396,24 @@ class Publisher:
                     # As it is without the step under way: else the next edit, though nothing has changed for this
                     # person, would undo it and so tell that another has sealed anew.
                     content = await self._desk.hand(match, person)
-                await self._answered(match, seat, content, shown_in)
+                await self._answered(match, person, seat, content, shown_in)
                 return
             post = (await self._host.matches.posts(match.id)).get(seat)
-            if post is not None and post.shown < match.version:
+            if post is not None and post.user == person.user and post.shown < match.version:
                 await self._show_by_dm(match, person, post, seat)
 
-    async def _answered(self, match: Match, seat: int, content: Content, shown_in: int | None) -> None:
+    async def _answered(self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None) -> None:
         # Read after the answer: a worker may have pinged this person at the table in the meantime.
         before = (await self._host.matches.posts(match.id)).get(seat)
-        if before is None:
+        if before is None or before.user != person.user:
+            if shown_in is not None and person.dm is not None:
+                # The seat has gone to somebody else in the meantime: what was just shown is to be emptied.
+                late = Post(match.id, seat, person.dm, shown_in, user=person.user)
+                await self._host.matches.save_posts([late])
+                self.changed(match.id)
             return
         post = before
-        if match.status is Status.PLAYING:
+        if match.running:
             state = self._host.state(match)
             if Seat(seat) in state.to_move():
                 post = replace(post, pinged=state.turn(Seat(seat)))
@@ -360,7 +428,7 @@ class Publisher:
             return
         content = await self._desk.hand(match, person)
         turn = post.pinged
-        if match.status is Status.PLAYING:
+        if match.running:
             state = self._host.state(match)
             if Seat(seat) in state.to_move():
                 turn = state.turn(Seat(seat))
@@ -381,6 +449,20 @@ class Publisher:
         await self._host.matches.save_posts([post])
         if old is not None and due:
             await self._delete(None, person.dm, old)
+
+    async def _empty(self, match: Match, farewell: Farewell) -> None:
+        """Take the picture, the words and the controls out of a hand of somebody who has left."""
+        person = await self._people.get(farewell.user)
+        labels = self._desk.labels(match, person.locale if person is not None else None)
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        said = labels.say("dm.left", table=f"[{title}]({table_link(match)})")
+        try:
+            await edit(self._message(None, farewell.channel, farewell.message), Content((said,), user=farewell.user))
+        except Trouble as trouble:
+            if trouble.kind in (Kind.LATER, Kind.OLD):
+                raise
+            log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
+        await self._host.matches.said_farewell(farewell)
 
     async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""

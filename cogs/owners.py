@@ -22,10 +22,11 @@ from discord.ext import commands
 from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
 from cogs._host import Refused
-from cogs._house import House, Interaction
+from cogs._house import Apart, House, Interaction
 from cogs._publisher import bare
 from cogs._servers import NEEDED, manages, may_stand
 from cogs._translator import SAID
+from cogs.tables import IN_SERVERS
 from data.database import Health, NotStored
 from data.matches import Match
 from data.servers import Server, Threads
@@ -42,8 +43,6 @@ CLOCK_OFF = 3.0
 LITTLE_ROOM = 100 << 20
 """Bytes of a disk that is nearly full."""
 
-_IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-
 
 class Owners(commands.Cog):
     """`health` tells how the database is, `version` is this program's."""
@@ -56,7 +55,7 @@ class Owners(commands.Cog):
         self._version = version
         self._looking = asyncio.Lock()
         self._daily: asyncio.Task[None] | None = None
-        house.presses["setup"] = self._change
+        house.routes["setup"] = Apart(self._change)
 
     async def cog_unload(self) -> None:
         if self._daily is not None:
@@ -66,7 +65,7 @@ class Owners(commands.Cog):
 
     @app_commands.command(description=SAID["command.setup.description"])
     @app_commands.default_permissions(manage_guild=True)
-    @_IN_SERVERS
+    @IN_SERVERS
     async def setup(self, interaction: Interaction) -> None:
         async def show() -> Content:
             return self._settings(interaction, await self.host.server(_managed(interaction)))
@@ -144,7 +143,7 @@ class Owners(commands.Cog):
     # /doctor
 
     @app_commands.command(description=SAID["command.doctor.description"])
-    @_IN_SERVERS
+    @IN_SERVERS
     async def doctor(self, interaction: Interaction) -> None:
         # At once: what comes later is late by our own fault.
         off = self.host.now() - interaction.created_at.timestamp()

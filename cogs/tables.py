@@ -16,12 +16,13 @@ from discord.ext import commands
 
 from cogs._components import Button, Content, Id, path_of, picked, shortened
 from cogs._discord import edit_own, send_private
-from cogs._host import Refused, paused_until
-from cogs._house import Answer, House, Interaction, is_private
+from cogs._host import Refused, paused_until, unseated
+from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
 from cogs._messages import table_link
 from cogs._names import written
 from cogs._servers import admit
 from cogs._translator import SAID
+from cogs._which import is_playing
 from data.matches import Match, Status
 from data.people import Person
 from rules import GAMES
@@ -30,8 +31,8 @@ from rules.core.game import IllegalMove, Seat
 log = logging.getLogger(__name__)
 
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
-_EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
-_IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
 
 
 class Tables(commands.Cog):
@@ -41,72 +42,58 @@ class Tables(commands.Cog):
         self.bot = bot
         self.house = house
         self.host = house.host
+        self.which = house.which
+        house.routes.update(self._routes())
 
     # Commands.
 
     @app_commands.command(description=SAID["command.play.description"])
     @app_commands.describe(game=SAID["command.play.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
-    @_IN_SERVERS
+    @IN_SERVERS
     async def play(self, interaction: Interaction, game: str) -> None:
         await self.house.answer(interaction, lambda: self._open(interaction, game))
 
-    @app_commands.command(description=SAID["command.join.description"])
-    @app_commands.describe(table=SAID["command.join.table.description"])
-    @_IN_SERVERS
-    async def join(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(
-            interaction, self._at(interaction, table, self._join, lambda m: m.status is Status.LOBBY, here=True)
-        )
-
-    @app_commands.command(description=SAID["command.leave.description"])
-    @app_commands.describe(table=SAID["command.leave.table.description"])
-    @_EVERYWHERE
-    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(
-            interaction, self._at(interaction, table, self._leave, lambda m: m.status is Status.LOBBY)
-        )
-
     @app_commands.command(description=SAID["command.hand.description"])
     @app_commands.describe(table=SAID["command.hand.table.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._hand, _playing))
+        await self.house.answer(interaction, self.which.at(interaction, table, self._hand, is_playing))
 
     @app_commands.command(description=SAID["command.board.description"])
     @app_commands.describe(table=SAID["command.board.table.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._board, _playing, here=True))
+        await self.house.answer(interaction, self.which.at(interaction, table, self._board, is_playing, here=True))
 
     @app_commands.command(description=SAID["command.move.description"])
     @app_commands.describe(move=SAID["command.move.move.description"], table=SAID["command.move.table.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         async def make(interaction: Interaction, match: Match) -> Answer | None:
             return await self._make_move(interaction, match, None, move)
 
-        await self.house.answer(interaction, self._at(interaction, table, make, _playing))
+        await self.house.answer(interaction, self.which.at(interaction, table, make, is_playing))
 
     @app_commands.command(description=SAID["command.undo.description"])
     @app_commands.describe(table=SAID["command.undo.table.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._undo, _playing))
+        await self.house.answer(interaction, self.which.at(interaction, table, self._undo, is_playing))
 
     @app_commands.command(description=SAID["command.log.description"])
     @app_commands.describe(table=SAID["command.log.table.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
             return await self._log(interaction, match, 0)
 
-        await self.house.answer(interaction, self._at(interaction, table, show, _started, here=True))
+        await self.house.answer(interaction, self.which.at(interaction, table, show, _started, here=True))
 
     @app_commands.command(description=SAID["command.rules.description"])
     @app_commands.describe(game=SAID["command.rules.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
-    @_EVERYWHERE
+    @EVERYWHERE
     async def rules(self, interaction: Interaction, game: str) -> None:
         async def show() -> Answer:
             if game not in GAMES:
@@ -116,76 +103,60 @@ class Tables(commands.Cog):
         await self.house.answer(interaction, show)
 
     @app_commands.command(description=SAID["command.games.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._games(interaction))
 
-    @app_commands.command(description=SAID["command.resign.description"])
-    @app_commands.describe(table=SAID["command.resign.table.description"])
-    @_EVERYWHERE
-    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._ask_to_resign, _playing))
-
     @app_commands.command(description=SAID["command.cancel.description"])
     @app_commands.describe(table=SAID["command.cancel.table.description"])
-    @_IN_SERVERS
+    @IN_SERVERS
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._cancel, lambda m: m.open, here=True))
+        await self.house.answer(
+            interaction, self.which.at(interaction, table, self._cancel, lambda m: m.open, here=True)
+        )
 
     @app_commands.command(description=SAID["command.verify.description"])
     @app_commands.describe(table=SAID["command.verify.table.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def verify(self, interaction: Interaction, table: int) -> None:
         async def check() -> Answer:
-            return await self._verify(interaction, await self._match(interaction, table))
+            return await self._verify(interaction, await self.which.match(interaction, table))
 
         await self.house.answer(interaction, check)
 
     @app_commands.command(description=SAID["command.settings.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def settings(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._settings(interaction))
 
     @app_commands.command(description=SAID["command.help.description"])
-    @_EVERYWHERE
+    @EVERYWHERE
     async def help(self, interaction: Interaction) -> None:
         async def show() -> Answer:
             return self.house.labels(interaction).say("help")
 
         await self.house.answer(interaction, show)
 
-    @join.autocomplete("table")
-    @leave.autocomplete("table")
     @hand.autocomplete("table")
     @board.autocomplete("table")
     @move.autocomplete("table")
     @undo.autocomplete("table")
     @log.autocomplete("table")
-    @resign.autocomplete("table")
     @cancel.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self._tables(interaction, typed))
+        return await self.house.complete(self.which.choices(interaction, typed))
 
     @move.autocomplete("move")
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self.house.complete(self._moves(interaction, typed))
 
-    async def _tables(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        """The tables that the asker may mean."""
-        choices = []
-        for match in await self._candidates(interaction, here=True):
-            name = self._title(interaction, match)
-            if typed.lower() in name.lower():
-                choices.append(app_commands.Choice(name=shortened(name, 100), value=match.id))
-        return choices[:25]
-
     async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The legal moves of the asker, in the game's words; nothing where it is not clear at which table."""
         named = getattr(interaction.namespace, "table", None)
-        matches = [m for m in await self._candidates(interaction) if _playing(m) and named in (None, m.id)]
+        matches = [m for m in await self.which.candidates(interaction) if is_playing(m) and named in (None, m.id)]
         here = [m for m in matches if interaction.channel_id in (m.place, m.channel)] or matches
         if len(here) != 1 and named is None:
-            here = [m for m in here if self._awaited(m, interaction.user.id)]
+            here = [m for m in here if self.which.awaited(m, interaction.user.id)]
         if len(here) != 1:
             return []
         words = self.house.desk.words(here[0], interaction.user.id, interaction.locale.value)
@@ -207,46 +178,53 @@ class Tables(commands.Cog):
             pressed = pressed._replace(action=action, rest=rest)
         elif pressed is not None and pressed.action == "option":
             pressed = pressed._replace(turn=values[0] if values else "")
+        elif pressed is not None and values and not isinstance(self.house.routes.get(pressed.action), Apart):
+            pressed = pressed._replace(rest=values[0])
         try:
-            if pressed is not None and pressed.action in self.house.presses:
-                await self.house.presses[pressed.action](interaction, pressed, values)
-            else:
-                await self._route(interaction, pressed)
+            await self._route(interaction, pressed, values)
         except Exception as error:
             await self.house.tell(interaction, self.house.fault(interaction, error))
 
-    async def _route(self, interaction: Interaction, pressed: Id | None) -> None:
+    async def _route(self, interaction: Interaction, pressed: Id | None, values: list[str]) -> None:
         if pressed is not None and pressed.action in ("move", "path", "undo"):
             await self._press_in_hand(interaction, pressed)
             return
-        at_match: dict[str, Callable[[Interaction, Match], Awaitable[Answer | None]]] = {
-            "join": self._join,
-            "leave": self._leave,
+        route = self.house.routes.get(pressed.action) if pressed is not None else None
+        if isinstance(route, Apart):
+            assert pressed is not None  # it led to the route
+            await route.press(interaction, pressed, values)
+            return
+
+        async def work() -> Answer | None:
+            if pressed is None or route is None:
+                raise Refused("unknown_button")
+            return await route.press(interaction, await self.which.match(interaction, pressed.match), pressed)
+
+        silent = route is not None and (route.silent or (route.in_place and is_ephemeral(interaction)))
+        await self.house.answer(interaction, work, silent=silent)
+
+    def _routes(self) -> dict[str, Route | Apart]:
+        """What the buttons of tables and lobbies do, and those of `/settings`; moves go ways of their own."""
+        shown_by_the_lobby = {
             "add": self._changing(self.host.add_computer),
             "remove": self._changing(self.host.remove_computer),
             "start": self._changing(self.host.start),
+        }
+        answered = {
             "cancel": self._cancel,
-            "option": lambda i, m: self._option(i, m, pressed),
             "hand": self._hand,
-            "board": self._board,
             "last": self._last,
             "rules": self._rules_of,
-            "log": lambda i, m: self._log(i, m, _number(pressed.rest) if pressed else 0),
             "verify": self._verify,
-            "again": self._again,
-            "give_seat": self._give_seat,
-            "vote": lambda i, m: self._vote(i, m, pressed.rest if pressed else ""),
         }
-
-        async def work() -> Answer | None:
-            if pressed is not None and pressed.action == "setting":
-                return await self._settings(interaction, pressed.rest)
-            if pressed is None or pressed.action not in at_match:
-                raise Refused("unknown_button")
-            return await at_match[pressed.action](interaction, await self._match(interaction, pressed.match))
-
-        shown_by_the_lobby = pressed is not None and pressed.action in ("add", "remove", "start", "option")
-        await self.house.answer(interaction, work, silent=shown_by_the_lobby)
+        return {
+            **{action: Route(at_table(work), silent=True) for action, work in shown_by_the_lobby.items()},
+            **{action: Route(at_table(work)) for action, work in answered.items()},
+            "board": Route(at_table(self._board), in_place=True),
+            "option": Route(self._option, silent=True),
+            "setting": Apart(self._setting),
+            "log": Route(lambda i, m, pressed: self._log(i, m, _number(pressed.rest))),
+        }
 
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
         """A move, a step on the way to one, or Undo, pressed in a hand: the hand itself is shown anew."""
@@ -255,15 +233,15 @@ class Tables(commands.Cog):
             return
 
         async def work() -> Answer | None:
-            match, person = await self._match(interaction, pressed.match), await self.house.meet(interaction)
+            match, person = await self.which.match(interaction, pressed.match), await self.house.meet(interaction)
             if pressed.action == "move":
                 return await self._make_move(interaction, match, pressed.turn, pressed.rest, private)
             if pressed.action == "undo":
                 return await self._undo(interaction, match, pressed.turn, private)
             seat = match.seat_of(person.user)
             if seat is None or match.status is Status.LOBBY:
-                raise Refused("not_seated" if seat is None else "not_started")
-            stale = not _playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
+                raise unseated(match, person.user) if seat is None else Refused("not_started")
+            stale = not is_playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
             await self._show_hand(interaction, match, person, private, **how)
@@ -314,7 +292,7 @@ class Tables(commands.Cog):
         try:
             match, notice = await decide()
         except (IllegalMove, Refused) as error:
-            match = await self._match(interaction, match.id)
+            match = await self.which.match(interaction, match.id)
             notice = await self.house.refusal(interaction, match, error)
             if match.seat_of(person.user) is None or match.status is Status.LOBBY:
                 return notice
@@ -356,30 +334,7 @@ class Tables(commands.Cog):
             locale=locale,
         )
         self.house.publisher.changed(match.id)
-        return await self._welcome(interaction, match, "opened")
-
-    async def _join(self, interaction: Interaction, match: Match) -> Answer:
-        if match.status is Status.LOBBY and match.seat_of(interaction.user.id) is None:
-            await admit(self.host, interaction, self.host.game(match), self.house.labels(interaction), opens=False)
-        person = await self.house.meet(interaction)
-        match = await self.host.join(match.id, person.user, person.name)
-        self.house.publisher.changed(match.id)
-        return await self._welcome(interaction, match, "joined")
-
-    async def _welcome(self, interaction: Interaction, match: Match, key: str) -> Answer:
-        """Open the direct messages there and then, and say whether they work."""
-        person, labels = await self.house.meet(interaction), self.house.desk.labels(match, interaction.locale.value)
-        title = f"[{self._title(interaction, match)}]({table_link(match)})"
-        works = await self.house.open_dm(interaction, person, labels.say("dm.hello", table=title))
-        self.house.publisher.changed(match.id)
-        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
-
-    async def _leave(self, interaction: Interaction, match: Match) -> Answer:
-        if match.status is Status.PLAYING and match.seat_of(interaction.user.id) is not None:
-            return await self._ask_to_resign(interaction, match)
-        match = await self.host.leave(match.id, interaction.user.id)
-        self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "left")
+        return await self.house.welcome(interaction, match, "opened")
 
     def _changing(
         self, change: Callable[[int, int], Awaitable[Match]]
@@ -392,8 +347,7 @@ class Tables(commands.Cog):
 
         return work
 
-    async def _option(self, interaction: Interaction, match: Match, pressed: Id | None) -> None:
-        assert pressed is not None
+    async def _option(self, interaction: Interaction, match: Match, pressed: Id) -> None:
         match = await self.host.choose_option(match.id, interaction.user.id, pressed.rest, pressed.turn)
         self.house.publisher.changed(match.id)
 
@@ -401,23 +355,27 @@ class Tables(commands.Cog):
         manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild
         match = await self.host.cancel(match.id, interaction.user.id, manager)
         self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "cancelled")
+        return self.which.say(interaction, match, "cancelled")
 
     async def _hand(self, interaction: Interaction, match: Match) -> Answer | None:
         person = await self.house.meet(interaction)
         if match.seat_of(person.user) is None:
-            raise Refused("not_seated")
+            raise unseated(match, person.user)
         if match.state is None:
             raise Refused("not_started")
         await self._show_hand(interaction, match, person, private=False)
         return None
 
-    async def _board(self, interaction: Interaction, match: Match) -> Answer:
+    async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
         if match.state is None:
             raise Refused("not_started")
         person = await self.house.meet(interaction)
+        content = await self.house.desk.board(match, person, interaction.locale.value)
+        if is_ephemeral(interaction):  # what they pressed becomes what is now
+            await edit_own(interaction, content)
+            return None
         await self.house.publisher.bring_back(match.id)
-        return await self.house.desk.board(match, person, interaction.locale.value)
+        return content
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:
@@ -436,61 +394,30 @@ class Tables(commands.Cog):
         verdict = await self.host.verify(match.id)
         return self.house.desk.verdict(match, interaction.user.id, interaction.locale.value, verdict)
 
-    async def _again(self, interaction: Interaction, match: Match) -> Answer:
-        """A new lobby for the same game with the same options; whoever wants to joins it."""
-        if interaction.guild_id != match.guild:
-            raise Refused("only_in_servers")
-        await admit(self.host, interaction, self.host.game(match), self.house.labels(interaction), opens=True)
-        person = await self.house.meet(interaction)
-        new = await self.host.open_again(match, person.user, person.name)
-        self.house.publisher.changed(new.id)
-        return await self._welcome(interaction, new, "opened")
-
-    async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
-        if match.seat_of(interaction.user.id) is None:
-            raise Refused("not_seated")
-        if match.status is not Status.PLAYING:
-            raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
-        say = self.house.desk.labels(match, interaction.locale.value).say
-        row = (
-            Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
-            Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
-        )
-        return Content((say("resign.ask", table=self._title(interaction, match)),), (row,), interaction.user.id)
-
-    async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
-        match = await self.host.give_seat_to_computer(match.id, interaction.user.id)
-        self.house.publisher.changed(match.id)
-        return self._say(interaction, match, "resigned" if match.status is Status.PLAYING else "left")
-
-    async def _vote(self, interaction: Interaction, match: Match, choice: str) -> Answer:
-        if choice not in ("end", "go_on"):
-            raise Refused("unknown_button")
-        match, votes = await self.host.vote_to_end(match.id, interaction.user.id, choice)
-        self.house.publisher.changed(match.id)
-        if match.status is Status.STOPPED:
-            return self._say(interaction, match, "stopped")
-        return self._say(interaction, match, "voted", count=sum(v == "end" for v in votes.values()))
-
     async def _games(self, interaction: Interaction) -> Answer:
         matches = await self.host.matches.of_user(interaction.user.id)
         say = self.house.labels(interaction).say
         if not matches:
             return say("games.none")
         lines = []
-        for match in sorted(matches, key=lambda m: (not self._awaited(m, interaction.user.id), m.turn_since or 0)):
+        for match in sorted(matches, key=lambda m: (not self.which.awaited(m, interaction.user.id), m.turn_since or 0)):
             if match.paused:
                 line = say("turn.paused", until=f"<t:{paused_until(match)}:D>")
             elif match.status is Status.LOBBY:
                 line = say("games.lobby", since=f"<t:{match.opened_at}:R>")
-            elif self._awaited(match, interaction.user.id):
+            elif match.rests_since is not None:
+                line = say("games.rests", since=f"<t:{match.rests_since}:R>")
+            elif self.which.awaited(match, interaction.user.id):
                 line = say("games.yours", since=f"<t:{match.turn_since}:R>")
             else:
                 labels = self.house.desk.labels(match, interaction.locale.value)
                 who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])
                 line = say("games.waits", who=who, since=f"<t:{match.turn_since}:R>")
-            lines.append(f"[{self._title(interaction, match)}]({table_link(match)}): {line}")
+            lines.append(f"[{self.which.title(interaction, match)}]({table_link(match)}): {line}")
         return shortened("\n".join(lines), 3900)
+
+    async def _setting(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
+        await self.house.answer(interaction, lambda: self._settings(interaction, pressed.rest))
 
     async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:
         person = await self.house.meet(interaction)
@@ -510,70 +437,6 @@ class Tables(commands.Cog):
             Button(say("settings.switch_text"), Id(0, "setting", rest="text")),
         )
         return Content((f"{forced}\n{text}",), (row,), person.user)
-
-    # Which table is meant.
-
-    def _at(
-        self,
-        interaction: Interaction,
-        number: int | None,
-        work: Callable[[Interaction, Match], Awaitable[Answer | None]],
-        fits: Callable[[Match], bool],
-        *,
-        here: bool = False,
-    ) -> Callable[[], Awaitable[Answer | None]]:
-        """`work` at the table of that number; without one, at the only one that fits.
-
-        The person's own tables come first, those in this channel before others; `here`: then anybody's in this
-        channel.
-        """
-
-        async def found() -> Answer | None:
-            if number is not None:
-                return await work(interaction, await self._match(interaction, number))
-            matches = [m for m in await self._candidates(interaction, here=here) if fits(m)]
-            mine = [m for m in matches if m.seat_of(interaction.user.id) is not None]
-            near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
-            chosen = near or mine or matches
-            if len(chosen) > 1:
-                raise Refused("which_table", tables=", ".join(self._title(interaction, m) for m in chosen[:10]))
-            if not chosen:
-                raise Refused("no_table")
-            return await work(interaction, chosen[0])
-
-        return found
-
-    async def _candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
-        mine = await self.host.matches.of_user(interaction.user.id)
-        if not here or interaction.channel_id is None or interaction.guild_id is None:
-            return mine
-        seen = {match.id for match in mine}
-        return mine + [m for m in await self.host.matches.in_channel(interaction.channel_id) if m.id not in seen]
-
-    async def _match(self, interaction: Interaction, number: int) -> Match:
-        """The match of that number, for those who sit at it and for whoever is where its table is."""
-        match = await self.host.matches.get(number)
-        if match is None:
-            raise Refused("no_match")
-        if match.seat_of(interaction.user.id) is None and interaction.channel_id not in (match.place, match.channel):
-            raise Refused("no_match")
-        return match
-
-    def _title(self, interaction: Interaction, match: Match) -> str:
-        labels = self.house.desk.labels(match, interaction.locale.value)
-        return labels.say("table", game=self.host.game(match).title, number=match.id)
-
-    def _say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
-        labels = self.house.desk.labels(match, interaction.locale.value)
-        return labels.say(f"done.{key}", table=self._title(interaction, match), **facts)
-
-    def _awaited(self, match: Match, user: int) -> bool:
-        seat = match.seat_of(user)
-        return match.running and seat is not None and Seat(seat) in self.host.state(match).to_move()
-
-
-def _playing(match: Match) -> bool:
-    return match.status is Status.PLAYING
 
 
 def _started(match: Match) -> bool:

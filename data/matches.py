@@ -14,8 +14,8 @@ from data.database import Database, unbroken
 
 T = TypeVar("T")
 
-TABLE = -1
-"""The place of the table's public message; other places are seats, by direct message."""
+TABLE, CALL = -1, -2
+"""The places of public messages: the table's, and the call for substitutes. Others are seats, by direct message."""
 
 
 class Status(StrEnum):
@@ -31,12 +31,33 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down."""
+    """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down.
+
+    `offered`: its person looks for somebody who takes it over, or has been removed.
+    """
 
     number: int
     user: int | None
     name: str
     since: int = 0
+    offered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Who came too late, and plays next time or when somebody gets up."""
+
+    user: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Former:
+    """Who has left a running match, and knows the cards of that seat. `removed` by a vote, they do not come back."""
+
+    user: int
+    seat: int
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +88,15 @@ class Match:
     """How many moves of the log have been taken back."""
     paused_at: int | None = None
     """Since when nobody is asked for anything, because the bot was removed from the server; it ended so if not open."""
+    previous: int | None = None
+    """The match that this one is played again after."""
+    touched_at: int = 0
+    """When somebody last did something in the lobby."""
+    rests_since: int | None = None
+    """Since when the match rests by a vote."""
+    waiting: tuple[Waiting, ...] = ()
+    """Who came too late, in the order of coming."""
+    former: tuple[Former, ...] = ()
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -75,6 +105,10 @@ class Match:
     @property
     def people(self) -> tuple[Chair, ...]:
         return tuple(chair for chair in self.chairs if chair.user is not None)
+
+    def former_seat(self, user: int) -> Former | None:
+        """What that person has left, or None where they never sat at the running match, or sit there."""
+        return next((former for former in self.former if former.user == user), None)
 
     @property
     def open(self) -> bool:
@@ -87,7 +121,7 @@ class Match:
     @property
     def running(self) -> bool:
         """Whether moves are made in it now."""
-        return self.status is Status.PLAYING and self.paused_at is None
+        return self.status is Status.PLAYING and self.paused_at is None and self.rests_since is None
 
     @property
     def ending(self) -> str:
@@ -113,7 +147,7 @@ class LoggedMove:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that shows a match, and how far it has shown it."""
+    """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table."""
 
     match: int
     place: int
@@ -123,6 +157,17 @@ class Post:
     digest: str = ""
     pinged: str = ""
     ping: int | None = None
+    user: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Farewell:
+    """A direct message with the hand of somebody who has left, still to be emptied."""
+
+    match: int
+    user: int
+    channel: int
+    message: int
 
 
 class Conflict(Exception):
@@ -132,7 +177,7 @@ class Conflict(Exception):
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
-    "paused_at",
+    *("paused_at", "previous", "touched_at", "rests_since"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -179,7 +224,7 @@ class Matches:
             row = c.execute(f"INSERT INTO match ({names}) VALUES ({marks})", _values(new))  # noqa: S608  -- as above
             assert row.lastrowid is not None
             new = replace(new, id=row.lastrowid)
-            _write_chairs(c, new)
+            _write_people(c, new)
             _ensure_posts(c, new)
             return new
 
@@ -218,6 +263,31 @@ class Matches:
         if move is None:  # people may have come or gone, and their posts with them
             self._posts.pop(saved.id, None)
         return saved
+
+    async def again(self, number: int) -> int | None:
+        """The match that is played again after that one, unless it was called off."""
+        sql = "SELECT id FROM match WHERE previous = ? AND status <> 'cancelled'"
+        row = await self._database.read(lambda c: c.execute(sql, (number,)).fetchone())
+        return None if row is None else int(row[0])
+
+    async def untouched(self, since: int) -> list[int]:
+        """Lobbies in which nobody has done anything since then, though they could."""
+        sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
+
+    async def farewells(self, number: int) -> list[Farewell]:
+        sql = "SELECT match, user, channel, message FROM farewell WHERE match = ?"
+        return await self._database.read(lambda c: [Farewell(**row) for row in c.execute(sql, (number,))])
+
+    @unbroken
+    async def said_farewell(self, farewell: Farewell) -> None:
+        """That message is empty, or gone."""
+        key = (farewell.match, farewell.message)
+
+        def work(c: sqlite3.Connection) -> None:
+            c.execute("DELETE FROM farewell WHERE match = ? AND message = ?", key)
+
+        await self._database.write(work)
 
     async def get(self, number: int) -> Match | None:
         if number not in self._matches:
@@ -272,7 +342,7 @@ class Matches:
         return await self._database.read(work)
 
     async def votes(self, number: int) -> dict[int, str]:
-        """Votes on ending the match, by user."""
+        """What each person wants the table to do, by user; whoever wants nothing is not in it."""
         if number not in self._votes:
             sql = "SELECT user, choice FROM vote WHERE match = ?"
             found = await self._database.read(lambda c: dict(c.execute(sql, (number,)).fetchall()))
@@ -291,19 +361,27 @@ class Matches:
 
     @unbroken
     async def save_posts(self, posts: Sequence[Post]) -> None:
-        rows = [(p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
+        """Note what has been shown. A hand whose person has left in the meantime is noted as one to be emptied."""
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
-            "WHERE match = ? AND place = ?"
+            "WHERE match = ? AND place = ? AND user IS ?"
         )
 
-        def work(c: sqlite3.Connection) -> None:
-            c.executemany(sql, rows)
+        def work(c: sqlite3.Connection) -> list[Post]:
+            stored = []
+            for p in posts:
+                row = (p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place, p.user)
+                if c.execute(sql, row).rowcount:
+                    stored.append(p)
+                elif p.message is not None and p.user is not None:
+                    c.execute(
+                        "INSERT OR IGNORE INTO farewell VALUES (?, ?, ?, ?)", (p.match, p.user, p.channel, p.message)
+                    )
+            return stored
 
-        await self._database.write(work)
-        for post in posts:
+        for post in await self._database.write(work):
             known = self._posts.get(post.match, {})
-            if post.place in known:
+            if post.place in known and known[post.place].user == post.user:
                 known[post.place] = post
 
     async def try_to_write(self) -> None:
@@ -339,6 +417,7 @@ class Matches:
                 row[0]
                 for row in c.execute(
                     "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
+                    "UNION SELECT match FROM farewell "
                     "UNION SELECT match.id FROM match JOIN seat ON seat.match = match.id "
                     "LEFT JOIN person ON person.user = seat.user "
                     "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced)"
@@ -351,7 +430,7 @@ def _save(c: sqlite3.Connection, new: Match) -> None:
     """Everything of a match but its log. Raises Conflict."""
     if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
         raise Conflict
-    _write_chairs(c, new)
+    _write_people(c, new)
     _ensure_posts(c, new)
 
 
@@ -390,39 +469,70 @@ def _values(match: Match) -> list[Any]:
 def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
     found = []
     for row in c.execute(f"{_READ} {where}", values):
-        chairs = c.execute("SELECT number, user, name, since FROM seat WHERE match = ? ORDER BY number", (row["id"],))
+        key = (row["id"],)
+        chairs = c.execute("SELECT number, user, name, since, offered FROM seat WHERE match = ? ORDER BY number", key)
         facts = {name: row[name] for name in _FIELDS}
         facts["status"] = Status(facts["status"])
         facts["options"] = json.loads(facts["options"])
         facts["own_thread"] = bool(facts["own_thread"])
         facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
-        found.append(Match(id=row["id"], chairs=tuple(Chair(**chair) for chair in chairs), **facts))
+        facts["chairs"] = tuple(Chair(**{**chair, "offered": bool(chair["offered"])}) for chair in chairs)
+        waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
+        facts["waiting"] = tuple(Waiting(**who) for who in waiting)
+        former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
+        facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
+        found.append(Match(id=row["id"], **facts))
     return found
 
 
-def _write_chairs(c: sqlite3.Connection, match: Match) -> None:
-    c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
+def _write_people(c: sqlite3.Connection, match: Match) -> None:
+    """Who sits there, who waits, and who has left."""
+    for table in ("seat", "waiting", "former"):
+        c.execute(f"DELETE FROM {table} WHERE match = ?", (match.id,))  # noqa: S608  -- one of these three
     c.executemany(
-        "INSERT INTO seat (match, number, user, name, since) VALUES (?, ?, ?, ?, ?)",
-        [(match.id, chair.number, chair.user, chair.name, chair.since) for chair in match.chairs],
+        "INSERT INTO seat (match, number, user, name, since, offered) VALUES (?, ?, ?, ?, ?, ?)",
+        [(match.id, ch.number, ch.user, ch.name, ch.since, int(ch.offered)) for ch in match.chairs],
     )
+    c.executemany(
+        "INSERT INTO waiting VALUES (?, ?, ?, ?)",
+        [(match.id, place, who.user, who.name) for place, who in enumerate(match.waiting)],
+    )
+    c.executemany(
+        "INSERT INTO former VALUES (?, ?, ?, ?)",
+        [(match.id, who.user, who.seat, int(who.removed)) for who in match.former],
+    )
+
+
+_OF_OTHERS = (
+    "FROM post WHERE match = ? AND place >= 0 AND NOT EXISTS (SELECT 1 FROM seat "
+    "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
+)
+"""Posts of hands that are no longer their owners'."""
 
 
 def _ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
-    none for those who have left.
+    one for the call where somebody looks for a substitute.
+
+    Of those who have left only the message remains that is to be emptied.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.state is None:  # also of a lobby that was called off: there is no hand to show
         return
+    key = (match.id,)
     c.execute(
-        "DELETE FROM post WHERE match = ?1 AND place <> ?2 "
-        "AND place NOT IN (SELECT number FROM seat WHERE match = ?1 AND user IS NOT NULL)",
-        (match.id, TABLE),
+        f"INSERT OR IGNORE INTO farewell SELECT match, user, channel, message {_OF_OTHERS} "
+        "AND message IS NOT NULL AND user IS NOT NULL",
+        key,
     )
+    c.execute(f"DELETE {_OF_OTHERS}", key)
+    if any(chair.offered for chair in match.people):
+        c.execute(
+            "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
+        )
     for chair in match.people:
         c.execute(
-            "INSERT OR IGNORE INTO post (match, place, channel) "
-            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0))",
+            "INSERT OR IGNORE INTO post (match, place, channel, user) "
+            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3)",
             (match.id, chair.number, chair.user),
         )

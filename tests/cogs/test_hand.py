@@ -12,6 +12,7 @@ from cogs._components import MOST_TEXT, Button, Content
 from cogs._host import Host
 from cogs._messages import Desk
 from cogs._names import clean, written
+from cogs._people import Company
 from data.database import Database
 from data.matches import Match, Matches, Status
 from data.people import People, Person
@@ -93,8 +94,8 @@ async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: st
     if end is Status.CANCELLED:
         match = await host.cancel(match.id, 1, manager=True)
     else:
-        await host.vote_to_end(match.id, 1, "end")
-        match, _ = await host.vote_to_end(match.id, 2, "end")
+        await Company(host).vote(match.id, 1, "end")
+        match = (await Company(host).vote(match.id, 2, "end")).match
     assert match.status is end
     hand = await desk.hand(match, person)
     assert actions(hand) == {"last", "log", "rules"}

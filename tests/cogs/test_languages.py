@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from simcord import interactions
 
-from cogs.tables import Tables
 from data.matches import Status
 from data.words import DEFAULT, LOCALES, languages, texts
 from rules import GAMES
@@ -89,7 +88,19 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
             assert foreign("\n".join(entry["name"] for entry in listed), spoken_by(tongues, person.id)) == set()
         await table.decide(mover)
     for person in people:
-        for command in ("hand", "board", "log", "undo", "games", "settings", "help", "join", "resign", "cancel"):
+        for command in (
+            "hand",
+            "board",
+            "log",
+            "undo",
+            "games",
+            "settings",
+            "help",
+            "join",
+            "resign",
+            "players",
+            "cancel",
+        ):
             await sim.slash(person, command)
         await sim.slash(person, "rules", game=slug)
         await sim.slash(person, "verify", table=1)
@@ -144,7 +155,7 @@ async def payload(sim: Simulation) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("code", OTHERS)
 async def test_commands_have_names_in_every_language(sim: Simulation, code: str) -> None:
     sent = await payload(sim)
-    assert {command["name"] for command in sent} == {command.name for command in Tables.__cog_app_commands__}
+    assert {command["name"] for command in sent} == {command.name for command in sim.bot.tree.get_commands()}
     check_names(sent, code)
     for command in sent:
         check_names(command["options"], code)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from cogs._components import MOST_TEXT, Content, Picture
 from cogs._messages import Desk
 from cogs._names import clean
-from data.matches import Match, Status
+from data.matches import Match, Status, Waiting
 from data.people import Person
 from rendering import renderer
 from rendering.core.prompts import MOST_CHOICES
@@ -72,6 +73,14 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     """All that the bot says of this position, to everybody."""
     desk = sim.bot.house.desk
     yield await desk.table(match, {chair.user: "end" for chair in match.people if chair.user})
+    # Everybody looks for a substitute, is to be removed, and waits for the next match.
+    waiting = tuple(Waiting(2000 + chair.number, chair.name) for chair in match.chairs)
+    restless = replace(match, chairs=tuple(replace(chair, offered=True) for chair in match.chairs), waiting=waiting)
+    users = [chair.user for chair in match.people]
+    wanted = zip(users, [*users[1:], *users[:1]], strict=True)
+    yield await desk.table(restless, {user: f"remove {other}" for user, other in wanted if user})
+    if (call := desk.call(restless)) is not None:
+        yield call
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
         for path in paths(desk, match, Seat(chair.number)):

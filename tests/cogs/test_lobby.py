@@ -8,7 +8,7 @@ import pytest
 from cogs._servers import PERMISSIONS
 from data.matches import Status
 from tests.support.apicheck import components
-from tests.support.simulation import Simulation, controls, raw
+from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -27,11 +27,14 @@ async def lobby(sim: Simulation, game: str = "sea_change", seated: int = 1) -> l
 async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
     people = await lobby(sim, seated=8)
     assert "This table is full: 8 players." in await sim.forge(people[8], "1/1/join//")
-    assert "This table is full: 8 players." in await sim.slash(people[8], "join")
+    assert "You are on the list of this table already." in await sim.slash(people[8], "join")
     assert "This table is full: 8 players." in await sim.forge(people[0], "1/1/add//")
-    join = next(part for part in components(raw(sim.board())) if part.get("label") == "Join")
-    assert join["disabled"]
     assert len((await sim.match()).chairs) == 8
+    join = next(part for part in components(raw(sim.board())) if part.get("custom_id") == "1/1/join//")
+    assert join["label"] == "Wait for a seat"
+    assert "Waiting to play: **ida**" in "\n".join(words(raw(sim.board())))
+    await sim.press(people[0], sim.board(), "Leave")
+    assert (await sim.match()).seat_of(people[8].id) is not None
 
 
 async def test_joining_twice_and_leaving_unseated(sim: Simulation) -> None:

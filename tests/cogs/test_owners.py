@@ -169,18 +169,6 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
 
 
-async def test_two_who_press_at_once_get_the_one_table_left(sim: Simulation) -> None:
-    mona = manager(sim)
-    (alice,) = sim.join_server("alice")
-    await sim.slash(alice, "play", game="sea_change")
-    await sim.press(alice, sim.board(), "Cancel")
-    await choose(sim, mona, "most_open", "1")
-    message = sim.channel.history()[-1].id
-    results = [sim.raw_press(person, "1/1/again//", message=message) for person in (alice, mona)]
-    await sim.env.settle()
-    assert sum("is open" in sim.said(result) for result in results) == 1
-
-
 @pytest.mark.parametrize("threads", ["never", "always"])
 async def test_threads_are_the_servers_to_settle(sim: Simulation, threads: str) -> None:
     mona = manager(sim)

@@ -262,12 +262,15 @@ async def test_a_card_that_must_not_be_played_says_why(sim: Simulation, tide: Ta
 async def test_presses_of_the_lobby_once_it_has_begun(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     (ida,) = sim.join_server("ida")
+    said = await sim.forge(ida, "1/1/join//")
+    assert "This match has begun already. You are on the list of Sea Change · table 1" in said
     version = (await tide.now())[0].version
-    for action in ("join", "add", "remove", "start", "option"):
+    for action in ("add", "remove", "start", "option"):
         said = await sim.forge(ida, f"1/1/{action}//seats", values=["3"] if action == "option" else None)
         assert "This match has begun already." in said
     assert "Leave Sea Change · table 1 for good?" in await sim.forge(alice, "1/1/leave//")
-    assert "This match has begun already." in await sim.forge(ida, "1/1/leave//")
     assert "The seed is secret until the match is over" in await sim.forge(alice, "1/1/verify//")
     assert (await tide.now())[0].version == version
     assert "1/1/join//" not in controls(raw(sim.board()))
+    assert "You have left" in await sim.forge(ida, "1/1/leave//"), "the list of those who wait"
+    assert "This match has begun already." in await sim.forge(ida, "1/1/leave//")

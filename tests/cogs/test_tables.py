@@ -171,7 +171,7 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
 async def test_what_a_stranger_in_the_channel_may_look_at(sim: Simulation, tide: Table) -> None:
     (ida,) = sim.join_server("ida")
     await some_moves(tide, 4)
-    for label in ("Board", "Last trick", "Rules", "Log"):
+    for label in ("Watch", "Last trick", "Rules", "Log"):
         result = await sim.press(ida, sim.board(), label)
         assert sim.said(result).strip()
     assert "Your hand" not in await sim.slash(ida, "board")
@@ -233,8 +233,8 @@ async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege
     assert match.seat_of(alice.id) is None
     assert [chair.name for chair in match.chairs if chair.user is None] == ["Ada"]
     assert match.moves == 1
-    assert "You do not sit at this table." in await sim.forge(alice, "1/1/give_seat//")
-    assert "You do not sit at this table." in sim.said(await sim.press(alice, sim.board(), "My hand"))
+    assert "You no longer sit at this table." in await sim.forge(alice, "1/1/give_seat//")
+    assert "You no longer sit at this table." in sim.said(await sim.press(alice, sim.board(), "My hand"))
     del sim.people["alice"]
     await some_moves(siege, 6)
 
@@ -258,7 +258,7 @@ async def test_a_vote_ends_a_match_when_more_than_half_want_it(sim: Simulation, 
     assert "1 of 2 voices needed" in "\n".join(words(raw(sim.board())))
     (ida,) = sim.join_server("ida")
     assert "You do not sit at this table." in sim.said(await sim.press(ida, sim.board(), "End the match"))
-    await sim.press(bob, sim.board(), "Play on")
+    await sim.press(bob, sim.board(), "Withdraw my voice")
     await sim.press(alice, sim.board(), "End the match")
     assert (await siege.now())[0].status is Status.PLAYING
     await sim.restart()

@@ -17,6 +17,7 @@ from simcord.actors import MemberActor
 
 from cogs._host import Host, Refused
 from cogs._messages import Desk
+from cogs._people import Company
 from data.database import Database, NotStored
 from data.matches import Conflict, Match, Matches, Status
 from data.people import People
@@ -129,7 +130,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
             standing.append((log[-1], before))
         if random.random() < 0.2:
             host = started_anew(base)
-            match = await host._load(match.id)
+            match = await host.load(match.id)
         if random.random() < 0.3:
             story = await host.story(match)
             kept, state = host._replay(match, [m for m in await host.matches.moves(match.id) if m.undone_at is None])
@@ -158,7 +159,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
         match = await play(host, match)
     match = (await host.undo(match.id, ANN, None)).match
     assert await deals(match) > first
-    match, _ = await host.vote_to_end(match.id, ANN, "end")
+    match = (await Company(host).vote(match.id, ANN, "end")).match
     assert len((await host.verify(match.id)).deals) == first
 
 
@@ -183,9 +184,9 @@ async def test_a_double_press_takes_back_once(host: Host) -> None:
     presses = [host.undo(match.id, ANN, token) for _ in range(3)]
     results = await asyncio.gather(*presses, return_exceptions=True)
     assert [str(result) for result in results[1:]] == ["undone", "undone"]
-    assert (await host._load(match.id)).undone == 1
+    assert (await host.load(match.id)).undone == 1
     await host.undo(match.id, ANN, None)  # typed: each time is meant
-    assert (await host._load(match.id)).undone == 2
+    assert (await host.load(match.id)).undone == 2
     assert await refusal(host.undo(match.id, ANN, None)) == "may_not_undo"
 
 
@@ -197,12 +198,12 @@ async def test_buttons_of_what_was_taken_back_are_out_of_date(host: Host) -> Non
     after = [str(move) for move in host.state(played).legal_moves(Seat(0))]
     await host.undo(start.id, ANN, host.turn(played, Seat(0)))
     assert await refusal(host.play(start.id, ANN, old, text)) == "out_of_date"
-    other = await play(host, await host._load(start.id), 1)
+    other = await play(host, await host.load(start.id), 1)
     for stale in (old, host.turn(played, Seat(0))):
         for move in (text, *after):
             assert await refusal(host.play(start.id, ANN, stale, move)) == "out_of_date"
         assert await refusal(host.undo(start.id, ANN, stale)) == "undone"
-    assert (await host._load(start.id)).version == other.version
+    assert (await host.load(start.id)).version == other.version
 
 
 async def test_the_same_move_again_counts_and_comes_twice_like_any(host: Host) -> None:
@@ -226,7 +227,7 @@ async def test_it_is_ones_own_last_move_and_no_other(host: Host) -> None:
     match = await play(host, match)  # the trick is taken, its winner leads
     for user in (ANN, BEN):
         assert await refusal(host.undo(match.id, user, None)) == "may_not_undo"
-    assert (await host._load(match.id)).version == match.version
+    assert (await host.load(match.id)).version == match.version
 
 
 async def test_the_turn_goes_back_too(host: Host) -> None:
@@ -265,7 +266,7 @@ async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> No
     lobby = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
     match = await play(host, await begun(host))
-    stopped, _ = await host.vote_to_end(match.id, ANN, "end")
+    stopped = (await Company(host).vote(match.id, ANN, "end")).match
     assert not host.may_undo(stopped, Seat(0))
     assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
     match = await begun(host)

@@ -1,0 +1,70 @@
+"""What a table says of its people: what they vote on, which seats can be taken over, who waits for the next match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs._components import Button, Id, Row
+from cogs._names import written
+from cogs._votes import NOTHING, Choice, needed, standing
+from data.matches import Chair, Match
+from rendering.core.labels import Labels
+
+MOST_VOTES = 4
+"""Votes that have a button at the table: the most wanted; a fifth button takes a voice back."""
+MOST_OFFERS = 5
+
+
+def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
+    """What is voted on, as plain text."""
+    seat = match.seat_of(choice.about) if choice.kind == "remove" else None
+    return labels.say(f"vote.{choice.kind}", name="" if seat is None else labels.name(seat))
+
+
+def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list[str]:
+    """The votes under way, the seats to be had, and who waits."""
+    lines = [
+        labels.say(
+            "vote.open", what=written(choice_label(match, choice, labels)), count=count, needed=needed(match, choice)
+        )
+        for choice, count in list(standing(match, votes).items())[:MOST_VOTES]
+    ]
+    offered = [labels.who(chair.number) for chair in match.chairs if chair.offered]
+    if offered:
+        lines.append(labels.say("seat.offered", who=labels.list(offered)))
+    if match.waiting:
+        lines.append(waiting_line(match, labels))
+    return lines
+
+
+def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
+    """The controls that go with these lines, and the way to all others."""
+    say = labels.say
+    rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
+    wanted = list(standing(match, votes))[:MOST_VOTES]
+    if wanted:
+        buttons = [vote_button(match, choice, labels) for choice in wanted]
+        rows.append((*buttons, Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING))))
+    if offers := offer_row(match, match.chairs, labels):
+        rows.append(offers)
+    return tuple(rows)
+
+
+def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Button, ...]:
+    """Those of these seats that can be taken over, the first few."""
+    offered = [chair.number for chair in chairs if chair.offered][:MOST_OFFERS]
+    return tuple(
+        Button(labels.say("seat.take", name=labels.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
+        for seat in offered
+    )
+
+
+def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:
+    pressed = Id(match.id, "vote", rest=str(choice))
+    grave = choice.kind in ("end", "remove")
+    return Button(choice_label(match, choice, labels), pressed, "danger" if grave else "secondary")
+
+
+def waiting_line(match: Match, labels: Labels) -> str:
+    names = [f"**{written(who.name)}**" for who in match.waiting]
+    return labels.say("seat.waiting", who=labels.list(names))

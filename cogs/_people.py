@@ -1,0 +1,271 @@
+"""The people of matches: who plays again, waits, leaves, takes over, comes back, and what they decide together.
+
+As in `Host`, each change holds the match, decides, and saves in one transaction; a refusal changes nothing. Whoever
+has sat at a running match has seen that seat's cards: they may come back to that seat, and to no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from cogs._host import COMPUTERS, Host, Refused, check_playing, going_on, unseated
+from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
+from data.matches import Chair, Former, LoggedMove, Match, Status, Waiting
+from rules.core.chance import Shuffled
+from rules.core.game import IllegalMove, Seat
+
+IDLE_LOBBY = 4 * 24 * 3600
+"""Seconds after which a lobby that nobody touches is closed."""
+DOUBTS = 16
+"""So many other positions, for all that a player could know, must tell the same of a move that is taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """What became of a voice: how many are for `choice` (None: it was taken back), and whether that was enough."""
+
+    match: Match
+    choice: Choice | None = None
+    count: int = 0
+    needed: int = 0
+    done: bool = False
+
+
+class Company:
+    """Comings and goings at the tables of a host."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+
+    def _now(self) -> int:
+        return int(self.host.now())
+
+    # Before and after a match.
+
+    async def join(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
+        """Sit down in a lobby; who comes too late waits, and is told why. Refused: seated, waiting already, closed."""
+        try:
+            return await self.host.join(number, user, name), None
+        except Refused as error:
+            if error.key not in ("full", "started"):
+                raise
+            late = error
+        async with self.host.deciding(number) as match:
+            if match.seat_of(user) is not None:
+                raise Refused("seated")
+            if any(who.user == user for who in match.waiting):
+                raise Refused("waiting")
+            if not match.open:
+                raise Refused(f"is_{match.ending}")
+            return await self.host.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
+
+    async def wait_no_more(self, number: int, user: int) -> Match | None:
+        """Leave the list of those who wait at a match that has begun; None where they are not on it."""
+        async with self.host.deciding(number) as match:
+            waiting = tuple(who for who in match.waiting if who.user != user)
+            if match.status is Status.LOBBY or waiting == match.waiting:
+                return None
+            return await self.host.save(replace(match, waiting=waiting))
+
+    async def play_again(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
+        """Sit down in the one lobby that follows an ended match, which the first who comes opens. As `join`."""
+        async with self.host.deciding(number) as match:
+            if match.open or match.state is None:
+                raise Refused("not_over" if match.state is not None else "not_started")
+            following = await self.host.matches.again(number)
+            if following is None:
+                return await self._follow(match, user, name), None
+        if (await self.host.load(following)).open:
+            return await self.join(following, user, name)
+        return await self.play_again(following, user, name)
+
+    async def _follow(self, match: Match, user: int, name: str) -> Match:
+        """A lobby like that of an ended match: its computers, and who waited, as far as its people leave room."""
+        left = {former.seat for former in match.former}  # a computer there was nobody's wish
+        chairs = [Chair(0, user, name)]
+        chairs += [chair for chair in match.chairs if chair.user is None and chair.number not in left]
+        kept = sum(chair.user not in (None, user) for chair in match.chairs)
+        room = max(self.host.game(match).seats[-1] - len(chairs) - kept, 0)
+        return await self.host.open(
+            match.game,
+            guild=match.guild,
+            channel=match.channel,
+            user=user,
+            name=name,
+            locale=match.locale,
+            previous=match.id,
+            options={option: value for option, value in match.options.items() if option != "deck"},
+            own_thread=match.own_thread,
+            chairs=tuple(replace(chair, number=at, since=0, offered=False) for at, chair in enumerate(chairs)),
+            waiting=tuple(who for who in match.waiting if who.user != user),
+            room=room,
+        )
+
+    async def close_idle(self) -> list[int]:
+        """Close the lobbies that nobody has touched for long; gives their numbers."""
+        closed = []
+        for number in await self.host.matches.untouched(self._now() - IDLE_LOBBY):
+            async with self.host.deciding(number) as match:
+                # Somebody may have come in the meantime.
+                if match.status is Status.LOBBY and not match.paused and match.touched_at < self._now() - IDLE_LOBBY:
+                    await self.host.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
+                    closed.append(number)
+        return closed
+
+    async def following(self, match: Match) -> Match:
+        """The last of the matches that are played again after that one, each after the other; itself without any."""
+        while not match.open and (number := await self.host.matches.again(match.id)) is not None:
+            match = await self.host.load(number)
+        return match
+
+    # Leaving and taking over.
+
+    async def offer_seat(self, number: int, user: int, offered: bool) -> Match:
+        """Look for somebody who takes one's seat over, or no longer. Until somebody does one goes on playing."""
+        async with self.host.deciding(number) as match:
+            check_playing(match)
+            _seat(match, user)
+            chairs = tuple(replace(c, offered=offered) if c.user == user else c for c in match.chairs)
+            return match if chairs == match.chairs else await self.host.save(replace(match, chairs=chairs))
+
+    async def give_seat_to_computer(self, number: int, user: int) -> Match:
+        """Leave a running match; a computer plays on until somebody takes the seat. That may decide a vote, and without
+        people left the match stops.
+        """
+        async with self.host.deciding(number) as match:
+            check_playing(match)
+            seat = _seat(match, user)
+            votes = await self.host.matches.votes(number)
+            return await self._settle(self._replaced(match, seat, None), votes)
+
+    async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
+        """Take over a seat that is offered. Refused: taken, seated, or of those who have sat elsewhere here."""
+        async with self.host.deciding(number) as match:
+            check_playing(match)
+            if match.seat_of(user) is not None:
+                raise Refused("seated")
+            former = match.former_seat(user)
+            if former is not None and former.removed:
+                raise Refused("removed")
+            if former is not None and former.seat != seat:
+                raise Refused("was_elsewhere")
+            if not any(chair.number == seat and chair.offered for chair in match.chairs):
+                raise Refused("seat_taken")
+            votes = await self.host.matches.votes(number)
+            async with self.host.seating(match.guild, user):
+                return await self._settle(self._replaced(match, seat, user, name), votes)
+
+    async def come_back(self, number: int, user: int, name: str) -> Match:
+        """Take one's own old seat back from the computer that holds it. As `take_seat`."""
+        former = (await self.host.load(number)).former_seat(user)
+        if former is None:
+            raise Refused("not_seated")
+        return await self.take_seat(number, user, name, former.seat)
+
+    def _replaced(self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False) -> Match:
+        """The match with another on that seat: a person, or a computer (None), whose seat is offered."""
+        before = match.chairs[seat]
+        if user is None:
+            taken = {chair.name for chair in match.chairs if chair.number != seat}
+            name = next(name for name in COMPUTERS if name not in taken)
+        chair = Chair(seat, user, name, match.moves, offered=user is None)
+        former = [who for who in match.former if who.user != user]
+        if before.user is not None:
+            former.append(Former(before.user, seat, removed))
+        chairs = tuple(chair if c.number == seat else c for c in match.chairs)
+        waiting = tuple(who for who in match.waiting if who.user != user)
+        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting)
+
+    # Deciding together.
+
+    async def vote(self, number: int, user: int, text: str) -> Voted:
+        """Give one's voice for something (`Choice`), or take it back (`NOTHING`). Refused where that makes no sense.
+
+        What enough people are for is done at once, in the same transaction.
+        """
+        async with self.host.deciding(number) as match:
+            check_playing(match)
+            _seat(match, user)
+            votes = await self.host.matches.votes(number)
+            if text == NOTHING:
+                votes.pop(user, None)
+                return Voted(await self.host.save(match, votes=votes))
+            choice = Choice.parse(text)
+            if choice is None:
+                raise Refused("unknown_button")
+            hidden = choice.kind == "undo" and await self.last_open_move(match) is None
+            if hidden or not makes_sense(match, choice, user):
+                raise Refused(f"no_{choice.kind}")
+            votes[user] = text
+            count, needs, done = standing(match, votes)[choice], needed(match, choice), decided(match, votes) == choice
+            if done and choice.kind == "undo":
+                match = (await self.host.take_back(match, _without(votes, choice))).match
+            else:
+                match = await self._settle(match, votes)
+            return Voted(match, choice, count, needs, done)
+
+    async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
+        """Do what enough people are for, and save it with what led to it."""
+        votes = {user: text for user, text in votes.items() if match.seat_of(user) is not None}
+        while match.status is Status.PLAYING and (choice := decided(match, votes)) is not None:
+            if choice.kind == "undo":
+                # Whoever was against it has left, and is not asked; those who stay can press again.
+                votes = _without(votes, choice)
+                continue
+            match = self._carried_out(match, choice)
+            votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
+        if not match.people:
+            match = replace(match, status=Status.STOPPED, ended_at=self._now())
+        return await self.host.save(match, votes=votes)
+
+    def _carried_out(self, match: Match, choice: Choice) -> Match:
+        now = self._now()
+        if choice.kind == "pause":
+            return replace(match, rests_since=now)
+        if choice.kind == "resume":
+            return going_on(replace(match, rests_since=None), match.rests_since or now, now)
+        if choice.kind == "remove":
+            return self._replaced(match, _seat(match, choice.about), None, removed=True)
+        return replace(match, status=Status.STOPPED, ended_at=now)
+
+    async def last_open_move(self, match: Match) -> LoggedMove | None:
+        """The last move, where all together may take it back: a person's, which told nobody anything that this person
+        did not know. A deal, a draw or a reveal cannot be unseen.
+
+        Nothing is said of it while anybody can decide in secret: the answer would tell that somebody has.
+        """
+        log = [move for move in await self.host.matches.moves(match.id) if move.undone_at is None]
+        if not match.running or not log or log[-1].number != match.moves - 1 or log[-1].user is None:
+            return None
+        last, game, seats = log[-1], self.host.game(match), range(len(match.chairs))
+        before = game.new(len(match.chairs), match.options, match.secret)
+        for logged in log[:-1]:
+            before, _ = before.apply(game.parse(Seat(logged.seat), logged.text))
+        for state in (before, self.host.state(match)):
+            if sum(bool(state.legal_moves(Seat(seat))) for seat in seats) != 1:
+                return None
+        move = game.parse(Seat(last.seat), last.text)
+        _, events = before.apply(move)
+        if any(isinstance(event, Shuffled) for event in events):
+            return None
+        for number in range(DOUBTS):
+            try:
+                _, others = before.redeal_unseen(Seat(last.seat), f"{match.id} {number}").apply(move)
+            except IllegalMove:
+                return None
+            if others != events:
+                return None
+        return last
+
+
+def _seat(match: Match, user: int) -> int:
+    seat = match.seat_of(user)
+    if seat is None:
+        raise unseated(match, user)
+    return seat
+
+
+def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:
+    """The voices that are left once that has been decided."""
+    return {user: text for user, text in votes.items() if text != str(choice)}

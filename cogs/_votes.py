@@ -1,0 +1,75 @@
+"""What the people of a running match can decide together, and when they have.
+
+Each seated person has one voice, and gives it for one thing at most: that is the whole vote. A voice counts for as long
+as it makes sense: who has left has none, and what cannot be done any more is voted for by nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from data.matches import Match
+
+Kind = Literal["end", "pause", "resume", "remove", "undo"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+NOTHING = "none"
+"""What somebody is for who takes their voice back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something to vote for, and how it is stored: "end", "remove 123" (a user), "undo 17" (the number of a move)."""
+
+    kind: Kind
+    about: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.about}" if self.kind in ("remove", "undo") else self.kind
+
+    @classmethod
+    def parse(cls, text: str) -> Choice | None:
+        """None for what can be no choice at all."""
+        for kind in KINDS:
+            if text.partition(" ")[0] == kind:
+                about = text.removeprefix(kind).strip()
+                choice = cls(kind, int(about) if about.isdecimal() and len(about) < 20 else 0)
+                return choice if str(choice) == text else None
+        return None
+
+
+def needed(match: Match, choice: Choice) -> int:
+    """How many voices it takes: more than half of the people seated, which is two where two play; all of them to take
+    a move back.
+    """
+    people = len(match.people)
+    return people if choice.kind == "undo" else people // 2 + 1
+
+
+def makes_sense(match: Match, choice: Choice, user: int) -> bool:
+    """Whether this person can be for that now. Nobody is for their own removal, and no single one can remove another:
+    two people cannot outvote each other.
+    """
+    if match.seat_of(user) is None:
+        return False
+    if choice.kind == "remove":
+        return choice.about != user and match.seat_of(choice.about) is not None and len(match.people) > 2
+    if choice.kind == "undo":
+        return match.running and choice.about == match.moves - 1
+    return choice.kind == "end" or (choice.kind == "resume") == (match.rests_since is not None)
+
+
+def standing(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
+    """How many are for what, the most wanted first; only what still makes sense."""
+    found: dict[Choice, int] = {}
+    for user, text in votes.items():
+        choice = Choice.parse(text)
+        if choice is not None and makes_sense(match, choice, user):
+            found[choice] = found.get(choice, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: (-item[1], str(item[0]))))
+
+
+def decided(match: Match, votes: Mapping[int, str]) -> Choice | None:
+    """What enough people are for."""
+    return next((choice for choice, count in standing(match, votes).items() if count >= needed(match, choice)), None)

@@ -1,0 +1,236 @@
+"""The people of all tables: joining, leaving, substitutes, votes, playing again; and lobbies that nobody comes to."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs._components import Button, Content, Entry, Id, Row, Select
+from cogs._host import Refused, check_playing, unseated
+from cogs._house import Answer, House, Interaction, Route, at_table
+from cogs._notices import choice_label, vote_button
+from cogs._publisher import bare
+from cogs._servers import admit
+from cogs._translator import SAID
+from cogs._votes import Choice, makes_sense
+from cogs._which import is_playing
+from cogs.tables import EVERYWHERE, IN_SERVERS
+from data.matches import Match, Status
+
+log = logging.getLogger(__name__)
+
+SWEEP = 3600.0
+"""Seconds between two looks for lobbies that nobody comes to."""
+
+
+class Seats(commands.Cog):
+    """Commands and presses that are about who sits where."""
+
+    def __init__(self, bot: commands.Bot, house: House) -> None:
+        self.bot = bot
+        self.house = house
+        self.company = house.company
+        self.which = house.which
+        self._sweeper: asyncio.Task[None] | None = None
+        house.routes.update(
+            {
+                "join": Route(at_table(self._join)),
+                "leave": Route(at_table(self._leave)),
+                "again": Route(at_table(self._again)),
+                "people": Route(at_table(self._people)),
+                "resign": Route(at_table(self._ask_to_resign)),
+                "offer": Route(lambda i, m, pressed: self._offer(i, m, pressed.rest == "1")),
+                "give_seat": Route(at_table(self._give_seat)),
+                "take": Route(self._take),
+                "back": Route(at_table(self._come_back)),
+                "vote": Route(lambda i, m, pressed: self._vote(i, m, pressed.rest)),
+            }
+        )
+
+    async def cog_load(self) -> None:
+        self._sweeper = asyncio.create_task(self._sweep(), name="close idle lobbies")
+
+    async def cog_unload(self) -> None:
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+
+    async def _sweep(self) -> None:
+        """Now and then close the lobbies that nobody comes to; each says so where it stands."""
+        while True:
+            try:
+                for number in await self.company.close_idle():
+                    self.house.publisher.changed(number)
+            except Exception as error:  # the next look comes anyway
+                log.error("idle lobbies stay: %s", type(error).__name__, exc_info=bare(error))
+            await asyncio.sleep(SWEEP)
+
+    # Commands.
+
+    @app_commands.command(description=SAID["command.join.description"])
+    @app_commands.describe(table=SAID["command.join.table.description"])
+    @IN_SERVERS
+    async def join(self, interaction: Interaction, table: int | None = None) -> None:
+        def fits(match: Match) -> bool:
+            return match.status is Status.LOBBY or match.former_seat(interaction.user.id) is not None
+
+        await self.house.answer(interaction, self.which.at(interaction, table, self._join, fits, here=True))
+
+    @app_commands.command(description=SAID["command.leave.description"])
+    @app_commands.describe(table=SAID["command.leave.table.description"])
+    @EVERYWHERE
+    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
+        def fits(match: Match) -> bool:
+            user = interaction.user.id
+            waits = any(who.user == user for who in match.waiting)
+            return waits or (match.status is Status.LOBBY and match.seat_of(user) is not None)
+
+        await self.house.answer(interaction, self.which.at(interaction, table, self._leave, fits, here=True))
+
+    @app_commands.command(description=SAID["command.resign.description"])
+    @app_commands.describe(table=SAID["command.resign.table.description"])
+    @EVERYWHERE
+    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
+        await self.house.answer(interaction, self.which.at(interaction, table, self._ask_to_resign, is_playing))
+
+    @app_commands.command(description=SAID["command.players.description"])
+    @app_commands.describe(table=SAID["command.players.table.description"])
+    @EVERYWHERE
+    async def players(self, interaction: Interaction, table: int | None = None) -> None:
+        await self.house.answer(interaction, self.which.at(interaction, table, self._people, is_playing, here=True))
+
+    @join.autocomplete("table")
+    @leave.autocomplete("table")
+    @resign.autocomplete("table")
+    @players.autocomplete("table")
+    async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await self.house.complete(self.which.choices(interaction, typed))
+
+    # Before and after a match.
+
+    async def _join(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self.house.meet(interaction)
+        if is_playing(match) and match.former_seat(person.user) is not None:
+            return await self._come_back(interaction, match)
+        if match.open and match.seat_of(person.user) is None:
+            await self._admit(interaction, match, opens=False)
+        match, late = await self.company.join(match.id, person.user, person.name)
+        return await self._seated_or_waiting(interaction, match, late, "joined")
+
+    async def _again(self, interaction: Interaction, match: Match) -> Answer:
+        """The one lobby for the same game with the same options; whoever presses sits there."""
+        if interaction.guild_id != match.guild:
+            raise Refused("only_in_servers")
+        await self._admit(interaction, match, opens=not (await self.company.following(match)).open)
+        person = await self.house.meet(interaction)
+        match, late = await self.company.play_again(match.id, person.user, person.name)
+        return await self._seated_or_waiting(interaction, match, late, "joined" if len(match.people) > 1 else "opened")
+
+    async def _admit(self, interaction: Interaction, match: Match, *, opens: bool) -> None:
+        game, labels = self.house.host.game(match), self.house.labels(interaction)
+        await admit(self.house.host, interaction, game, labels, opens=opens)
+
+    async def _seated_or_waiting(
+        self, interaction: Interaction, match: Match, late: Refused | None, key: str
+    ) -> Answer:
+        self.house.publisher.changed(match.id)
+        if late is None:
+            return await self.house.welcome(interaction, match, key)
+        why = self.house.labels(interaction).say(f"refused.{late.key}", **late.facts)
+        return f"{why} {self.which.say(interaction, match, 'waits')}"
+
+    async def _leave(self, interaction: Interaction, match: Match) -> Answer:
+        user = interaction.user.id
+        if match.status is Status.PLAYING and match.seat_of(user) is not None:
+            return await self._ask_to_resign(interaction, match)
+        left = await self.company.wait_no_more(match.id, user) or await self.house.host.leave(match.id, user)
+        self.house.publisher.changed(left.id)
+        return self.which.say(interaction, left, "left")
+
+    # Leaving and taking over.
+
+    async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
+        """The ways out of a running match; nothing has happened yet."""
+        check_playing(match)
+        seat = match.seat_of(interaction.user.id)
+        if seat is None:
+            raise unseated(match, interaction.user.id)
+        say = self.house.desk.labels(match, interaction.locale.value).say
+        offered = match.chairs[seat].offered
+        offer = Button(
+            say("resign.stay" if offered else "resign.offer"), Id(match.id, "offer", rest=str(int(not offered)))
+        )
+        row = (
+            offer,
+            Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
+            Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
+        )
+        return Content((say("resign.ask", table=self.which.title(interaction, match)),), (row,), interaction.user.id)
+
+    async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
+        match = await self.company.offer_seat(match.id, interaction.user.id, offered)
+        self.house.publisher.changed(match.id)
+        return self.which.say(interaction, match, "offered" if offered else "stays")
+
+    async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
+        match = await self.company.give_seat_to_computer(match.id, interaction.user.id)
+        self.house.publisher.changed(match.id)
+        if match.status is not Status.PLAYING:
+            return self.which.say(interaction, match, "left")
+        say = self.house.desk.labels(match, interaction.locale.value).say
+        row = (Button(say("seat.back"), Id(match.id, "back")),)
+        return Content((self.which.say(interaction, match, "resigned"),), (row,), interaction.user.id)
+
+    async def _take(self, interaction: Interaction, match: Match, pressed: Id) -> Answer:
+        await self._admit(interaction, match, opens=False)
+        person = await self.house.meet(interaction)
+        seat = int(pressed.rest) if pressed.rest.isdecimal() and len(pressed.rest) < 3 else -1
+        match = await self.company.take_seat(match.id, person.user, person.name, seat)
+        return await self.house.welcome(interaction, match, "took_over")
+
+    async def _come_back(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self.house.meet(interaction)
+        match = await self.company.come_back(match.id, person.user, person.name)
+        return await self.house.welcome(interaction, match, "took_over")
+
+    # Deciding together.
+
+    async def _people(self, interaction: Interaction, match: Match) -> Answer:
+        """Who sits there, and for those who do, all that the table can decide."""
+        check_playing(match)
+        user, labels = interaction.user.id, self.house.desk.labels(match, interaction.locale.value)
+        lines = [labels.say("seat.head", table=self.which.title(interaction, match))]
+        for chair in match.chairs:
+            key = "seat.computer" if chair.user is None else "seat.person"
+            lines.append(labels.say(key, name=labels.who(chair.number)))
+        if match.seat_of(user) is None:
+            return Content(("\n".join(lines),), user=user)
+        lines.append(labels.say("seat.voices"))
+        choices = [Choice("resume"), Choice("pause"), Choice("end")]
+        if await self.company.last_open_move(match) is not None:
+            choices.insert(0, Choice("undo", match.moves - 1))
+        buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
+        rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
+        others = [Choice("remove", chair.user) for chair in match.people if chair.user is not None]
+        entries = [
+            Entry(choice_label(match, choice, labels), str(choice))
+            for choice in others
+            if makes_sense(match, choice, user)
+        ]
+        if entries:
+            rows.append(Select(Id(match.id, "vote"), labels.say("seat.remove"), tuple(entries)))
+        return Content(("\n".join(lines),), tuple(rows), user)
+
+    async def _vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
+        voted = await self.company.vote(match.id, interaction.user.id, text)
+        self.house.publisher.changed(match.id)
+        if voted.choice is None:
+            return self.which.say(interaction, voted.match, "voice_back")
+        if voted.match.status is Status.STOPPED:
+            return self.which.say(interaction, voted.match, "stopped")
+        labels = self.house.desk.labels(match, interaction.locale.value)
+        what = choice_label(match, voted.choice, labels)
+        key = "decided" if voted.done else "voted"
+        return self.which.say(interaction, voted.match, key, what=what, count=voted.count, needed=voted.needed)

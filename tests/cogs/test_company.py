@@ -1,0 +1,552 @@
+"""Who plays again, waits, leaves, takes over and comes back: the host's side, without Discord."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from cogs._host import Host, Refused
+from cogs._people import IDLE_LOBBY, Company
+from cogs._votes import NOTHING
+from data.database import Database
+from data.matches import TABLE, Match, Matches, Status
+from data.people import People
+from data.servers import Servers
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support.simulation import fair_luck
+
+NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
+ANN, BEN, CLEO, DAN, EVE = NAMES
+LONG_AGO = 1_000_000.0
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.seconds = LONG_AGO
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+@pytest_asyncio.fixture
+async def base(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "sundial.db")
+    for user, name in NAMES.items():
+        await People(opened).meet(user, name)
+        await People(opened).change(user, dm=user * 10, dm_works=True)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def host(base: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Host:
+    fair_luck(monkeypatch, request.node.name)
+    return Host(Matches(base), People(base), GAMES, {}, clock)
+
+
+@pytest.fixture
+def company(host: Host) -> Company:
+    return Company(host)
+
+
+def anew(base: Database) -> Company:
+    """One that remembers nothing but what is stored."""
+    return Company(Host(Matches(base), People(base), GAMES, {}))
+
+
+async def lobby(host: Host, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
+    first, *others = users
+    match = await host.open(game, guild=1, channel=2, user=first, name=NAMES[first], locale="en-GB")
+    for user in others:
+        match = await host.join(match.id, user, NAMES[user])
+    for _ in range(computers):
+        match = await host.add_computer(match.id, first)
+    return match
+
+
+async def begun(host: Host, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
+    match = await lobby(host, *users, game=game, computers=computers)
+    return await host.start(match.id, users[0])
+
+
+async def ended(company: Company, *users: int, **how: Any) -> Match:
+    match = await begun(company.host, *users, **how)
+    for user in users:
+        if match.status is Status.PLAYING:
+            match = (await company.vote(match.id, user, "end")).match
+    assert match.status is Status.STOPPED
+    return match
+
+
+async def refusal(work: Any) -> str:
+    with pytest.raises(Refused) as refused:
+        await work
+    return refused.value.key
+
+
+def users(match: Match) -> list[int | None]:
+    return [chair.user for chair in match.chairs]
+
+
+# --- once more
+
+
+async def test_however_many_press_there_is_one_lobby(company: Company) -> None:
+    over = await ended(company, ANN, BEN, CLEO, DAN)
+    found = await asyncio.gather(*(company.play_again(over.id, user, NAMES[user]) for user in (CLEO, ANN, DAN, BEN)))
+    assert {match.id for match, _ in found} == {over.id + 1}
+    match = await company.host.load(over.id + 1)
+    assert sorted(users(match)) == [ANN, BEN, CLEO, DAN]
+    assert await refusal(company.play_again(over.id, ANN, "Ann")) == "seated"
+
+
+async def test_the_lobby_has_the_same_options_and_computers(company: Company) -> None:
+    first = await lobby(company.host, ANN, BEN, computers=1)
+    await company.host.choose_option(first.id, ANN, "target", "2")
+    await company.host.choose_option(first.id, ANN, "place", "thread")
+    await company.host.start(first.id, ANN)
+    await company.give_seat_to_computer(first.id, BEN)
+    assert (await company.vote(first.id, ANN, "end")).match.status is Status.STOPPED
+    match, _ = await company.play_again(first.id, ANN, "Ann")
+    assert (match.options, match.own_thread, match.status) == ({"target": 2, **match.options}, True, Status.LOBBY)
+    assert "deck" not in match.options
+    assert users(match) == [ANN, None], "the computer that sat there for Ben was nobody's choice"
+
+
+async def test_somebody_else_begins(company: Company) -> None:
+    """The seats go round: four matches of four people have four starters."""
+    match = await ended(company, ANN, BEN, CLEO, DAN)
+    orders = [users(match)]
+    for _ in range(3):
+        for user in (DAN, BEN, ANN, CLEO):
+            new, _ = await company.play_again(match.id, user, NAMES[user])
+        match = await company.host.start(new.id, DAN)
+        orders.append(users(match))
+        for user in (ANN, BEN, CLEO):
+            await company.vote(match.id, user, "end")
+    assert all(after == [*before[1:], before[0]] for before, after in pairwise(orders))
+
+
+async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(company: Company) -> None:
+    over = await ended(company, ANN, BEN)
+    starter = over.chairs[0].user or 0
+    new, _ = await company.play_again(over.id, starter, NAMES[starter])
+    await company.host.join(new.id, EVE, "Eve")
+    assert users(await company.host.start(new.id, EVE)) == [EVE, starter]
+
+
+async def test_a_match_that_follows_is_followed(company: Company) -> None:
+    """The old table's button leads to the newest match; and to a new lobby where the first was called off."""
+    over = await ended(company, ANN, BEN)
+    second, _ = await company.play_again(over.id, ANN, "Ann")
+    await company.host.cancel(second.id, ANN, manager=False)
+    third, _ = await company.play_again(over.id, ANN, "Ann")
+    assert third.id > second.id
+    await company.host.start(third.id, ANN)
+    same, late = await company.play_again(over.id, BEN, "Ben")
+    assert (same.id, late and late.key, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
+    await company.vote(third.id, ANN, "end")
+    fourth, _ = await company.play_again(over.id, CLEO, "Cleo")
+    assert fourth.previous == third.id
+    assert users(fourth) == [CLEO, BEN], "who waited plays"
+
+
+async def test_play_again_while_the_match_runs_or_was_never_begun(company: Company) -> None:
+    match = await lobby(company.host, ANN, BEN)
+    assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_started"
+    await company.host.start(match.id, ANN)
+    assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_over"
+    assert await refusal(company.play_again(99, ANN, "Ann")) == "no_match"
+
+
+async def test_who_came_too_late_waits_in_order_and_plays_next(company: Company, base: Database) -> None:
+    match = await begun(company.host, ANN, BEN)
+    for user in (EVE, DAN):
+        _, late = await company.join(match.id, user, NAMES[user])
+        assert late is not None and late.key == "started"
+    assert await refusal(company.join(match.id, EVE, "Eve")) == "waiting"
+    assert await refusal(company.join(match.id, ANN, "Ann")) == "seated"
+    assert [who.user for who in (await anew(base).host.load(match.id)).waiting] == [EVE, DAN]
+    assert (await company.wait_no_more(match.id, DAN)) is not None
+    assert await company.wait_no_more(match.id, DAN) is None
+    await company.vote(match.id, ANN, "end")
+    await company.vote(match.id, BEN, "end")
+    new, _ = await company.play_again(match.id, BEN, "Ben")
+    assert users(new) == [BEN, EVE]
+    assert not new.waiting
+
+
+async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Company) -> None:
+    match = await lobby(company.host, ANN, BEN)
+    await company.host.choose_option(match.id, ANN, "seats", "2")
+    for user in (CLEO, DAN):
+        _, late = await company.join(match.id, user, NAMES[user])
+        assert late is not None and late.key == "full"
+    match = await company.host.leave(match.id, ANN)
+    assert (users(match), match.host) == ([BEN, CLEO], BEN)
+    match = await company.host.leave(match.id, DAN)
+    assert (users(match), match.waiting) == ([BEN, CLEO], ())
+
+
+async def test_those_who_played_find_room_before_those_who_wait(company: Company) -> None:
+    """The largest table, and one more: who waits yields, and sits down when somebody gets up."""
+    most = GAMES["siege_of_sunfall"].seats[-1]
+    match = await lobby(company.host, ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
+    await company.host.start(match.id, ANN)
+    await company.join(match.id, DAN, "Dan")
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "end")
+    new, _ = await company.play_again(match.id, ANN, "Ann")
+    assert (users(new).count(None), [who.user for who in new.waiting]) == (most - 3, [DAN])
+    for user in (BEN, CLEO):
+        new, late = await company.play_again(match.id, user, NAMES[user])
+        assert late is None
+    assert len(new.chairs) == most
+    assert DAN in users(await company.host.leave(new.id, ANN))
+
+
+# --- lobbies that nobody comes to
+
+
+async def test_a_lobby_that_nobody_touches_is_closed(company: Company, clock: Clock) -> None:
+    still, touched = await lobby(company.host, ANN), await lobby(company.host, BEN)
+    running = await begun(company.host, EVE)
+    clock.seconds += IDLE_LOBBY - 10
+    assert await company.close_idle() == []
+    await company.host.add_computer(touched.id, BEN)
+    clock.seconds += 20
+    assert await company.close_idle() == [still.id]
+    assert await company.close_idle() == []
+    assert (await company.host.load(still.id)).status is Status.CANCELLED
+    assert (await company.host.load(touched.id)).status is Status.LOBBY
+    assert (await company.host.load(running.id)).status is Status.PLAYING
+    assert await refusal(company.join(still.id, CLEO, "Cleo")) == "is_cancelled"
+
+
+# --- leaving and taking over
+
+
+async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Company, base: Database) -> None:
+    match = await begun(company.host, ANN, BEN)
+    seat = match.seat_of(ANN) or 0
+    assert await refusal(company.take_seat(match.id, EVE, "Eve", seat)) == "seat_taken"
+    match = await company.offer_seat(match.id, ANN, True)
+    assert match.seat_of(ANN) == seat, "until then they go on playing"
+    assert (await anew(base).host.load(match.id)).chairs[seat].offered
+    results = await asyncio.gather(
+        *(company.take_seat(match.id, user, NAMES[user], seat) for user in (EVE, DAN)), return_exceptions=True
+    )
+    assert [type(result) for result in results] == [Match, Refused]
+    match = await company.host.load(match.id)
+    assert (match.seat_of(EVE), match.seat_of(ANN), match.chairs[seat].offered) == (seat, None, False)
+    assert await refusal(company.host.play(match.id, ANN, None, "play B9")) == "no_longer_seated"
+    assert await refusal(company.vote(match.id, ANN, "end")) == "no_longer_seated"
+    assert await refusal(company.come_back(match.id, ANN, "Ann")) == "seat_taken"
+    assert await refusal(company.take_seat(match.id, BEN, "Ben", seat)) == "seated"
+
+
+async def test_an_offer_is_withdrawn(company: Company) -> None:
+    match = await company.offer_seat((await begun(company.host, ANN, BEN)).id, ANN, True)
+    version = match.version
+    assert (await company.offer_seat(match.id, ANN, True)).version == version
+    match = await company.offer_seat(match.id, ANN, False)
+    assert await refusal(company.take_seat(match.id, EVE, "Eve", match.seat_of(ANN) or 0)) == "seat_taken"
+    assert await refusal(company.offer_seat(match.id, EVE, True)) == "not_seated"
+
+
+async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Company, base: Database) -> None:
+    match = await begun(company.host, ANN, BEN, CLEO)
+    seats = {user: match.seat_of(user) or 0 for user in (ANN, BEN)}
+    for user in (ANN, BEN):
+        match = await company.give_seat_to_computer(match.id, user)
+    assert users(match).count(None) == 2
+    company = anew(base)
+    assert await refusal(company.take_seat(match.id, ANN, "Ann", seats[BEN])) == "was_elsewhere"
+    match = await company.come_back(match.id, ANN, "Ann")
+    assert match.seat_of(ANN) == seats[ANN]
+    assert await refusal(company.come_back(match.id, ANN, "Ann")) == "not_seated"
+    match = await company.take_seat(match.id, EVE, "Eve", seats[BEN])
+    assert await refusal(company.come_back(match.id, BEN, "Ben")) == "seat_taken"
+    match = await company.give_seat_to_computer(match.id, EVE)
+    assert (await company.come_back(match.id, BEN, "Ben")).seat_of(BEN) == seats[BEN]
+
+
+async def test_what_was_a_former_players_message_is_emptied(company: Company, base: Database) -> None:
+    match = await begun(company.host, ANN, BEN)
+    seat = match.seat_of(ANN) or 0
+    posts = await company.host.matches.posts(match.id)
+    await company.host.matches.save_posts([replace(posts[seat], channel=1000, message=77, shown=match.version)])
+    await company.offer_seat(match.id, ANN, True)
+    assert await company.host.matches.farewells(match.id) == []
+    stale = (await company.host.matches.posts(match.id))[seat]
+    match = await company.take_seat(match.id, EVE, "Eve", seat)
+    (farewell,) = await company.host.matches.farewells(match.id)
+    assert (farewell.user, farewell.channel, farewell.message) == (ANN, 1000, 77)
+    new = (await company.host.matches.posts(match.id))[seat]
+    assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, 0)
+    # A worker that was still showing Ann's hand notes it down too late.
+    await company.host.matches.save_posts([replace(stale, message=78, shown=match.version)])
+    assert (await company.host.matches.posts(match.id))[seat] == new
+    assert {f.message for f in await company.host.matches.farewells(match.id)} == {77, 78}
+    assert match.id in await Matches(base).unshown()
+    for farewell in await company.host.matches.farewells(match.id):
+        await company.host.matches.said_farewell(farewell)
+    assert await company.host.matches.farewells(match.id) == []
+    assert TABLE in await Matches(base).posts(match.id)
+
+
+# --- deciding together
+
+
+async def test_two_of_three_remove_somebody_who_then_stays_away(company: Company) -> None:
+    match = await begun(company.host, ANN, BEN, CLEO)
+    seat = match.seat_of(CLEO) or 0
+    assert await refusal(company.vote(match.id, CLEO, f"remove {CLEO}")) == "no_remove"
+    assert await refusal(company.vote(match.id, ANN, f"remove {EVE}")) == "no_remove"
+    assert await refusal(company.vote(match.id, ANN, "nonsense")) == "unknown_button"
+    assert await refusal(company.vote(match.id, EVE, f"remove {CLEO}")) == "not_seated"
+    assert not (await company.vote(match.id, ANN, f"remove {CLEO}")).done
+    assert not (await company.vote(match.id, ANN, f"remove {CLEO}")).done, "the same voice again is one voice"
+    assert await refusal(company.vote(match.id, CLEO, f"remove {CLEO}")) == "no_remove"
+    voted = await company.vote(match.id, BEN, f"remove {CLEO}")
+    assert voted.done and voted.match.seat_of(CLEO) is None and voted.match.chairs[seat].offered
+    assert await refusal(company.come_back(match.id, CLEO, "Cleo")) == "removed"
+    assert await refusal(company.take_seat(match.id, CLEO, "Cleo", seat)) == "removed"
+    assert (await company.take_seat(match.id, EVE, "Eve", seat)).seat_of(EVE) == seat
+    assert await company.host.matches.votes(match.id) == {}
+
+
+async def test_of_two_nobody_removes_the_other(company: Company) -> None:
+    match = await begun(company.host, ANN, BEN)
+    assert await refusal(company.vote(match.id, ANN, f"remove {BEN}")) == "no_remove"
+
+
+async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: Company, clock: Clock) -> None:
+    host = company.host
+    match = await begun(host, ANN, BEN)
+    (seat,) = host.state(match).to_move()
+    user, since = match.chairs[seat].user or 0, match.turn_since or 0
+    assert await refusal(company.vote(match.id, ANN, "resume")) == "no_resume"
+    assert not (await company.vote(match.id, ANN, "pause")).done
+    assert (await company.vote(match.id, BEN, "pause")).done
+    assert await refusal(company.vote(match.id, ANN, "pause")) == "no_pause"
+    match = await host.load(match.id)
+    text = str(host.state(match).legal_moves(seat)[0])
+    assert await refusal(host.play(match.id, user, host.turn(match, seat), text)) == "rests"
+    assert await refusal(host.undo(match.id, user, None)) == "rests"
+    await company.give_seat_to_computer(match.id, user)
+    assert await host.automatic(await host.load(match.id)) is None
+    clock.seconds += 5000
+    other = ANN + BEN - user
+    voted = await company.vote(match.id, other, "resume")
+    assert voted.done, "one person is left, and decides alone"
+    assert voted.match.turn_since == since + 5000
+    assert await host.automatic(voted.match) == seat
+
+
+async def test_a_cancelled_match_is_not_resumed(company: Company) -> None:
+    match = await begun(company.host, ANN, BEN)
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "pause")
+    await company.host.cancel(match.id, EVE, manager=True)
+    for user in (ANN, BEN):
+        assert await refusal(company.vote(match.id, user, "resume")) == "is_cancelled"
+    assert await refusal(company.give_seat_to_computer(match.id, ANN)) == "is_cancelled"
+    assert await refusal(company.take_seat(match.id, EVE, "Eve", 0)) == "is_cancelled"
+    assert await refusal(company.offer_seat(match.id, ANN, True)) == "is_cancelled"
+
+
+async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, base: Database) -> None:
+    match = await begun(company.host, ANN, BEN, CLEO)
+    await company.vote(match.id, ANN, "end")
+    await company.vote(match.id, ANN, "pause")
+    assert await anew(base).host.matches.votes(match.id) == {ANN: "pause"}
+    assert not (await company.vote(match.id, BEN, "end")).done
+    assert (await company.vote(match.id, ANN, NOTHING)).choice is None
+    assert await company.host.matches.votes(match.id) == {BEN: "end"}
+    assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
+
+
+async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:
+    host = company.host
+    match = await begun(host, ANN, BEN, game="photosynthesis")  # where nothing is hidden
+    start = match.state
+    assert await refusal(company.vote(match.id, ANN, "undo 0")) == "no_undo"
+    (seat,) = host.state(match).to_move()
+    text = str(host.state(match).legal_moves(seat)[0])
+    match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
+    assert await refusal(company.vote(match.id, ANN, "undo 1")) == "no_undo"
+    assert not (await company.vote(match.id, ANN, "undo 0")).done
+    voted = await company.vote(match.id, BEN, "undo 0")
+    assert voted.done and voted.match.state == start and voted.match.undone == 1
+    assert await refusal(company.vote(match.id, ANN, "undo 0")) == "no_undo"
+    assert await host.matches.votes(match.id) == {}
+
+
+NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "PledgesRevealed"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_what_may_be_taken_back_told_nobody_anything_new(company: Company, game: str) -> None:
+    """Whatever the game: no card was drawn, dealt or turned up, and nobody can have decided in secret since."""
+    print(f"moves by seed {game}")
+    host, random, found = company.host, Random(game), 0
+    match = await begun(host, *list(NAMES)[: max(2, GAMES[game].seats[0])], game=game)
+    for _ in range(20):
+        state = host.state(match)
+        if match.status is not Status.PLAYING:
+            break
+        seat = random.choice(sorted(state.to_move()))
+        text = str(random.choice(state.legal_moves(seat)))
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
+        last = await company.last_open_move(match)
+        if last is not None:
+            found += 1
+            happened = {type(told.event).__name__ for told in await host.story(match) if told.move == last.number}
+            assert not happened & NEW_TO_THE_MOVER, happened
+            for position in (state, host.state(match)):
+                assert sum(bool(position.legal_moves(Seat(at))) for at in range(len(match.chairs))) == 1
+    assert found or game not in ("photosynthesis", "full_sun")
+
+
+async def test_whom_a_free_seat_finds_waiting(company: Company) -> None:
+    """A computer goes, or more seats are wanted: who waits sits down."""
+    match = await lobby(company.host, ANN, computers=1)
+    await company.host.choose_option(match.id, ANN, "seats", "2")
+    for user in (CLEO, DAN):
+        await company.join(match.id, user, NAMES[user])
+    match = await company.host.remove_computer(match.id, ANN)
+    assert (users(match), [who.user for who in match.waiting]) == ([ANN, CLEO], [DAN])
+    match = await company.host.choose_option(match.id, ANN, "seats", "any")
+    assert (users(match), match.waiting) == ([ANN, CLEO, DAN], ())
+    assert [chair.number for chair in match.chairs] == [0, 1, 2]
+
+
+# --- where a server allows only so much, or the bot is away
+
+
+@pytest.fixture
+def kept(base: Database, clock: Clock) -> Company:
+    """At the tables of a host that keeps what servers allow."""
+    return Company(Host(Matches(base), People(base), GAMES, {}, clock, Servers(base)))
+
+
+async def test_two_at_once_open_the_one_table_left(kept: Company) -> None:
+    await kept.host.change_server(1, most_open=1)
+    opened = await asyncio.gather(*(lobby(kept.host, user) for user in (ANN, BEN)), return_exceptions=True)
+    (refused,) = [error for error in opened if isinstance(error, Refused)]
+    assert refused.key == "server_full"
+
+
+async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Company) -> None:
+    match = await begun(kept.host, ANN, BEN, DAN)
+    await begun(kept.host, CLEO, EVE)
+    await kept.host.change_server(1, most_each=1)
+    seat = match.seat_of(ANN)
+    assert seat is not None
+    await kept.offer_seat(match.id, ANN, True)
+    assert await refusal(kept.take_seat(match.id, CLEO, "Cleo", seat)) == "person_full"
+    await kept.host.change_server(1, most_each=2)
+    assert (await kept.take_seat(match.id, CLEO, "Cleo", seat)).seat_of(CLEO) == seat
+
+
+async def test_a_free_seat_passes_over_who_may_not_sit_down(kept: Company) -> None:
+    match = await lobby(kept.host, ANN, BEN)
+    await kept.host.choose_option(match.id, ANN, "seats", "2")
+    for user in (CLEO, DAN):
+        await kept.join(match.id, user, NAMES[user])
+    await lobby(kept.host, CLEO)
+    await kept.host.change_server(1, most_each=1)
+    match = await kept.host.leave(match.id, ANN)
+    assert (users(match), match.host) == ([BEN, DAN], BEN)
+    assert [who.user for who in match.waiting] == [CLEO]
+    await kept.host.change_server(1, games=["full_sun"])
+    match = await kept.host.leave(match.id, BEN)
+    assert (users(match), [who.user for who in match.waiting]) == ([DAN], [CLEO])
+
+
+async def test_playing_again_is_opening_a_table(kept: Company) -> None:
+    over = await ended(kept, ANN, BEN)
+    await kept.host.change_server(1, games=["full_sun"])
+    assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "game_not_here"
+    await kept.host.change_server(1, games=[], most_open=1)
+    await lobby(kept.host, CLEO)
+    assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "server_full"
+    assert await kept.following(over) == over
+    await kept.host.change_server(1, most_open=2, most_each=1)
+    new, _ = await kept.play_again(over.id, ANN, "Ann")
+    assert users(new) == [ANN]
+    assert await kept.following(over) == new
+    assert await refusal(kept.play_again(over.id, CLEO, "Cleo")) == "person_full"
+
+
+async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(kept: Company) -> None:
+    match = await begun(kept.host, ANN, BEN)
+    for user in (CLEO, DAN):
+        await kept.join(match.id, user, NAMES[user])
+    for user in (ANN, BEN):
+        await kept.vote(match.id, user, "end")
+    await lobby(kept.host, CLEO)
+    await kept.host.change_server(1, most_each=1)
+    new, _ = await kept.play_again(match.id, ANN, "Ann")
+    assert (users(new), [who.user for who in new.waiting]) == ([ANN, DAN], [CLEO])
+
+
+async def test_while_the_bot_is_away_nothing_changes(company: Company, clock: Clock) -> None:
+    match = await begun(company.host, ANN, BEN, CLEO)
+    await company.give_seat_to_computer(match.id, CLEO)
+    paused = await company.host.pause(match.id)
+    assert not paused.running and await company.host.automatic(paused) is None
+    for work in (
+        company.vote(match.id, ANN, "pause"),
+        company.offer_seat(match.id, ANN, True),
+        company.give_seat_to_computer(match.id, ANN),
+        company.come_back(match.id, CLEO, "Cleo"),
+        company.join(match.id, DAN, "Dan"),
+        company.host.undo(match.id, ANN, None),
+    ):
+        assert await refusal(work) == "paused"
+    clock.seconds += 5000
+    match = await company.host.go_on(match.id)
+    assert match.running
+    assert match.turn_since == LONG_AGO + 5000, "that was nobody's time to decide"
+
+
+async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(company: Company, clock: Clock) -> None:
+    match = await begun(company.host, ANN, BEN)
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "pause")
+    clock.seconds += 100
+    await company.host.pause(match.id)
+    clock.seconds += 1000
+    match = await company.host.go_on(match.id)
+    assert not match.running and match.rests_since is not None
+    clock.seconds += 10
+    for user in (ANN, BEN):
+        match = (await company.vote(match.id, user, "resume")).match
+    assert match.running and match.turn_since == LONG_AGO + 1110
+
+
+async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company: Company, clock: Clock) -> None:
+    match = await lobby(company.host, ANN)
+    await company.host.pause(match.id)
+    clock.seconds += IDLE_LOBBY + 10
+    assert await company.close_idle() == []
+    await company.host.go_on(match.id)
+    assert await company.close_idle() == []
+    clock.seconds += IDLE_LOBBY + 10
+    assert await company.close_idle() == [match.id]

@@ -1,0 +1,354 @@
+"""Comings and goings at a table in a channel: what each sees, which buttons live on, and that nobody learns more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs._people import IDLE_LOBBY
+from data.matches import Match, Status
+from data.people import Person
+from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def text(sim: Simulation) -> str:
+    return "\n".join(words(raw(sim.board())))
+
+
+async def over(sim: Simulation, *names: str, game: str = "sea_change") -> Table:
+    """A match that its people have ended."""
+    table = await Table.open(sim, game, sim.join_server(*names), seed="over")
+    await table.start()
+    for person in table.people[: len(names) // 2 + 1]:
+        await sim.forge(person, "1/1/vote//end")
+    assert (await table.now())[0].status is Status.STOPPED
+    return table
+
+
+# Once more.
+
+
+async def test_play_again_pressed_by_four_is_one_lobby(sim: Simulation) -> None:
+    table = await over(sim, "alice", "bob", "carol", "dave")
+    board = sim.board().id
+    results = [sim.raw_press(person, "1/1/again//", message=board) for person in table.people]
+    await sim.env.settle()
+    assert all("You sit at [Sea Change · table 2]" in sim.said(result) for result in results) is False
+    assert sum("is open, and you sit at it" in sim.said(result) for result in results) == 1
+    assert sum("You sit at [Sea Change · table 2]" in sim.said(result) for result in results) == 3
+    assert await sim.host.matches.get(3) is None
+    before, lobby = await sim.match(1), await sim.match(2)
+    assert {chair.user for chair in lobby.chairs} == {person.id for person in table.people}
+    await sim.press(table.people[2], sim.board(), "Start")
+    began, begins = before.chairs[0].user, (await sim.match(2)).chairs[0].user
+    assert (began, begins) == (before.chairs[0].user, before.chairs[1].user)
+
+
+async def test_those_who_played_and_those_who_wait_are_called_once(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="called")
+    await table.start()
+    (ida,) = sim.join_server("ida")
+    assert "This match has begun already. You are on the list" in await sim.slash(ida, "join", table=1)
+    assert "Waiting to play: **ida**" in text(sim)
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//end")
+    cursor = sim.cursor
+    await sim.press(alice, sim.board(), "Play again")
+    called = [shown for shown in sim.public(cursor) if shown.body.get("content")]
+    assert len(called) == 1
+    assert {int(user) for user in called[0].body["allowed_mentions"]["users"]} == {bob.id, ida.id}
+    assert [chair.user for chair in (await sim.match(2)).chairs] == [alice.id, ida.id]
+    cursor = sim.cursor
+    await sim.restart()
+    await sim.press(bob, sim.board(), "Join")
+    assert not [shown for shown in sim.public(cursor) if shown.body.get("content")]
+
+
+async def test_a_lobby_that_nobody_comes_to_is_closed_with_a_word(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    message = sim.board().id
+    await sim.env.advance_time(IDLE_LOBBY + 2 * 3600)
+    assert (await sim.match()).status is Status.CANCELLED
+    last = sim.channel.last_message
+    assert last.id == message
+    assert "Closed: nobody did anything here for 4 days." in "\n".join(words(raw(last)))
+    assert not controls(raw(last))
+    assert "This match was called off." in await sim.forge(alice, "1/1/join//", message=message)
+
+
+# Leaving and taking over.
+
+
+async def substituted(sim: Simulation, table: Table) -> tuple[MemberActor, MemberActor, Match]:
+    """Alice has looked for a substitute, and erin has taken her seat."""
+    alice = table.people[0]
+    (erin,) = sim.join_server("erin")
+    asked = await alice.slash(sim.channel, "resign")
+    said = sim.said(await sim.press(alice, asked.response, "Look for a substitute"))
+    assert "Until somebody does, you play on." in said
+    call = sim.board()
+    assert "looks for somebody to take over the seat of **alice**" in text(sim)
+    took = await sim.press(erin, call, "Take alice's seat")
+    assert "You sit at [" in sim.said(took)
+    assert call.id not in [message.id for message in sim.channel.history()], "nobody is called any more"
+    assert "Free to take over" not in text(sim)
+    return alice, erin, (await table.now())[0]
+
+
+async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="call", options={"place": "thread"})
+    await table.start()
+    board = sim.board(table.channel)
+    await sim.forge(alice, "1/1/offer//1", message=board.id, channel=board.channel.id)
+    assert "Free to take over:** the seat of **alice**" in "\n".join(words(raw(sim.board(table.channel))))
+    call = sim.board()
+    assert "Take alice's seat" in controls(raw(call))
+    await sim.forge(bob, "1/1/give_seat//", message=board.id, channel=board.channel.id)
+    assert "Take Ada's seat" in controls(raw(sim.board(table.channel))), "a computer's seat is had at the table alone"
+    assert "Take Ada's seat" not in controls(raw(sim.board()))
+    assert sim.board().id == call.id
+    await sim.restart()
+    await sim.forge(alice, "1/1/vote//end", message=board.id, channel=board.channel.id)
+    assert (await table.now())[0].status is Status.STOPPED
+    assert call.id not in [message.id for message in sim.channel.history()]
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message(sim: Simulation, siege: Table) -> None:
+    alice = siege.people[0]
+    old = sim.hand(alice)
+    pressed = offers(old)[0]
+    seat = (await siege.now())[0].seat_of(alice.id)
+    alice, erin, match = await substituted(sim, siege)
+    assert match.seat_of(erin.id) == seat
+    assert match.seat_of(alice.id) is None
+    hand = sim.hand(erin)
+    assert "**Your turn**" in "\n".join(words(raw(hand)))
+    assert offers(hand)
+    (emptied,) = [message for message in sim.dms(alice) if message.id == old.id]
+    assert "You no longer sit at" in "\n".join(words(raw(emptied)))
+    assert not emptied.attachments
+    assert not controls(raw(emptied))
+    # Her buttons are dead, wherever they are.
+    where = {"message": old.id, "channel": old.channel.id}
+    for custom_id in (pressed.custom_id, "1/1/path/1.1/", "1/1/undo/1.1/", "1/1/log//", "1/1/last//", "1/1/board//"):
+        assert "You no longer sit at this table." in await sim.forge(alice, custom_id, **where)
+    for custom_id in ("1/1/hand//", "1/1/vote//end", "1/1/offer//1", "1/1/give_seat//", "1/1/resign//"):
+        assert "You no longer sit at this table." in await sim.forge(alice, custom_id)
+    assert "✓" not in await sim.slash(alice, "move", move="pledge 1", table=1)
+    assert "That seat is not free" in await sim.forge(alice, "1/1/back//")
+    assert "You sit at this table already." in await sim.forge(erin, f"1/1/take//{seat}")
+
+
+async def test_from_then_on_the_former_player_learns_nothing(sim: Simulation, siege: Table) -> None:
+    alice, erin, match = await substituted(sim, siege)
+    del sim.people["alice"]
+    cursor, moves, state = sim.cursor, match.moves, (await siege.now())[1]
+    siege.looked[erin.id] = state.turn(match.seat_of(erin.id))  # the hand that came was a ping
+    await siege.play(lambda match, state: match.moves >= moves + 8)
+    assert not [shown for shown in sim.shown(cursor) if shown.eyes == alice.id]
+    (ida,) = sim.join_server("ida")
+    for action in ("board", "log", "last"):
+        told = [await sim.forge(person, f"1/1/{action}//") for person in (alice, ida)]
+        assert told[0] == told[1], "what an onlooker sees, and nothing else"
+
+
+async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Her hand is being drawn when another takes the seat: it is shown as it was, and then emptied."""
+    alice = tide.people[0]
+    await sim.forge(alice, "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    match = (await tide.now())[0]
+    seat, desk, company = match.seat_of(alice.id), sim.bot.house.desk, sim.bot.house.company
+    await sim.host.people.meet(erin.id, "erin")
+    draw, old = desk.hand, sim.hand(alice)
+
+    async def slowly(match: Match, person: Person, *args: object, **how: object) -> object:
+        content = await draw(match, person, *args, **how)
+        if person.user == alice.id and (await tide.now())[0].seat_of(alice.id) is not None:
+            await company.take_seat(1, erin.id, "erin", seat)
+        return content
+
+    monkeypatch.setattr(desk, "hand", slowly)
+    where = {"message": old.id, "channel": old.channel.id}
+    await sim.forge(alice, f"1/1/path/{(await sim.state()).turn(seat)}/", **where)
+    await sim.env.settle()
+    assert (await tide.now())[0].seat_of(erin.id) == seat
+    for message in sim.dms(alice):
+        assert "Your hand:" not in "\n".join(words(raw(message)))
+        assert not controls(raw(message))
+
+
+async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    old = sim.hand(alice)
+    await sim.forge(alice, "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
+    sim.env.settle_timeout = 1.0
+    seat = (await tide.now())[0].seat_of(alice.id)
+    assert "You sit at [" in await sim.forge(erin, f"1/1/take//{seat}")
+    assert "Your hand:" in "\n".join(sim.visible(alice))
+    assert 1 in await sim.host.matches.unshown()
+    sim.env.backend.faults.clear()
+    sim.env.settle_timeout = 60
+    await sim.restart()
+    assert "Your hand:" not in "\n".join(sim.visible(alice))
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_who_waits_may_leave_the_list_by_the_command(sim: Simulation, tide: Table) -> None:
+    (ida,) = sim.join_server("ida")
+    await sim.slash(ida, "join", table=1)
+    assert "You have left Sea Change · table 1." in await sim.slash(ida, "leave")
+    assert "There is no table here that this fits." in await sim.slash(ida, "leave")
+    assert not (await tide.now())[0].waiting
+
+
+async def test_who_has_no_open_direct_messages_can_take_over_too(sim: Simulation, tide: Table) -> None:
+    await sim.forge(tide.people[0], "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    sim.close_dms(erin)
+    took = await sim.press(erin, sim.board(), "Take alice's seat")
+    assert "I cannot send you direct messages" in sim.said(took)
+    assert "Your hand:" in sim.said(await sim.press(erin, sim.board(), "My hand"))
+
+
+async def test_two_substitutes_at_once(sim: Simulation, tide: Table) -> None:
+    await sim.forge(tide.people[0], "1/1/offer//1")
+    seat = (await tide.now())[0].seat_of(tide.people[0].id)
+    erin, frank = sim.join_server("erin", "frank")
+    board = sim.board().id
+    results = [sim.raw_press(person, f"1/1/take//{seat}", message=board) for person in (erin, frank)]
+    await sim.env.settle()
+    assert "You sit at [" in sim.said(results[0])
+    assert "That seat is not free, or no longer." in sim.said(results[1])
+    assert (await tide.now())[0].seat_of(frank.id) is None
+
+
+async def test_coming_back_where_a_computer_sits(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    seat = (await tide.now())[0].seat_of(alice.id)
+    asked = await alice.slash(sim.channel, "leave", table=1)
+    gone = await sim.press(alice, asked.response, "Give my seat to a computer")
+    await sim.restart()
+    assert "You sit at [" in sim.said(await sim.press(alice, gone.response, "Come back"))
+    match = (await tide.now())[0]
+    assert match.seat_of(alice.id) == seat
+    assert "Your hand:" in "\n".join(words(raw(sim.hand(alice))))
+    assert "You sit at this table already." in await sim.slash(alice, "join", table=1)
+    # And by the command, from the channel.
+    await sim.forge(alice, "1/1/give_seat//")
+    assert "You sit at [" in await sim.slash(alice, "join")
+    assert (await tide.now())[0].seat_of(alice.id) == seat
+
+
+@pytest.mark.parametrize("rest", ["", "9", "-1", "x", "99999999999999999999"])
+async def test_forged_seats_are_not_free(sim: Simulation, tide: Table, rest: str) -> None:
+    (erin,) = sim.join_server("erin")
+    version = (await tide.now())[0].version
+    assert "That seat is not free" in await sim.forge(erin, f"1/1/take//{rest}")
+    assert (await tide.now())[0].version == version
+
+
+# Deciding together.
+
+
+async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    shown = await sim.press(alice, sim.board(), "Players")
+    assert "alice" in sim.said(shown) and "Each has one voice." in sim.said(shown)
+    hand = sim.hand(carol)
+    await sim.press(alice, shown.response, "Pause the match")
+    assert "Pause the match · 1 of 2 voices needed" in text(sim)
+    await sim.restart()
+    assert "enough of you want it. Pause the match." in sim.said(await sim.press(bob, sim.board(), "Pause the match"))
+    assert "**Paused**" in text(sim)
+    assert not offers(sim.hand(carol))
+    place = {"message": hand.id, "channel": hand.channel.id}
+    assert "This match is paused." in await sim.forge(carol, offers(hand)[0].custom_id, **place)
+    assert "This match is paused." in await sim.slash(carol, "move", move="pledge 1")
+    assert not await carol.autocomplete(sim.channel, "move", "move", "", table=1)
+    assert "paused since" in await sim.slash(carol, "games")
+    cursor = sim.cursor
+    for person in (carol, bob):
+        shown = await person.slash(sim.channel, "players")
+        await sim.press(person, shown.response, "Go on with the match")
+    assert "**Turn:**" in text(sim)
+    assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
+    assert offers(sim.hand(carol))
+
+
+async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    shown = await sim.press(alice, sim.board(), "Players")
+    await sim.press(alice, shown.response, "1/1/vote//", f"remove {carol.id}")
+    assert "A computer for carol · 1 of 2 voices needed" in text(sim)
+    assert "at least three people" in sim.said(await sim.press(carol, sim.board(), "A computer for carol"))
+    assert (await siege.now())[0].seat_of(carol.id) is not None
+    await sim.press(bob, sim.board(), "A computer for carol")
+    assert (await siege.now())[0].seat_of(carol.id) is None
+    assert "Free to take over:** the seat of **Ada**" in text(sim)
+    for said in (
+        sim.said(await sim.press(carol, sim.board(), "Take Ada's seat")),
+        await sim.slash(carol, "join", table=1),
+        sim.said(await sim.press(carol, sim.board(), "My hand")),
+    ):
+        assert "The table has given your seat to a computer" in said
+
+
+async def test_strangers_have_no_voice(sim: Simulation, siege: Table) -> None:
+    (ida,) = sim.join_server("ida")
+    version = (await siege.now())[0].version
+    alice = siege.people[0]
+    for choice in ("end", "pause", "resume", "none", f"remove {alice.id}", "undo 0", "x"):
+        assert "You do not sit at this table." in await sim.forge(ida, f"1/1/vote//{choice}")
+    for action in ("offer//1", "give_seat//", "resign//"):
+        assert "You do not sit at this table." in await sim.forge(ida, f"1/1/{action}")
+    shown = await sim.press(ida, sim.board(), "Players")
+    assert "alice" in sim.said(shown)
+    assert not controls({"components": shown.response.components})
+    assert (await siege.now())[0].version == version
+
+
+async def test_all_take_a_move_back(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "photosynthesis", [alice, bob], seed="back")
+    await table.start()
+    before = (await table.now())[0].state
+    await table.play(lambda match, state: match.moves == 1)
+    shown = await sim.press(alice, sim.board(), "Players")
+    await sim.press(alice, shown.response, "Take back the last move")
+    assert "Take back the last move · 1 of 2 voices needed" in text(sim)
+    await sim.press(bob, sim.board(), "Take back the last move")
+    assert (await table.now())[0].state == before
+    assert "voices needed" not in text(sim)
+
+
+# Watching.
+
+
+async def test_whoever_watches_sees_the_table_and_no_more(sim: Simulation, siege: Table) -> None:
+    """The same for an onlooker and for one who sits there; Refresh shows what is new in the same message."""
+    (ida,) = sim.join_server("ida")
+    alice = siege.people[0]
+    seen = [await sim.press(person, sim.board(), "Watch") for person in (ida, alice)]
+    texts = [re.sub(r"\s+", " ", sim.said(result)) for result in seen]
+    assert texts[0] == texts[1]
+    assert "**Turn:**" in texts[0]
+    assert all(result.response.ephemeral for result in seen)
+    await siege.play(lambda match, state: match.moves == 2)
+    count = len(sim.channel.history())
+    again = await sim.press(ida, seen[0].response, "Refresh")
+    assert sim.said(again)
+    assert len(sim.channel.history()) == count

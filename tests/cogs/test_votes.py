@@ -1,0 +1,81 @@
+"""What counts as enough: more than half of the people seated, never one alone where several play."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cogs._votes import Choice, decided, makes_sense, needed, standing
+from data.matches import Chair, Match, Status
+
+ONE, TWO, THREE = 101, 102, 103
+
+
+def seated(*users: int | None, **more: object) -> Match:
+    chairs = tuple(Chair(at, user, f"{user}") for at, user in enumerate(users))
+    match = Match(
+        id=1,
+        game="sea_change",
+        status=Status.PLAYING,
+        guild=1,
+        channel=2,
+        place=2,
+        host=users[0] or 0,
+        locale="en-GB",
+        options={},
+        wanted=None,
+        own_thread=False,
+        secret="5e" * 32,
+        state={},
+        version=1,
+        moves=5,
+        opened_at=1,
+        started_at=1,
+        turn_since=1,
+        ended_at=None,
+        chairs=chairs,
+    )
+    return replace(match, **more)
+
+
+@pytest.mark.parametrize("people", range(1, 9))
+def test_more_than_half_and_never_one_of_several(people: int) -> None:
+    match = seated(*range(1, people + 1), None)
+    for kind in ("end", "pause", "resume", "remove"):
+        most = needed(match, Choice(kind))
+        assert 2 * most > people >= most
+        assert people == 1 or most >= 2
+    assert needed(match, Choice("undo", 4)) == people
+
+
+@pytest.mark.parametrize("choice", [Choice("end"), Choice("pause"), Choice("remove", 12), Choice("undo", 0)])
+def test_a_choice_is_read_as_it_was_written(choice: Choice) -> None:
+    assert Choice.parse(str(choice)) == choice
+
+
+@pytest.mark.parametrize(
+    "text", ["", "end 1", "ending", "remove", "remove x", "undo -1", "remove 007", "undo ²", "x" * 90]
+)
+def test_what_is_no_choice_is_none(text: str) -> None:
+    assert Choice.parse(text) is None
+
+
+def test_only_what_makes_sense_counts() -> None:
+    """A voice of who has left, for somebody who has left, for one's own removal, for a pause that is there already."""
+    match = seated(ONE, TWO, THREE)
+    end = {ONE: "end", 999: "end"}
+    assert standing(match, end) == {Choice("end"): 1}
+    assert standing(match, {ONE: "remove 999", TWO: f"remove {TWO}", THREE: "undo 3"}) == {}
+    assert standing(match, {ONE: "resume", TWO: "nonsense", THREE: "undo 4"}) == {Choice("undo", 4): 1}
+    assert standing(replace(match, rests_since=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {
+        Choice("resume"): 1
+    }
+
+
+def test_nobody_is_removed_by_one_alone() -> None:
+    assert not makes_sense(seated(ONE, TWO, None), Choice("remove", TWO), ONE)
+    three = seated(ONE, TWO, THREE)
+    assert decided(three, {ONE: f"remove {TWO}"}) is None
+    assert decided(three, {ONE: f"remove {TWO}", TWO: f"remove {TWO}"}) is None
+    assert decided(three, {ONE: f"remove {TWO}", THREE: f"remove {TWO}"}) == Choice("remove", TWO)
