@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from data.database import Database, unbroken
+from data.deadlines import SeatClock, read_clocks, write_clocks
 
 T = TypeVar("T")
 
@@ -65,6 +66,12 @@ class Match:
     chairs: tuple[Chair, ...] = ()
     undone: int = 0
     """How many moves of the log have been taken back."""
+    clock: str = "none"
+    """The name of its terms (cogs/_clock.py)."""
+    absent: str = "computer"
+    """What follows where somebody's time has run out in spite of the extension: that, or "vote"."""
+    clocks: tuple[SeatClock, ...] = ()
+    """Those of the seats of people, where the match has a clock."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -115,7 +122,7 @@ class Conflict(Exception):
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
-    *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
+    *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at", "clock", "absent"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -178,12 +185,15 @@ class Matches:
         """
 
         new = replace(match, version=match.version + 1)
+        known = self._matches.get(match.id)
+        clocks = known.clocks if known is not None and known.version == match.version else None
 
         def work(c: sqlite3.Connection) -> Match:
             if move is None:
                 _save(c, new)
             else:
                 _save_move(c, new, move)
+            write_clocks(c, new.id, clocks, new.clocks)
             if votes is not None:
                 c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
@@ -237,7 +247,7 @@ class Matches:
         return await self._database.read(work)
 
     async def votes(self, number: int) -> dict[int, str]:
-        """Votes on ending the match, by user."""
+        """What people want to be voted, by user."""
         if number not in self._votes:
             sql = "SELECT user, choice FROM vote WHERE match = ?"
             found = await self._database.read(lambda c: dict(c.execute(sql, (number,)).fetchall()))
@@ -297,7 +307,7 @@ class Matches:
 
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand, and running ones in which a seat may be played for:
-        a computer's, or that of a person who has forced moves made.
+        a computer's, or that of a person who is away or has forced moves made.
         """
         return await self._database.read(
             lambda c: [
@@ -306,7 +316,8 @@ class Matches:
                     "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
                     "UNION SELECT match.id FROM match JOIN seat ON seat.match = match.id "
                     "LEFT JOIN person ON person.user = seat.user "
-                    "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced)"
+                    "LEFT JOIN clock ON clock.match = seat.match AND clock.seat = seat.number "
+                    "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced OR away IS NOT NULL)"
                 )
             ]
         )
@@ -361,7 +372,8 @@ def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Matc
         facts["options"] = json.loads(facts["options"])
         facts["own_thread"] = bool(facts["own_thread"])
         facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
-        found.append(Match(id=row["id"], chairs=tuple(Chair(**chair) for chair in chairs), **facts))
+        seats = tuple(Chair(**chair) for chair in chairs)
+        found.append(Match(id=row["id"], chairs=seats, clocks=read_clocks(c, row["id"]), **facts))
     return found
 
 
