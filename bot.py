@@ -29,10 +29,14 @@ from cogs._host import Host
 from cogs._house import House
 from cogs._messages import Desk
 from cogs._publisher import Pace, Publisher
+from cogs._watch import Watch
+from cogs.clock import Clock
 from cogs.tables import PERMISSIONS, Tables
 from data.database import Database, DatabaseRefusal
+from data.deadlines import Deadlines
 from data.decks import BadDeck, load
 from data.facts import Facts
+from data.hours import PeopleHours
 from data.matches import Matches
 from data.people import People
 from rules import GAMES
@@ -66,6 +70,7 @@ class Settings:
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
     dm_seconds: float = DM_GAP
+    beat_seconds: float = 60.0
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
@@ -118,7 +123,7 @@ class Tree(discord.app_commands.CommandTree[discord.Client]):
 class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
-    def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, settings: Settings, now: Callable[[], float], steady: Callable[[], float]) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -132,7 +137,9 @@ class Bot(commands.Bot):
         )
         self.settings = settings
         self._now = now
+        self._steady = steady
         self.house: House | None = None
+        self.clock: Clock | None = None
         self._database: Database | None = None
 
     async def setup_hook(self) -> None:
@@ -140,15 +147,20 @@ class Bot(commands.Bot):
         path = self.settings.database
         database = self._database = await Database.open(path if path == ":memory:" else ROOT / path)
         people = People(database)
-        host = Host(Matches(database), people, GAMES, load(GAMES), self._now)
+        hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
+        host = Host(Matches(database), people, GAMES, load(GAMES), watch.now, hours)
         desk = Desk(host)
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         self.house = House(host, people, desk, publisher, direct)
-        await self.add_cog(Tables(self, self.house))
-        await self._sync_commands(Facts(database))
+        tables = Tables(self, self.house)
+        self.clock = Clock(tables, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
+        await self.add_cog(tables)
+        await self.add_cog(self.clock)
+        await self._sync_commands(facts)
         desk.warm_up()
+        await self.clock.start()
         await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
@@ -175,6 +187,8 @@ class Bot(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is under way, then let go of the database."""
+        if self.clock is not None:
+            await self.clock.close()
         if self.house is not None:
             await self.house.finish()
             await self.house.publisher.close()
@@ -185,9 +199,11 @@ class Bot(commands.Bot):
             self._database = None
 
 
-def create_bot(settings: Settings, now: Callable[[], float] = time.time) -> Bot:
-    """The bot, not yet started. `now` gives seconds since 1970."""
-    return Bot(settings, now)
+def create_bot(
+    settings: Settings, now: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
+) -> Bot:
+    """The bot, not yet started. `now` gives seconds since 1970, `steady` seconds that only ever count on."""
+    return Bot(settings, now, steady)
 
 
 def invite_link(application: int) -> str:
@@ -291,7 +307,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             path = options.database.absolute()
             local = replace(settings, database=str(path), edit_seconds=0.3, dm_seconds=0.0)
             return asyncio.run(
-                play_locally(lambda now: create_bot(local, now), path, options.port, options.players, options.fresh)
+                play_locally(
+                    lambda now: create_bot(local, now, now), path, options.port, options.players, options.fresh
+                )
             )
         asyncio.run(run(settings))
     except (DatabaseRefusal, BadDeck) as refusal:

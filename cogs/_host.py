@@ -11,13 +11,16 @@ import asyncio
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from cogs._clock import PRESETS
+from cogs._timekeeper import ABSENT, Timekeeper, absent, away, clock_of, present, voices
 from data.database import NotStored
+from data.hours import Hours, PeopleHours
 from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
 from data.people import People
 from rules.core.chance import Shuffled, commitment, shuffle
@@ -25,6 +28,10 @@ from rules.core.computer import choose
 from rules.core.game import AnyState, BadOption, Event, Game, Seat, chosen_options
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
+CHOICES = ("end", "go_on", "replace", *(f"clock_{name}" for name in PRESETS))
+"""What people may vote: to end the match, to go on as it is, to give the seats of those who are absent to computers for
+good, to have another clock or none.
+"""
 KEPT_STORIES = 256
 """Matches whose events are kept in memory; those of others are found again by replaying their log."""
 
@@ -88,9 +95,11 @@ class Host:
         games: Mapping[str, Game],
         decks: Mapping[str, Mapping[str, Any]],
         now: Callable[[], float] = time.time,
+        hours: PeopleHours | None = None,
     ) -> None:
         self.matches = matches
         self.people = people
+        self.timekeeper = Timekeeper(_no_hours if hours is None else hours.get, now)
         self.games = games
         self._decks = decks
         self._now = now
@@ -133,7 +142,8 @@ class Host:
         )
         options = {option: value for option, value in match.options.items() if option != "deck"}
         async with self._lock(new.id):
-            return await self._save(replace(new, options=options, own_thread=match.own_thread))
+            new = replace(new, options=options, own_thread=match.own_thread, clock=match.clock, absent=match.absent)
+            return await self._save(new)
 
     async def join(self, number: int, user: int, name: str) -> Match:
         """Sit down at the lobby's table. Refused: seated, full, started, closed."""
@@ -184,13 +194,19 @@ class Host:
         return await self._lobby(number, remove)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
-        """Set an option from a select's text; `seats` and `place` are the table's own. Any seated person may."""
+        """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
+        person may.
+        """
 
         def set_option(match: Match) -> Match:
             _seated(match, user)
             game = self.games[match.game]
             if name == "place":
                 return replace(match, own_thread=value == "thread")
+            if name == "clock" and value in PRESETS:
+                return replace(match, clock=value)
+            if name == "absent" and value in ABSENT:
+                return replace(match, absent=value)
             if name == "seats":
                 wanted = int(value) if value.isdecimal() else None
                 if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
@@ -277,8 +293,7 @@ class Host:
         It is the rules' own, and after a dash how many moves have been taken back: that brings the rules' tokens back,
         and a button of a position that is no more must not act on another. Both are public (`may_take_back`).
         """
-        turn = self.state(match).turn(seat)
-        return f"{turn}-{match.undone}" if match.undone else turn
+        return _token(match, self.state(match), seat)
 
     def may_undo(self, match: Match, seat: Seat) -> bool:
         """Whether the last move is this seat's alone to take back."""
@@ -312,6 +327,7 @@ class Host:
                 raise Refused("not_seated")
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
+            match = await self._back(match, seat)
             state = self.state(match)
             known = turn is None or turn == self.turn(match, Seat(seat))
             asked = known and Seat(seat) in state.to_move()  # then nothing can have been decided in that turn
@@ -341,12 +357,13 @@ class Host:
                 raise Refused("undone")
             if not self.may_undo(match, Seat(seat)):
                 raise Refused("may_not_undo")
+            match = await self._back(match, seat)
             log = await self.matches.moves(number)
             last = max(move.number for move in log if move.undone_at is None)
             log[last] = replace(log[last], undone_at=match.moves)
             story, before = self._replay(match, log)
             match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
-            match = await self._save(match, log[last])
+            match = await self._save(match, log[last], state=before)
             self._remember(number, _Live(match.version, before, story))
             return Played(match, log[last].text)
 
@@ -361,22 +378,26 @@ class Host:
             if seat is None:
                 return None
             state, user = self.state(match), match.chairs[seat].user
-            if user is not None:
+            if user is not None and seat not in {chair.number for chair in away(match)}:
                 return await self._apply(match, state, state.legal_moves(seat)[0], user)
             seed = secrets.token_hex(8)
             move = await asyncio.to_thread(choose, self.games[match.game], state, seat, seed)
             return await self._apply(match, state, move, None)
 
     async def automatic(self, match: Match) -> Seat | None:
-        """A seat that the table waits for and that needs nobody: a computer's, or that of a person who has one legal
-        move and has asked for such moves to be made for them.
+        """A seat that the table waits for and that needs nobody: a computer's, that of a person who is away, or that of
+        one who has one legal move and has asked for such moves to be made for them.
+
+        Where everybody is away the table rests, and no match is played by computers alone.
         """
         if match.status is not Status.PLAYING:
             return None
-        state = self.state(match)
+        state, gone = self.state(match), {chair.number for chair in away(match)}
+        if len(gone) == len(match.people):
+            return None
         for seat in sorted(state.to_move()):
             user = match.chairs[seat].user
-            if user is None:
+            if user is None or seat in gone:
                 return seat
             if len(state.legal_moves(seat)) == 1 and not self.may_undo(match, seat):  # that would be a choice
                 person = await self.people.get(user)
@@ -387,35 +408,105 @@ class Host:
     # The end, otherwise.
 
     async def give_seat_to_computer(self, number: int, user: int) -> Match:
-        """A person leaves a running match for good; a computer takes the seat. That may decide the vote on ending it,
-        and without people left it stops.
+        """A person leaves a running match for good; a computer takes the seat. That may decide a vote, and without
+        people left the match stops.
         """
         async with self._lock(number):
             match = await self._running(number)
             seat = match.seat_of(user)
             if seat is None:
                 raise Refused("not_seated")
-            taken = {chair.name for chair in match.chairs if chair.user != user}
-            name = next(name for name in COMPUTERS if name not in taken)
-            chairs = tuple(Chair(c.number, None, name, match.moves) if c.user == user else c for c in match.chairs)
+            match = _with_computers(match, {seat})
             votes = {u: v for u, v in (await self.matches.votes(number)).items() if u != user}
-            return await self._save(self._counted(replace(match, chairs=chairs), votes), votes=votes)
+            return await self._counted(match, votes)
 
-    async def vote_to_end(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
-        """One voice ("end" or "go_on") of a seated person; more than half of them end the match."""
+    async def vote(self, number: int, user: int, choice: str) -> tuple[Match, dict[int, str]]:
+        """One voice of a seated person for one of CHOICES: what more than half of those who are there want is done.
+
+        Gives the match, and the voices as they were counted.
+        """
         async with self._lock(number):
             match = await self._running(number)
-            if match.seat_of(user) is None:
+            seat = match.seat_of(user)
+            if seat is None:
                 raise Refused("not_seated")
+            if choice not in CHOICES:
+                raise Refused("bad_option")
+            match = await self._back(match, seat)
+            if choice == "replace" and not absent(match):
+                raise Refused("nobody_absent")
+            if choice == f"clock_{match.clock}":
+                raise Refused("same_clock")
             votes = {**await self.matches.votes(number), user: choice}
-            return await self._save(self._counted(match, votes), votes=votes), votes
+            return await self._counted(match, votes), votes
 
-    def _counted(self, match: Match, votes: Mapping[int, str]) -> Match:
-        """The match, stopped where more than half of its people want that, or nobody is left."""
-        ends, people = sum(choice == "end" for choice in votes.values()), len(match.people)
-        if people and 2 * ends <= people:
-            return match
-        return replace(match, status=Status.STOPPED, ended_at=int(self._now()))
+    async def _counted(self, match: Match, votes: dict[int, str]) -> Match:
+        """Store the voices, and do what more than half of them want; then they are counted no more."""
+        most, counted = len(present(match)), voices(match, votes)
+        choice = next((choice for choice, count in counted.items() if 2 * count > most), "")
+        if choice == "replace":
+            match = _with_computers(match, {chair.number for chair in absent(match)})
+        elif choice.startswith("clock_"):
+            match = replace(match, clock=choice.removeprefix("clock_"), clocks=())
+        if choice == "end" or not match.people:
+            return await self._save(replace(match, status=Status.STOPPED, ended_at=int(self._now())), votes=votes)
+        return await self._save(match, votes={} if choice else votes)
+
+    # The clock.
+
+    async def ring(self, number: int, seat: int, turn: str) -> bool:
+        """A deadline of what was asked of a seat. False where it meant nothing any more."""
+        async with self._lock(number):
+            match = await self._load(number)
+            rung = await self.timekeeper.rung(match, seat, turn)
+            if rung is not None:
+                await self._save(rung)
+            return rung is not None
+
+    async def back(self, number: int, user: int) -> Match:
+        """A person who was away plays again from now on."""
+        async with self._lock(number):
+            match = await self._load(number)
+            seat = match.seat_of(user)
+            if seat is None:
+                raise Refused("not_seated")
+            return await self._back(match, seat)
+
+    async def _back(self, match: Match, seat: int) -> Match:
+        back = self.timekeeper.back(match, seat)
+        return match if back is match else await self._save(back)
+
+    async def give_back(self, number: int, until: int) -> bool:
+        """No clock of that match has run since `until`. False where nothing changed."""
+        async with self._lock(number):
+            match = await self._load(number)
+            return await self._saved_if(await self.timekeeper.given_back(match, until))
+
+    async def rehour(self, number: int, user: int, before: Hours) -> bool:
+        """A person keeps other hours from now on than before. False where nothing changed."""
+        async with self._lock(number):
+            match = await self._load(number)
+            return await self._saved_if(await self.timekeeper.rehoured(match, user, before))
+
+    async def _saved_if(self, changed: Match | None) -> bool:
+        if changed is not None:
+            await self._save(changed)
+        return changed is not None
+
+    def call(self, match: Match, seat: int) -> str | None:
+        """What a person is pinged for once: what they are asked, each time that they are called again, and that a
+        computer plays for them. None: nothing.
+        """
+        if match.status is not Status.PLAYING:
+            return None
+        clock = clock_of(match, seat)
+        if clock is not None and clock.away is not None:
+            return f"away {clock.away}"
+        state = self.state(match)
+        if Seat(seat) not in state.to_move():
+            return None
+        turn = state.turn(Seat(seat))
+        return f"{turn} {clock.called}" if clock is not None and clock.called else turn
 
     async def set_place(self, number: int, place: int) -> Match:
         """The table has moved to a thread of its own, or back to its channel, where it then stays."""
@@ -474,7 +565,7 @@ class Host:
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
-        match = await self._save(match, logged)
+        match = await self._save(match, logged, state=after)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
         self._remember(match.id, _Live(match.version, after, story))
@@ -485,7 +576,16 @@ class Host:
         since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
         return replace(match, state=after.to_json(), turn_since=since)
 
-    async def _save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
+    async def _save(
+        self,
+        match: Match,
+        move: LoggedMove | None = None,
+        votes: dict[int, str] | None = None,
+        state: AnyState | None = None,
+    ) -> Match:
+        """Store a match with its clocks as its position, or `state` where that is another by now, wants them."""
+        if match.clocks or match.clock != "none":
+            match = await self.timekeeper.turned(match, self._asked(match, state))
         try:
             with _stored():
                 saved = await self.matches.save(match, move, votes)
@@ -495,7 +595,17 @@ class Host:
         live = self._live.get(match.id)
         if live is not None and live.version == match.version and move is None:
             live.version = saved.version  # the position is the same
+        for clock in saved.clocks:
+            if clock.due is not None:
+                self.timekeeper.alarm(clock.due)
         return saved
+
+    def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
+        """The token of what each seat is asked, as its buttons carry it."""
+        if match.status is not Status.PLAYING:
+            return {}
+        state = state or self.state(match)
+        return {int(seat): _token(match, state, seat) for seat in state.to_move()}
 
     def _replay(self, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
         """All that has happened, and the position that what still stands leads to."""
@@ -532,6 +642,27 @@ def _stored() -> Iterator[None]:
         yield
     except NotStored as error:
         raise Refused("not_stored") from error
+
+
+def _token(match: Match, state: AnyState, seat: Seat) -> str:
+    turn = state.turn(seat)
+    return f"{turn}-{match.undone}" if match.undone else turn
+
+
+async def _no_hours(user: int) -> Hours:
+    return Hours()
+
+
+def _with_computers(match: Match, seats: Collection[int]) -> Match:
+    """The match with computers in those seats from now on."""
+    taken = {chair.name for chair in match.chairs if chair.number not in seats}
+    names = iter([name for name in COMPUTERS if name not in taken])
+    chairs = tuple(
+        Chair(chair.number, None, next(names), match.moves) if chair.number in seats else chair
+        for chair in match.chairs
+    )
+    clocks = tuple(clock for clock in match.clocks if clock.seat not in seats)
+    return replace(match, chairs=chairs, clocks=clocks)
 
 
 def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:

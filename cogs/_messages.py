@@ -14,10 +14,12 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from cogs import _clockface as clockface
 from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
 from cogs._example import example
 from cogs._host import COMPUTERS, Host, Told, Verdict
 from cogs._names import written
+from cogs._timekeeper import away, clock_of
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.words import DEFAULT, language, texts
@@ -136,6 +138,7 @@ class Desk:
             if not any(entry.chosen for entry in entries):
                 hint = say("lobby.does_not_fit", option=hint, value=option_word(labels, option.name, chosen))
             selects.append(Select(Id(match.id, "option", rest=option.name), hint, tuple(entries)))
+        selects += clockface.selects(match, labels)
         places = (("channel", not match.own_thread), ("thread", match.own_thread))
         selects.append(
             Select(
@@ -155,7 +158,7 @@ class Desk:
         return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
-        """The table as everybody may see it: what just happened, whose turn it is, the vote on ending it if any."""
+        """The table as everybody may see it: what just happened, whose turn it is, who is absent, votes if any."""
         self._rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
@@ -170,11 +173,9 @@ class Desk:
         picture = Picture("table.png", png, drawn.describe(view, labels))
         standing = self._standing(match, labels)
         rows = self._table_rows(match, labels)
-        if votes and match.status is Status.PLAYING:
-            ends = sum(choice == "end" for choice in votes.values())
-            standing += "\n" + say("vote.open", count=ends, needed=len(match.people) // 2 + 1)
-            end, go_on = Id(match.id, "vote", rest="end"), Id(match.id, "vote", rest="go_on")
-            rows += ((Button(say("vote.end"), end, "danger"), Button(say("vote.go_on"), go_on)),)
+        open_votes, vote_rows = clockface.ballot(match, votes, labels)
+        standing = "\n".join([standing, *clockface.absence(match, labels), *open_votes])
+        rows += tuple(vote_rows)
         return Content(("\n".join(lines), picture, standing), rows)
 
     def _standing(self, match: Match, labels: Labels) -> str:
@@ -195,11 +196,13 @@ class Desk:
                 f"-# {say('end.seed', seed=match.secret, number=match.id)}"
             )
         waited = [
-            f"<@{chair.user}>" if chair.user is not None else labels.who(chair.number)
+            clockface.with_end(
+                match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
+            )
             for chair in match.chairs
             if Seat(chair.number) in state.to_move()
         ]
-        turn = say("turn.waits", who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
+        turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
         # Until the first move the commitment stands here; anybody may note it down.
         if match.moves == 0:
             turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
@@ -252,6 +255,8 @@ class Desk:
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
         if self._host.may_undo(match, me):
             ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
+        if me in {chair.number for chair in away(match)}:
+            ways_back.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
         if ways_back:
             rows.append(tuple(ways_back))
         rows.append(
@@ -270,10 +275,15 @@ class Desk:
         lines = [f"### [{title}]({table_link(match)})"]
         if not match.open:
             lines.append(self._standing(match, labels))
+        elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
+            lines.append(say("clock.you_are_away"))
+        elif clock is not None and clock.ends is not None:
+            key = "clock.extended" if clock.stage else "clock.yours"
+            lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
         else:
-            waited = [labels.who(s) for s in sorted(state.to_move())]
+            waited = [clockface.with_end(match, s, labels.who(s), labels) for s in sorted(state.to_move())]
             lines.append(say("turn.not_yours", who=labels.list(waited), since=f"<t:{match.turn_since}:R>"))
         return "\n".join(lines)
 

@@ -14,9 +14,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import _clockface as clockface
 from cogs._components import Button, Content, Id, path_of, picked, shortened
 from cogs._discord import Trouble, edit_own, nonce, send_private
-from cogs._host import Refused
+from cogs._host import CHOICES, Refused
 from cogs._house import Answer, House, Interaction, is_private
 from cogs._messages import table_link
 from cogs._names import written
@@ -66,7 +67,7 @@ class Tables(commands.Cog):
     @_IN_SERVERS
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(
-            interaction, self._at(interaction, table, self._join, lambda m: m.status is Status.LOBBY, here=True)
+            interaction, self.at(interaction, table, self._join, lambda m: m.status is Status.LOBBY, here=True)
         )
 
     @app_commands.command(description="Leave a table that has not begun")
@@ -74,20 +75,20 @@ class Tables(commands.Cog):
     @_EVERYWHERE
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(
-            interaction, self._at(interaction, table, self._leave, lambda m: m.status is Status.LOBBY)
+            interaction, self.at(interaction, table, self._leave, lambda m: m.status is Status.LOBBY)
         )
 
     @app_commands.command(description="Your hand and your moves, for your eyes only")
     @app_commands.describe(table="Which table, where you sit at several")
     @_EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._hand, _playing))
+        await self.house.answer(interaction, self.at(interaction, table, self._hand, _playing))
 
     @app_commands.command(description="The table as it stands, for your eyes only")
     @app_commands.describe(table="Which table, where there are several")
     @_EVERYWHERE
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._board, _playing, here=True))
+        await self.house.answer(interaction, self.at(interaction, table, self._board, _playing, here=True))
 
     @app_commands.command(description="Make a move in words")
     @app_commands.describe(
@@ -98,13 +99,13 @@ class Tables(commands.Cog):
         async def make(interaction: Interaction, match: Match) -> Answer | None:
             return await self._make_move(interaction, match, None, move)
 
-        await self.house.answer(interaction, self._at(interaction, table, make, _playing))
+        await self.house.answer(interaction, self.at(interaction, table, make, _playing))
 
     @app_commands.command(description="Take your last move back, in games that leave it to you")
     @app_commands.describe(table="Which table, where you sit at several")
     @_EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._undo, _playing))
+        await self.house.answer(interaction, self.at(interaction, table, self._undo, _playing))
 
     @app_commands.command(description="What has happened, as far as the rules let you look back")
     @app_commands.describe(table="Which table, where there are several")
@@ -113,7 +114,7 @@ class Tables(commands.Cog):
         async def show(interaction: Interaction, match: Match) -> Answer:
             return await self._log(interaction, match, 0)
 
-        await self.house.answer(interaction, self._at(interaction, table, show, _started, here=True))
+        await self.house.answer(interaction, self.at(interaction, table, show, _started, here=True))
 
     @app_commands.command(description="The rules of a game")
     @app_commands.describe(game="Which game")
@@ -136,13 +137,13 @@ class Tables(commands.Cog):
     @app_commands.describe(table="Which table, where you sit at several")
     @_EVERYWHERE
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._ask_to_resign, _playing))
+        await self.house.answer(interaction, self.at(interaction, table, self._ask_to_resign, _playing))
 
     @app_commands.command(description="Call a table off: its host before it begins, a server's manager later")
     @app_commands.describe(table="Which table, where there are several")
     @_IN_SERVERS
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self._at(interaction, table, self._cancel, lambda m: m.open, here=True))
+        await self.house.answer(interaction, self.at(interaction, table, self._cancel, lambda m: m.open, here=True))
 
     @app_commands.command(description="Check that the cards of a match that is over were dealt as promised")
     @app_commands.describe(table="The number of the table")
@@ -176,13 +177,13 @@ class Tables(commands.Cog):
     @resign.autocomplete("table")
     @cancel.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self._tables(interaction, typed))
+        return await self.house.complete(self.tables(interaction, typed))
 
     @move.autocomplete("move")
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return await self.house.complete(self._moves(interaction, typed))
 
-    async def _tables(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+    async def tables(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """The tables that the asker may mean."""
         choices = []
         for match in await self._candidates(interaction, here=True):
@@ -244,7 +245,8 @@ class Tables(commands.Cog):
             "verify": self._verify,
             "again": self._again,
             "give_seat": self._give_seat,
-            "vote": lambda i, m: self._vote(i, m, pressed.rest if pressed else ""),
+            "vote": lambda i, m: self.vote(i, m, pressed.rest if pressed else ""),
+            "here": self._hand,
         }
 
         async def work() -> Answer | None:
@@ -272,6 +274,7 @@ class Tables(commands.Cog):
             seat = match.seat_of(person.user)
             if seat is None or match.status is Status.LOBBY:
                 raise Refused("not_seated" if seat is None else "not_started")
+            match = await self._here(match, person)
             stale = not _playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
@@ -441,8 +444,16 @@ class Tables(commands.Cog):
             raise Refused("not_seated")
         if match.state is None:
             raise Refused("not_started")
+        match = await self._here(match, person)
         await self._show_hand(interaction, match, person, private=False)
         return None
+
+    async def _here(self, match: Match, person: Person) -> Match:
+        """Whoever looks at their hand is there: a computer plays for them no more."""
+        back = await self.host.back(match.id, person.user)
+        if back.version != match.version:
+            self.house.publisher.changed(match.id)
+        return back
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:
@@ -493,14 +504,17 @@ class Tables(commands.Cog):
         self.house.publisher.changed(match.id)
         return self._say(interaction, match, "resigned" if match.status is Status.PLAYING else "left")
 
-    async def _vote(self, interaction: Interaction, match: Match, choice: str) -> Answer:
-        if choice not in ("end", "go_on"):
+    async def vote(self, interaction: Interaction, match: Match, choice: str) -> Answer:
+        """A voice for one of the host's CHOICES, and what has become of it."""
+        if choice not in CHOICES:
             raise Refused("unknown_button")
-        match, votes = await self.host.vote_to_end(match.id, interaction.user.id, choice)
+        match, votes = await self.host.vote(match.id, interaction.user.id, choice)
         self.house.publisher.changed(match.id)
         if match.status is Status.STOPPED:
             return self._say(interaction, match, "stopped")
-        return self._say(interaction, match, "voted", count=sum(v == "end" for v in votes.values()))
+        if choice == "end":
+            return self._say(interaction, match, "voted", count=sum(v == "end" for v in votes.values()))
+        return self._say(interaction, match, "voice")
 
     async def _games(self, interaction: Interaction) -> Answer:
         matches = await self.host.matches.of_user(interaction.user.id)
@@ -513,6 +527,9 @@ class Tables(commands.Cog):
                 line = say("games.lobby", since=f"<t:{match.opened_at}:R>")
             elif self._awaited(match, interaction.user.id):
                 line = say("games.yours", since=f"<t:{match.turn_since}:R>")
+                line = clockface.with_end(
+                    match, match.seat_of(interaction.user.id) or 0, line, self.house.labels(interaction)
+                )
             else:
                 labels = self.house.desk.labels(match, interaction.locale.value)
                 who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])
@@ -541,7 +558,7 @@ class Tables(commands.Cog):
 
     # Which table is meant.
 
-    def _at(
+    def at(
         self,
         interaction: Interaction,
         number: int | None,

@@ -196,8 +196,11 @@ def test_holidays_have_a_yearly_allowance() -> None:
 
 @pytest.mark.parametrize(
     ("first", "last", "key"),
-    [("2026-06-02", "2026-06-01", "holiday_backwards"), ("2026-05-01", "2026-06-02", "holiday_past")]
-    + [("2027-06-30", "2027-07-01", "holiday_far")],
+    [
+        ("2026-06-02", "2026-06-01", "holiday_backwards"),
+        ("2026-05-01", "2026-06-02", "holiday_past"),
+        ("2027-06-30", "2027-07-01", "holiday_far"),
+    ],
 )
 def test_holidays_that_cannot_be(first: str, last: str, key: str) -> None:
     with pytest.raises(BadHours) as caught:

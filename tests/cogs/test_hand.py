@@ -92,8 +92,8 @@ async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: st
     if end is Status.CANCELLED:
         match = await host.cancel(match.id, 1, manager=True)
     else:
-        await host.vote_to_end(match.id, 1, "end")
-        match, _ = await host.vote_to_end(match.id, 2, "end")
+        await host.vote(match.id, 1, "end")
+        match, _ = await host.vote(match.id, 2, "end")
     assert match.status is end
     hand = await desk.hand(match, person)
     assert actions(hand) == {"last", "log", "rules"}

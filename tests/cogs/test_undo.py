@@ -158,7 +158,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
         match = await play(host, match)
     match = (await host.undo(match.id, ANN, None)).match
     assert await deals(match) > first
-    match, _ = await host.vote_to_end(match.id, ANN, "end")
+    match, _ = await host.vote(match.id, ANN, "end")
     assert len((await host.verify(match.id)).deals) == first
 
 
@@ -265,7 +265,7 @@ async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> No
     lobby = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
     match = await play(host, await begun(host))
-    stopped, _ = await host.vote_to_end(match.id, ANN, "end")
+    stopped, _ = await host.vote(match.id, ANN, "end")
     assert not host.may_undo(stopped, Seat(0))
     assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
     match = await begun(host)
