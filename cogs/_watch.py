@@ -3,7 +3,7 @@
 The host's clock may jump: by an hour, by a day, to 1970. A second clock that only ever counts on (`time.monotonic`)
 shows it. From the jump on time goes on as it was, counted by the second clock, and the time is in doubt; it is
 believable again when the host's clock comes back, when Discord agrees with it, or when it has run evenly for a while
-and is not older than what is stored.
+and is not before what has been believed already or is stored.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Watch:
             believable = sane and steady - self._doubt >= EVENLY
         if believable:
             self._believed, self._then, self._doubt, self._told = wall, steady, None, None
-            self._floor = min(self._floor, wall)
+            self._floor = wall
         elif abs(wall - steady - self._drift) > TOLERANCE:  # it has jumped again
             self._doubt, self._drift = steady, wall - steady
         return believable

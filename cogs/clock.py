@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+from contextlib import suppress
 from datetime import date, datetime
 from math import inf
 from zoneinfo import ZoneInfo
@@ -93,9 +94,13 @@ class Clock(commands.Cog):
         self._wake()
 
     async def close(self) -> None:
+        """Stop, and note down when: after a crash it is the last heartbeat."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._held_since is None:
+            with suppress(NotStored):
+                await self._facts.put(HEARTBEAT, str(int(self._watch.now())))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

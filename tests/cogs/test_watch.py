@@ -50,7 +50,22 @@ def test_a_jump_holds_and_time_goes_on_as_it_was(jump: float) -> None:
     assert host.watch.now() == NOON + 240
 
 
-@pytest.mark.parametrize("jump", [HOUR, DAY, -HOUR])
+def test_a_clock_that_was_set_back_waits_for_the_time_to_come_or_for_discord() -> None:
+    host = Host()
+    host.run()
+    host.off -= HOUR
+    held = 0
+    while not host.run():
+        held += 60
+    assert HOUR - TOLERANCE - 120 <= held <= HOUR
+    host.off -= DAY
+    assert not any(host.run() for _ in range(100))
+    host.watch.heard(NOON + host.ran - HOUR - DAY)
+    assert host.run()
+    assert all(host.run() for _ in range(10))
+
+
+@pytest.mark.parametrize("jump", [HOUR, DAY])
 def test_a_clock_that_was_set_is_believed_after_a_while(jump: float) -> None:
     host = Host()
     host.run()
