@@ -159,8 +159,11 @@ class Timekeeper:
         return match if clock is None or clock.away is None else with_clock(match, replace(clock, away=None))
 
     async def given_back(self, match: Match, until: int) -> Match | None:
-        """The match in which nobody's clock has run from `until` to now; None where none runs anyway."""
-        return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
+        """The match in which nobody's clock has run from `until` to now; None where none runs anyway.
+
+        `until` may be later than now, where time has been set back.
+        """
+        return await self._reckoned(match, {chair.number: min(until, self.now()) for chair in match.people}, None)
 
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept other hours before; None where their clock does not run."""

@@ -95,9 +95,12 @@ class Clock(commands.Cog):
 
     async def close(self) -> None:
         """Stop, and note down when: after a crash it is the last heartbeat."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        task, self._task = self._task, None
+        if task is None:
+            return
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        self._wakes_at = None
         if self._held_since is None:
             with suppress(NotStored):
                 await self._facts.put(HEARTBEAT, str(int(self._watch.now())))

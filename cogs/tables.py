@@ -274,11 +274,10 @@ class Tables(commands.Cog):
             seat = match.seat_of(person.user)
             if seat is None or match.status is Status.LOBBY:
                 raise Refused("not_seated" if seat is None else "not_started")
-            match = await self._here(match, person)
             stale = not _playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
-            await self._show_hand(interaction, match, person, private, **how)
+            await self._look(interaction, match, person, private, **how)
             return None
 
         said = await self.house.attempt(interaction, work)
@@ -444,16 +443,17 @@ class Tables(commands.Cog):
             raise Refused("not_seated")
         if match.state is None:
             raise Refused("not_started")
-        match = await self._here(match, person)
-        await self._show_hand(interaction, match, person, private=False)
+        await self._look(interaction, match, person, private=False)
         return None
 
-    async def _here(self, match: Match, person: Person) -> Match:
-        """Whoever looks at their hand is there: a computer plays for them no more."""
-        back = await self.host.back(match.id, person.user)
-        if back.version != match.version:
-            self.house.publisher.changed(match.id)
-        return back
+    async def _look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
+        """Show somebody their hand. Whoever looks at it is there: a computer plays for them no more."""
+        before, match = match, await self.host.back(match.id, person.user)
+        try:
+            await self._show_hand(interaction, match, person, private, **how)
+        finally:
+            if match.version != before.version:  # after the answer, as after a decision
+                self.house.publisher.changed(match.id)
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:

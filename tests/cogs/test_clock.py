@@ -10,7 +10,7 @@ from cogs._timekeeper import GRACE, clock_of
 from data.deadlines import SeatClock
 from data.matches import Status
 from tests.support.simulation import Simulation, controls, offers, raw, words
-from tests.support.table import MY_HAND, Table
+from tests.support.table import MY_HAND, Table, shortest
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -134,9 +134,13 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     assert sim.pings(cursor) == [person.id]
     assert f"is extended once; ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
     assert (await table.now())[0].moves == 0
+    cursor = sim.cursor
     await until(sim, clock.ends)
     match, _ = await table.now()
     assert match.moves == 1, "a computer has played"
+    nudges = sum(nudge < DAY_1.extension for nudge in DAY_1.nudges)
+    assert sim.pings(cursor).count(person.id) == nudges + 1, "nudged again, and told once to be away"
+    assert "I am back" in controls(raw(sim.hand(person)))
     assert (await sim.host.matches.moves(1))[0].user is None
     assert f"A computer plays for **{person.name}** until they are back." in board(table)
     # The other one plays on, and is never kept waiting.
@@ -148,7 +152,9 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
         assert match.moves >= before + 1
         assert match.seat_of(other.id) in state.to_move()
     # Back with one press: then the table waits for them again.
+    cursor = sim.cursor
     assert "Sea Change · table 1" in sim.said(await sim.press(person, sim.board(), "I am back"))
+    assert sim.pings(cursor) == []
     assert (await clock_at(table, person)).away is None
     assert "A computer plays" not in board(table)
     await table.decide(other)
@@ -466,6 +472,17 @@ async def test_time_zones_are_completed(sim: Simulation, tide: Table) -> None:
     assert ("America/New York", "America/New_York") in [(choice["name"], choice["value"]) for choice in found]
     assert (await alice.autocomplete(sim.channel, "hours", "zone", "berlin"))[0]["value"] == "Europe/Berlin"
     assert await alice.autocomplete(sim.channel, "hours", "zone", "Middle-earth") == []
+
+
+# Whole matches.
+
+
+@pytest.mark.parametrize("game", ["siege_of_sunfall", "photosynthesis"])
+async def test_a_match_with_a_clock_pings_and_tells_as_one_without(sim: Simulation, game: str) -> None:
+    """Everything that `Table` looks at after each decision: who is pinged, and that nobody learns what they may not."""
+    table = await clocked(sim, game, **shortest(game, 3 if game == "siege_of_sunfall" else 2))
+    match = await table.play()
+    assert match.status is Status.OVER
 
 
 # Votes.
