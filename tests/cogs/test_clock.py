@@ -9,6 +9,7 @@ from cogs._clock import HOUR, MINUTE, PRESETS
 from cogs._timekeeper import GRACE, clock_of
 from data.deadlines import SeatClock
 from data.matches import Status
+from rules import GAMES
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest
 
@@ -76,6 +77,17 @@ async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> 
         await sim.env.settle()
         assert "That choice does not fit" in sim.said(result)
     assert await sim.match() == match
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) -> None:
+    """The fixture holds each request against Discord's limits."""
+    (alice,) = sim.join_server("alice")
+    options = {"clock": "day_2", "absent": "vote"}
+    await Table.open(sim, game, [alice], computers=max(GAMES[game].seats) - 1, seed="room", options=options)
+    text = "\n".join(controls(raw(sim.board())))
+    assert "Clock: 2 days a turn" in text
+    assert "then the table votes" in text
 
 
 async def test_a_table_without_a_clock_has_no_deadlines(sim: Simulation, tide: Table) -> None:
@@ -311,14 +323,21 @@ async def gateway(sim: Simulation, event: str) -> None:
     await sim.env.settle()
 
 
-async def test_downtime_is_given_back(sim: Simulation) -> None:
+@pytest.mark.parametrize("crash", [False, True])
+async def test_downtime_is_given_back(sim: Simulation, crash: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(name: str, value: str) -> None:
+        """Store no heartbeat."""
+
     table = await clocked(sim)
     person, clock = await awaited(table)
     await sim.env.advance_time(5 * HOUR)
+    if crash:  # then nobody notes down when
+        monkeypatch.setattr(sim.bot.clock._facts, "put", nothing)
     await sim.restart(down=3 * 24 * HOUR)
     later = await clock_at(table, person)
     assert (later.stage, later.called, later.away) == (0, 0, None)
-    assert clock.ends + 3 * 24 * HOUR <= later.ends <= clock.ends + 3 * 24 * HOUR + MINUTE
+    slack = HOUR if crash else MINUTE  # since the last heartbeat
+    assert clock.ends + 3 * 24 * HOUR <= later.ends <= clock.ends + 3 * 24 * HOUR + slack
     assert shown_end(later) in board(table)
 
 
