@@ -29,6 +29,7 @@ from cogs._host import Host
 from cogs._house import House
 from cogs._messages import Desk
 from cogs._publisher import Pace, Publisher
+from cogs._translator import Translator
 from cogs._watch import Watch
 from cogs.clock import Clock
 from cogs.tables import PERMISSIONS, Tables
@@ -158,6 +159,7 @@ class Bot(commands.Bot):
         self.clock = Clock(tables, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(tables)
         await self.add_cog(self.clock)
+        await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()
         await self.clock.start()
@@ -165,7 +167,9 @@ class Bot(commands.Bot):
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
-        payload = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        translator = self.tree.translator
+        assert translator is not None
+        payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
         digest = hashlib.sha256(json.dumps([self.application_id, payload], sort_keys=True).encode()).hexdigest()
         if await facts.get("commands") != digest:
             await self.tree.sync()

@@ -244,7 +244,7 @@ class Host:
                 options = {**chosen_options(game, seats, chosen), "deck": dict(self.deck(game.slug))}
                 state = game.new(seats, options, match.secret)
             except BadOption as error:
-                raise Refused("options_do_not_fit", option=error.option, count=seats) from error
+                raise Refused("options_do_not_fit", count=seats) from error
             # The seats are drawn from the seed too, under a name that no deal has.
             drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
             now = int(self._now())

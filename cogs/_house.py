@@ -74,8 +74,9 @@ class House:
         return True
 
     async def meet(self, interaction: Interaction) -> Person:
-        """The person behind an interaction, under the name that they have here."""
-        return await self.people.meet(interaction.user.id, clean(interaction.user.display_name))
+        """The person behind an interaction, under the name that they have here, speaking the language of theirs."""
+        user = interaction.user
+        return await self.people.meet(user.id, clean(user.display_name), interaction.locale.value)
 
     def labels(self, interaction: Interaction) -> Labels:
         """The texts that belong to no game, in the person's own language."""

@@ -228,20 +228,19 @@ class Desk:
             ),
         )
 
-    async def hand(
-        self, match: Match, person: Person, locale: str | None = None, path: Sequence[str] = (), notice: str = ""
-    ) -> Content:
+    async def hand(self, match: Match, person: Person, path: Sequence[str] = (), notice: str = "") -> Content:
         """One person's own hand with the moves that they may make now, and a note where there is news.
 
-        `path` is the way into a choice of several steps. The person is seated.
+        It speaks the person's language, as the answer to a press and as a direct message. `path` is the way into a
+        choice of several steps. The person is seated.
         """
         seat = match.seat_of(person.user)
         assert seat is not None
-        labels, drawn, state = self.labels(match, locale), renderer(match.game), self._host.state(match)
+        labels, drawn, state = self.labels(match, person.locale), renderer(match.game), self._host.state(match)
         view, me = state.view(Seat(seat)), Seat(seat)
         moves = state.legal_moves(me) if match.status is Status.PLAYING else ()
         turn = self._host.turn(match, me)
-        path, spoken = tuple(path), language(locale or match.locale)
+        path, spoken = tuple(path), language(person.locale or match.locale)
         png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))

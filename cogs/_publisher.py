@@ -163,7 +163,7 @@ class Publisher:
             due = [chair for chair in due if not await self._rests(match, chair.user)]
             for key in ("ping", "clock.ping", "clock.ping_away"):
                 called = [chair for chair in due if self._ping_key(match, chair) == key]
-                post = await self._ping(match, post, posts, called, key)
+                post = await self._ping(match, post, called, key)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
@@ -297,7 +297,7 @@ class Publisher:
         call = self._host.call(match, chair.number) or ""
         return "clock.ping_away" if call.startswith("away") else "clock.ping" if " " in call else "ping"
 
-    async def _ping(self, match: Match, table: Post, posts: dict[int, Post], due: list[Chair], key: str) -> Post:
+    async def _ping(self, match: Match, table: Post, due: list[Chair], key: str) -> Post:
         """Mention at the table, in one short message, those whom no direct message reaches; once a call."""
         if not due:
             return table
@@ -314,11 +314,13 @@ class Publisher:
                 raise
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
             return table
-        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items()]
-        await self._host.matches.save_posts([*changed, replace(table, ping=sent.id)])
+        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
+        changed = [replace(posts[number], pinged=turn) for number, turn in turns.items() if number in posts]
+        shown = replace(posts[TABLE], ping=sent.id)
+        await self._host.matches.save_posts([*changed, shown])
         if table.ping is not None:
             await self._delete(match.guild, match.place, table.ping)
-        return replace(table, ping=sent.id)
+        return shown
 
     # Hands.
 

@@ -44,6 +44,8 @@ HEARTBEAT = "heartbeat"
 LEAST, AFTER_TROUBLE = 0.5, 5.0
 """Seconds to sleep at least, and after a deadline that could not be looked at."""
 _EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
+_SAID = texts(DEFAULT, "commands")
+"""The commands' own descriptions; cogs/_translator.py has those of other languages."""
 _ENGLISH = Labels((), texts(DEFAULT))
 _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
 NONE = "none"
@@ -202,8 +204,10 @@ class Clock(commands.Cog):
 
     # Commands.
 
-    @app_commands.command(description="The clock of a table: who has how long; propose another one")
-    @app_commands.describe(table="Which table, where there are several", terms="What to propose to the table")
+    @app_commands.command(description=_SAID["command.clock.description"])
+    @app_commands.describe(
+        table=_SAID["command.clock.table.description"], terms=_SAID["command.clock.terms.description"]
+    )
     @app_commands.choices(terms=_TERMS)
     @_EVERYWHERE
     async def clock(self, interaction: Interaction, table: int | None = None, terms: str | None = None) -> None:
@@ -225,16 +229,14 @@ class Clock(commands.Cog):
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         return await self.house.complete(self.tables.tables(interaction, typed))
 
-    @app_commands.command(
-        description="Your time zone, quiet hours, days off and holidays: then your clocks stand still"
-    )
+    @app_commands.command(description=_SAID["command.hours.description"])
     @app_commands.describe(
-        zone="Your time zone: type a city",
-        quiet_from="From when on nothing pings you, such as 22:30; none ends quiet hours",
-        quiet_to="Until when, such as 7:00",
-        days_off="Days of the week, such as Sat, Sun; none ends them",
-        holiday_from="First day of your holidays, such as 2026-12-24; none ends them",
-        holiday_to="Last day of your holidays",
+        zone=_SAID["command.hours.zone.description"],
+        quiet_from=_SAID["command.hours.quiet_from.description"],
+        quiet_to=_SAID["command.hours.quiet_to.description"],
+        days_off=_SAID["command.hours.days_off.description"],
+        holiday_from=_SAID["command.hours.holiday_from.description"],
+        holiday_to=_SAID["command.hours.holiday_to.description"],
     )
     @_EVERYWHERE
     async def hours(

@@ -23,6 +23,7 @@ from cogs._messages import table_link
 from cogs._names import written
 from data.matches import Match, Status
 from data.people import Person
+from data.words import DEFAULT, texts
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
@@ -40,6 +41,8 @@ _NEEDED = (
 PERMISSIONS = discord.Permissions(**dict.fromkeys(_NEEDED, True))
 """Exactly what the invite link asks for."""
 
+_SAID = texts(DEFAULT, "commands")
+"""The commands' own descriptions; cogs/_translator.py has those of other languages."""
 _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game in GAMES.items()]
 _EVERYWHERE = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
 _IN_SERVERS = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
@@ -55,45 +58,43 @@ class Tables(commands.Cog):
 
     # Commands.
 
-    @app_commands.command(description="Open a table for a game in this channel")
-    @app_commands.describe(game="Which game")
+    @app_commands.command(description=_SAID["command.play.description"])
+    @app_commands.describe(game=_SAID["command.play.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
     @_IN_SERVERS
     async def play(self, interaction: Interaction, game: str) -> None:
         await self.house.answer(interaction, lambda: self._open(interaction, game))
 
-    @app_commands.command(description="Join a table that has not begun")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=_SAID["command.join.description"])
+    @app_commands.describe(table=_SAID["command.join.table.description"])
     @_IN_SERVERS
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(
             interaction, self.at(interaction, table, self._join, lambda m: m.status is Status.LOBBY, here=True)
         )
 
-    @app_commands.command(description="Leave a table that has not begun")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=_SAID["command.leave.description"])
+    @app_commands.describe(table=_SAID["command.leave.table.description"])
     @_EVERYWHERE
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(
             interaction, self.at(interaction, table, self._leave, lambda m: m.status is Status.LOBBY)
         )
 
-    @app_commands.command(description="Your hand and your moves, for your eyes only")
-    @app_commands.describe(table="Which table, where you sit at several")
+    @app_commands.command(description=_SAID["command.hand.description"])
+    @app_commands.describe(table=_SAID["command.hand.table.description"])
     @_EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.at(interaction, table, self._hand, _playing))
 
-    @app_commands.command(description="The table as it stands, for your eyes only")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=_SAID["command.board.description"])
+    @app_commands.describe(table=_SAID["command.board.table.description"])
     @_EVERYWHERE
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.at(interaction, table, self._board, _playing, here=True))
 
-    @app_commands.command(description="Make a move in words")
-    @app_commands.describe(
-        move="Your move; the list shows what is legal", table="Which table, where you sit at several"
-    )
+    @app_commands.command(description=_SAID["command.move.description"])
+    @app_commands.describe(move=_SAID["command.move.move.description"], table=_SAID["command.move.table.description"])
     @_EVERYWHERE
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
         async def make(interaction: Interaction, match: Match) -> Answer | None:
@@ -101,14 +102,14 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, self.at(interaction, table, make, _playing))
 
-    @app_commands.command(description="Take your last move back, in games that leave it to you")
-    @app_commands.describe(table="Which table, where you sit at several")
+    @app_commands.command(description=_SAID["command.undo.description"])
+    @app_commands.describe(table=_SAID["command.undo.table.description"])
     @_EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.at(interaction, table, self._undo, _playing))
 
-    @app_commands.command(description="What has happened, as far as the rules let you look back")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=_SAID["command.log.description"])
+    @app_commands.describe(table=_SAID["command.log.table.description"])
     @_EVERYWHERE
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
@@ -116,8 +117,8 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, self.at(interaction, table, show, _started, here=True))
 
-    @app_commands.command(description="The rules of a game")
-    @app_commands.describe(game="Which game")
+    @app_commands.command(description=_SAID["command.rules.description"])
+    @app_commands.describe(game=_SAID["command.rules.game.description"])
     @app_commands.choices(game=_GAME_CHOICES)
     @_EVERYWHERE
     async def rules(self, interaction: Interaction, game: str) -> None:
@@ -128,25 +129,25 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, show)
 
-    @app_commands.command(description="Your tables: whose turn it is, and since when")
+    @app_commands.command(description=_SAID["command.games.description"])
     @_EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._games(interaction))
 
-    @app_commands.command(description="Leave a running match; asks first")
-    @app_commands.describe(table="Which table, where you sit at several")
+    @app_commands.command(description=_SAID["command.resign.description"])
+    @app_commands.describe(table=_SAID["command.resign.table.description"])
     @_EVERYWHERE
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.at(interaction, table, self._ask_to_resign, _playing))
 
-    @app_commands.command(description="Call a table off: its host before it begins, a server's manager later")
-    @app_commands.describe(table="Which table, where there are several")
+    @app_commands.command(description=_SAID["command.cancel.description"])
+    @app_commands.describe(table=_SAID["command.cancel.table.description"])
     @_IN_SERVERS
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
         await self.house.answer(interaction, self.at(interaction, table, self._cancel, lambda m: m.open, here=True))
 
-    @app_commands.command(description="Check that the cards of a match that is over were dealt as promised")
-    @app_commands.describe(table="The number of the table")
+    @app_commands.command(description=_SAID["command.verify.description"])
+    @app_commands.describe(table=_SAID["command.verify.table.description"])
     @_EVERYWHERE
     async def verify(self, interaction: Interaction, table: int) -> None:
         async def check() -> Answer:
@@ -154,12 +155,12 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, check)
 
-    @app_commands.command(description="How this bot treats you: forced moves, pictures told in words")
+    @app_commands.command(description=_SAID["command.settings.description"])
     @_EVERYWHERE
     async def settings(self, interaction: Interaction) -> None:
         await self.house.answer(interaction, lambda: self._settings(interaction))
 
-    @app_commands.command(description="What this bot does, and every command")
+    @app_commands.command(description=_SAID["command.help.description"])
     @_EVERYWHERE
     async def help(self, interaction: Interaction) -> None:
         async def show() -> Answer:
@@ -187,7 +188,7 @@ class Tables(commands.Cog):
         """The tables that the asker may mean."""
         choices = []
         for match in await self._candidates(interaction, here=True):
-            name = self._title(match)
+            name = self._title(interaction, match)
             if typed.lower() in name.lower():
                 choices.append(app_commands.Choice(name=shortened(name, 100), value=match.id))
         return choices[:25]
@@ -346,7 +347,7 @@ class Tables(commands.Cog):
             shown = await edit_own(interaction, content)
             return shown.id if interaction.guild_id is None else None
 
-        await self.house.publisher.show_hand(match, person, answer, locale=interaction.locale.value, **how)
+        await self.house.publisher.show_hand(match, person, answer, **how)
 
     # What commands and buttons do.
 
@@ -388,7 +389,7 @@ class Tables(commands.Cog):
     async def _welcome(self, interaction: Interaction, match: Match, key: str) -> Answer:
         """Open the direct messages there and then, and say whether they work."""
         person, labels = await self.house.meet(interaction), self.house.desk.labels(match, interaction.locale.value)
-        title = f"[{self._title(match)}]({table_link(match)})"
+        title = f"[{self._title(interaction, match)}]({table_link(match)})"
         works = await self._open_dm(interaction, person, labels.say("dm.hello", table=title))
         self.house.publisher.changed(match.id)
         return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
@@ -497,7 +498,7 @@ class Tables(commands.Cog):
             Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
             Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
         )
-        return Content((say("resign.ask", table=self._title(match)),), (row,), interaction.user.id)
+        return Content((say("resign.ask", table=self._title(interaction, match)),), (row,), interaction.user.id)
 
     async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
         match = await self.host.give_seat_to_computer(match.id, interaction.user.id)
@@ -534,7 +535,7 @@ class Tables(commands.Cog):
                 labels = self.house.desk.labels(match, interaction.locale.value)
                 who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])
                 line = say("games.waits", who=who, since=f"<t:{match.turn_since}:R>")
-            lines.append(f"[{self._title(match)}]({table_link(match)}): {line}")
+            lines.append(f"[{self._title(interaction, match)}]({table_link(match)}): {line}")
         return shortened("\n".join(lines), 3900)
 
     async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:
@@ -581,7 +582,7 @@ class Tables(commands.Cog):
             near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
             chosen = near or mine or matches
             if len(chosen) > 1:
-                raise Refused("which_table", tables=", ".join(self._title(m) for m in chosen[:10]))
+                raise Refused("which_table", tables=", ".join(self._title(interaction, m) for m in chosen[:10]))
             if not chosen:
                 raise Refused("no_table")
             return await work(interaction, chosen[0])
@@ -604,12 +605,13 @@ class Tables(commands.Cog):
             raise Refused("no_match")
         return match
 
-    def _title(self, match: Match) -> str:
-        return self.house.desk.labels(match).say("table", game=self.host.game(match).title, number=match.id)
+    def _title(self, interaction: Interaction, match: Match) -> str:
+        labels = self.house.desk.labels(match, interaction.locale.value)
+        return labels.say("table", game=self.host.game(match).title, number=match.id)
 
     def _say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
         labels = self.house.desk.labels(match, interaction.locale.value)
-        return labels.say(f"done.{key}", table=self._title(match), **facts)
+        return labels.say(f"done.{key}", table=self._title(interaction, match), **facts)
 
     def _awaited(self, match: Match, user: int) -> bool:
         seat = match.seat_of(user)

@@ -1,4 +1,4 @@
-"""What is known of a person: the name last seen, whether direct messages reach them, their personal settings."""
+"""What is known of a person: name and language as last seen, whether direct messages reach them, their settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_KNOWN = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`dm` is the channel of direct messages, once opened; `dm_works` None: not tried yet."""
+    """`dm` is the channel of direct messages, once opened; `dm_works` None: not tried yet. `locale` is Discord's."""
 
     user: int
     name: str
@@ -23,6 +23,7 @@ class Person:
     dm_works: bool | None = None
     plays_forced: bool = False
     wants_text: bool = False
+    locale: str | None = None
 
 
 class People:
@@ -32,16 +33,17 @@ class People:
         self._database = database
         self._known: dict[int, Person] = {}
 
-    async def meet(self, user: int, name: str) -> Person:
-        """The person, made known on first sight, under the name that they have now."""
+    async def meet(self, user: int, name: str, locale: str | None = None) -> Person:
+        """The person, made known on first sight, with the name and, where it is given, the locale of now."""
         known = await self.get(user)
-        if known is not None and known.name == name:
+        if known is not None and known.name == name and locale in (None, known.locale):
             return known
 
         def work(c: sqlite3.Connection) -> Person:
             c.execute(
-                "INSERT INTO person (user, name) VALUES (?, ?) ON CONFLICT (user) DO UPDATE SET name = excluded.name",
-                (user, name),
+                "INSERT INTO person (user, name, locale) VALUES (?, ?, ?) ON CONFLICT (user) DO UPDATE "
+                "SET name = excluded.name, locale = coalesce(excluded.locale, locale)",
+                (user, name, locale),
             )
             return _read(c, user)[0]
 
@@ -83,13 +85,13 @@ _SET = {
     "plays_forced": "UPDATE person SET plays_forced = ? WHERE user = ?",
     "wants_text": "UPDATE person SET wants_text = ? WHERE user = ?",
 }
-_GET = "SELECT user, name, dm, dm_works, plays_forced, wants_text FROM person WHERE user = ?"
+_GET = "SELECT user, name, dm, dm_works, plays_forced, wants_text, locale FROM person WHERE user = ?"
 
 
 def _read(c: sqlite3.Connection, user: int) -> list[Person]:
     """One person or none."""
     rows = c.execute(_GET, (user,))
     return [
-        Person(user, name, dm, None if works is None else bool(works), bool(forced), bool(text))
-        for user, name, dm, works, forced, text in rows
+        Person(user, name, dm, None if works is None else bool(works), bool(forced), bool(text), locale)
+        for user, name, dm, works, forced, text, locale in rows
     ]

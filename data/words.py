@@ -1,6 +1,7 @@
 """The sentences that players read, by language and game, from data/locales/<language>/*.toml.
 
-Nested tables become dotted keys. A game's texts are the common ones and its own; its own hold.
+Nested tables become dotted keys. A game's texts are the common ones and its own; its own hold. commands.toml has what
+the slash commands say of themselves.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ def language(locale: str) -> str:
 
 
 @cache
-def texts(code: str, game: str | None = None) -> Mapping[str, str]:
-    """The texts of one language, common ones alone or with a game's."""
+def texts(code: str, name: str | None = None) -> Mapping[str, str]:
+    """The texts of one language, common ones alone or with those of a game, or of the "commands"."""
     found = dict(_flatten(_load(code, "common")))
-    if game is not None:
-        found.update(_flatten(_load(code, game)))
+    if name is not None:
+        found.update(_flatten(_load(code, name)))
     return MappingProxyType(found)
 
 

@@ -141,6 +141,11 @@ def _width(text: str, size: int, face: str) -> float:
     return sum(_advance(word, size, found) for found, word in _words(text, face))
 
 
+def width(text: str, size: int, face: str = TEXT) -> int:
+    """The pixels that a text takes, as `shorten` counts them."""
+    return math.ceil(_width(_turned(drawable(text)), size, face))
+
+
 @lru_cache(maxsize=2048)
 def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
     """The text, cut to that many pixels with an ellipsis where it is longer. Drawable, in the order of reading."""

@@ -87,6 +87,26 @@ def wheel(pen: Pen, x: float, y: float, radius: float) -> None:
     pen.disc(x, y, radius * 0.34, theme.PAPER)
 
 
+def flame(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
+    """Wins in a row: a flame with a second tongue, its heart in the other colour wide enough for a figure."""
+    outline = [
+        *curve((0.06, -1), (-0.02, -0.46), (-0.84, -0.3), (-0.84, 0.34)),
+        *curve((-0.84, 0.34), (-0.84, 0.78), (-0.46, 1), (0, 1)),
+        *curve((0, 1), (0.46, 1), (0.84, 0.78), (0.84, 0.34)),
+        *curve((0.84, 0.34), (0.84, 0.02), (0.68, -0.16), (0.66, -0.54)),
+        *curve((0.66, -0.54), (0.5, -0.42), (0.42, -0.3), (0.4, -0.14)),
+        *curve((0.4, -0.14), (0.42, -0.5), (0.34, -0.8), (0.06, -1)),
+    ]
+    pen.polygon(_at(x, y, size, outline), colour)
+    heart_of_it = [
+        *curve((0, -0.5), (-0.1, -0.2), (-0.62, -0.06), (-0.62, 0.36)),
+        *curve((-0.62, 0.36), (-0.62, 0.7), (-0.34, 0.86), (0, 0.86)),
+        *curve((0, 0.86), (0.34, 0.86), (0.62, 0.7), (0.62, 0.36)),
+        *curve((0.62, 0.36), (0.62, 0.06), (0.1, -0.1), (0, -0.5)),
+    ]
+    pen.polygon(_at(x, y, size, heart_of_it), cut)
+
+
 def lock(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """The marker's padlock: this quadrant cannot be covered."""
     pen.ring(x, y - size * 0.14, size * 0.27, colour, size * 0.11)

@@ -11,6 +11,7 @@ from rendering.core.words import ALT_TEXT, signed, within
 from rules.full_circle import FullCircleView
 from rules.full_circle.facts import (
     PLACES,
+    STREAK_BONUS,
     CardDrawn,
     CardGiven,
     CardPlayed,
@@ -97,6 +98,23 @@ def _gift_effect(view: FullCircleView, labels: Labels) -> str:
     return labels.say(f"effect.{key}") if key else ""
 
 
+def streak(view: FullCircleView, seat: int) -> int:
+    """The seat's wins in a row while another would take points off: no more in a play-off or after the end (F16)."""
+    if view.streak is None or view.streak[0] != seat or view.play_off or view.outcome:
+        return 0
+    return view.streak[1]
+
+
+def last_wins(view: FullCircleView) -> int:
+    """The wins in a row for which the last round's winner had points taken off, 0 where that was the first (F15)."""
+    return view.streak[1] if view.streak and view.last_round and view.last_round.bonus else 0
+
+
+def next_win() -> str:
+    """What another win in a row brings (F15)."""
+    return signed(-STREAK_BONUS)
+
+
 # What the picture shows
 
 
@@ -160,14 +178,25 @@ def _players(view: FullCircleView, labels: Labels) -> list[str]:
     for seat, total in enumerate(view.totals):
         name = labels.name(seat)
         if seat not in view.players:
-            lines.append(labels.say("alt.watches", name=name, total=_total(total)))
+            line = labels.say("alt.watches", name=name, total=_total(total))
+            lines.append(line + _streak(view, seat, labels, "alt"))
             continue
         cards = _count(labels, "cards", view.hand_sizes[seat])
         line = labels.say("alt.player", name=name, total=_total(total), cards=cards)
         if (card := view.open_cards[seat]) is not None:
             line += labels.say("alt.open", card=_card(labels, card))
-        lines.append(line)
+        lines.append(line + _streak(view, seat, labels, "alt"))
     return lines
+
+
+def _streak(view: FullCircleView, seat: int, labels: Labels, where: str) -> str:
+    """The end of a seat's line: its wins in a row, and what the next brings while it brings anything."""
+    if wins := streak(view, seat):
+        key = f"{where}.streak" if wins > 1 else f"{where}.streak_one"
+        return labels.say(key, wins=wins, points=next_win())
+    if view.streak and view.streak[0] == seat and view.streak[1] > 1:
+        return labels.say(f"{where}.streak_past", wins=view.streak[1])
+    return ""
 
 
 def _total(total: int) -> str:
@@ -200,15 +229,15 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
     lines.append(labels.say("alt.pile", cards=_count(labels, "cards", view.pile)))
     for seat in view.barred:
         lines.append(labels.say("alt.barred" if seat == view.to_move else "alt.barred_next", name=labels.name(seat)))
-    if view.streak and view.streak[1] > 1:
-        lines.append(labels.say("alt.streak", name=labels.name(view.streak[0]), wins=view.streak[1]))
     if view.last_round:
-        lines.append(round_text(view.last_round, labels))
+        lines.append(round_text(view, labels))
     return "\n".join(lines)
 
 
-def round_text(result: RoundResult, labels: Labels) -> str:
-    """How a round ended, and what everybody counted; a play-off counts nothing (F16)."""
+def round_text(view: FullCircleView, labels: Labels) -> str:
+    """How the last round ended, and what everybody counted; a play-off counts nothing (F16)."""
+    result = view.last_round
+    assert result is not None
     key = "round" if result.winner is not None else "round_without"
     if result.play_off:
         return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))
@@ -219,7 +248,11 @@ def round_text(result: RoundResult, labels: Labels) -> str:
         )
         for seat in result.players
     )  # fmt: skip
-    return labels.say(f"alt.{key}", round=result.round, name=_winner(result, labels), counted=counted)
+    name = _winner(result, labels)
+    text = labels.say(f"alt.{key}", round=result.round, name=name, counted=counted)
+    if wins := last_wins(view):
+        text += " " + labels.say("alt.bonus", name=name, wins=wins, bonus=result.bonus)
+    return text
 
 
 def _winner(result: RoundResult, labels: Labels) -> str:
@@ -269,7 +302,7 @@ def tell(event: object, labels: Labels) -> str:
         case Passed():
             return labels.say("event.passed", name=labels.who(event.seat))
         case RoundScored():
-            return _scored(event.result, labels)
+            return _scored(event, labels)
         case GameWon():
             return labels.say("event.won_play_off" if event.play_off else "event.won", name=labels.who(event.seat))
         case _:
@@ -283,8 +316,9 @@ def _drawn(event: CardDrawn, labels: Labels) -> str:
     return labels.say(key, name=labels.who(event.seat), card=_button(labels, event.card))
 
 
-def _scored(result: RoundResult, labels: Labels) -> str:
-    """Who won the round, what it brought, and the totals after it."""
+def _scored(event: RoundScored, labels: Labels) -> str:
+    """Who won the round, what it brought, the totals after it, and what it means for wins in a row."""
+    result = event.result
     name = "" if result.winner is None else labels.who(result.winner)
     key = "round_won" if result.winner is not None else "round_without_winner"
     if result.play_off:  # it counts nothing (F16)
@@ -296,7 +330,14 @@ def _scored(result: RoundResult, labels: Labels) -> str:
     if result.bonus:
         text += " " + labels.say("event.bonus", name=name, bonus=result.bonus)
     totals = " · ".join(f"{labels.who(seat)} **{_total(total)}**" for seat, total in enumerate(result.totals))
-    return text + "\n" + labels.say("event.totals", totals=totals)
+    lines = [text, labels.say("event.totals", totals=totals)]
+    if event.broken and event.broken[1] > 1:
+        lines.append(labels.say("event.streak_broken", name=labels.who(event.broken[0]), wins=event.broken[1]))
+    if event.streak:
+        seat, wins = event.streak
+        key = "event.streak" if wins > 1 else "event.streak_one"
+        lines.append(labels.say(key, name=labels.who(seat), wins=wins, points=next_win()))
+    return "\n".join(lines)
 
 
 def score(view: FullCircleView, labels: Labels) -> str:
@@ -309,9 +350,7 @@ def score(view: FullCircleView, labels: Labels) -> str:
             "score.seat" if seat in view.players else "score.watches",
             name=labels.who(seat), total=_total(view.totals[seat]), target=view.target, cards=cards,
         )  # fmt: skip
-        if view.streak and view.streak[0] == seat and view.streak[1] > 1:
-            line += labels.say("score.streak", wins=view.streak[1])
-        lines.append(("🏆 " if seat in won else "") + line)
+        lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)
 
 

@@ -98,8 +98,8 @@ def _fallen(suit: str) -> Sprite:
 
 
 @sprite
-def card_face(card: str, number: int, pips: int, width: int, height: int) -> Sprite:
-    """A card: its number, sign, letter and pips down the left side, where a fan shows them."""
+def card_face(card: str, named: str, number: int, pips: int, width: int, height: int) -> Sprite:
+    """A card: its number, sign, letter and pips down the left side, where a fan shows them; Weather by its name."""
     suit = suit_of(card)
     key = card if suit == "W" else suit
     tint = TINTS[suit]
@@ -110,7 +110,7 @@ def card_face(card: str, number: int, pips: int, width: int, height: int) -> Spr
     pen.text(width * 0.31, height * 0.165, figure, width * (0.44 if len(figure) == 1 else 0.38), tint)
     LEAVES[key](pen, width * 0.2, height * 0.36, width * 0.21, tint, theme.PAPER)
     if suit == "W":
-        pen.text(width * 0.35, height * 0.363, card, width * 0.18, tint, lettering.TEXT, "lm")
+        pen.text(width * 0.35, height * 0.363, named, width * 0.18, tint, lettering.TEXT, "lm")
     else:
         pen.text(width * 0.42, height * 0.363, suit, width * 0.24, tint)
     for pip in range(pips):
@@ -119,8 +119,12 @@ def card_face(card: str, number: int, pips: int, width: int, height: int) -> Spr
     return pen.sprite()
 
 
-def _face(view: FullSunView, card: str, size: tuple[int, int]) -> Sprite:
-    return card_face(card, *view.face(card), *size)
+def _face(view: FullSunView, labels: Labels, card: str, size: tuple[int, int]) -> Sprite:
+    return card_face(card, _named(labels, card), *view.face(card), *size)
+
+
+def _named(labels: Labels, card: str) -> str:
+    return labels.say(f"card.{card}") if suit_of(card) == "W" else card
 
 
 @sprite
@@ -262,7 +266,7 @@ def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: i
     for number, lay in enumerate(lays, 1):
         if lay.seat != seat:
             continue
-        face = _face(view, lay.card, LAID)
+        face = _face(view, labels, lay.card, LAID)
         last = over is None and number == len(lays)
         glow = theme.BRASS_LIGHT if last else None
         place_card(page, tinted(face, FOREST, DIM) if over else face, left, y, glow)
@@ -379,7 +383,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
         return
     size = (114, 160)
     for place, lay in enumerate(tie_break.trick.lays):
-        face, counts = _face(view, lay.card, size), suit_of(lay.card) == tie_break.species
+        face, counts = _face(view, labels, lay.card, size), suit_of(lay.card) == tie_break.species
         left = x + 350 + place * 132
         place_card(
             page,
@@ -413,7 +417,7 @@ def _hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
         left = (WIDTH - width - step * (len(row) - 1)) // 2
         y = start + number * (height + 34)
         for place, card in enumerate(row):
-            face = _face(view, card, (width, height))
+            face = _face(view, labels, card, (width, height))
             chosen = card in focus or f"play {card}" in focus
             if legal and card not in legal:
                 face = tinted(face, FOREST, DIM)
@@ -454,7 +458,7 @@ def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
         if place < len(view.lays):
             last = place == len(view.lays) - 1
             lit = view.lays[place] == best
-            face = _face(view, view.lays[place].card, LAID)
+            face = _face(view, labels, view.lays[place].card, LAID)
             place_card(page, face, x, y, theme.BRASS_LIGHT if last else None)
             if lit:
                 tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
@@ -546,7 +550,9 @@ def paint_cover(labels: Labels) -> Page:
     page = Page(SLUG, 640, _forest)
     cards = (("Rain", 0, 0), ("B7", 7, 1), ("R11", 11, 2), ("S14", 14, 3), ("L17", 17, 4), ("Sun", 18, 5))
     for place, (card, number, pips) in enumerate(cards):
-        turned = leaning(card_face(card, number, pips, 2 * HELD[0], 2 * HELD[1]), 17.5 - 7 * place)
+        turned = leaning(
+            card_face(card, _named(labels, card), number, pips, 2 * HELD[0], 2 * HELD[1]), 17.5 - 7 * place
+        )
         page.place(turned, 600 + (place - 2.5) * 152, 412 + (34, 12, 0, 0, 12, 34)[place], "mm")
     page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
@@ -571,7 +577,7 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
     for place, lay in enumerate(trick.lays):
         x = _place_of(page, view.seats, place, y)
         wins = lay.seat == trick.winner
-        place_card(page, _face(view, lay.card, LAID), x, y, theme.BRASS_LIGHT if wins else None)
+        place_card(page, _face(view, labels, lay.card, LAID), x, y, theme.BRASS_LIGHT if wins else None)
         colour = theme.BRASS_LIGHT if wins else theme.CREAM
         page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawn_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
     return page

@@ -351,7 +351,7 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
         if suit:
             page.place(medallion(suit, size, state), at, 76, "rm")
             at -= size + 6
-            at -= page.text(at, 76, labels.say(key), theme.BODY, PLATE.soft, 116, "rm") + 18
+            at -= page.text(at, 76, labels.say(key), theme.BODY, PLATE.soft, 140, "rm") + 18
 
 
 def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay], over: Trick | None, y: int) -> None:

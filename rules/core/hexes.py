@@ -4,8 +4,8 @@ Hexes stand on a corner. Rows are lettered from the top, places numbered from th
 have 4, 5, 6, 7, 6, 5, 4 places and D4 is the centre. Coordinates are axial, (q, r) with r = 0 in the middle row.
 
 A mask's highest bit is its first hex, row by row, for it is the quickest to find (`int.bit_length`). The hex (q, r) is
-bit (radius - r) * width + radius - q. A row is one bit wider than the board, and that bit and the two cut-off corners
-belong to no hex: whoever steps over the border lands on them, or out of the mask.
+bit (radius - r) * width + radius - q. A row is `radius` bits wider than the board, and those bits and the two cut-off
+corners belong to no hex: whoever goes at most `radius` steps over the border lands on them, or out of the mask.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class HexBoard:
     """All hexes within `radius` of a centre; directions are places in STEPS."""
 
     def __init__(self, radius: int) -> None:
-        width = 2 * radius + 2
+        width = 3 * radius + 1
         rows = range(-radius, radius + 1)
         axial = [(q, r) for r in rows for q in range(-radius - min(r, 0), radius - max(r, 0) + 1)]
         self.bits: tuple[int, ...] = tuple(1 << (radius - r) * width + radius - q for q, r in axial)
@@ -32,10 +32,9 @@ class HexBoard:
         self.bit = dict(zip(self.names, self.bits, strict=True))
         self.name = dict(zip(self.bits, self.names, strict=True))
         self.all: int = sum(self.bits)
-        self.shifts: tuple[tuple[int, int], ...] = tuple(
-            (max(-q - r * width, 0), max(q + r * width, 0)) for q, r in STEPS
-        )
-        """By direction (left, right): `mask << left >> right & all` is where a step takes the hexes of the mask."""
+        self.shifts: tuple[int, ...] = tuple(q + r * width for q, r in STEPS)
+        """By direction: `mask >> n * shift & all` is where n steps, at most `radius`, take the hexes of the mask; where
+        it is negative, `mask << n * -shift & all`."""
 
     def distance(self, one: str, other: str) -> int:
         """Steps from one hex to the other.

@@ -12,9 +12,10 @@ from rules.full_circle.facts import (
     WILD_POINTS,
     Brings,
     Card,
+    CardPlayed,
+    Colour,
     Face,
     Phase,
-    Place,
     Play,
     Quadrant,
     Say,
@@ -24,7 +25,8 @@ from rules.full_circle.facts import (
 
 # Inside a State colours and places are their place in COLOURS and PLACES. A face is 6 * first + second (a one-colour
 # card has twice the same), 36 + colour for a wild, NONE for an empty quadrant; a card is its face, and WILD any wild.
-# Sets of faces are bits, sets of colours too.
+# A play is 8 * face + place. Sets of plays are bits, so that a byte has the places of a face; sets of colours are bits
+# too.
 
 WILD, NONE = 36, 42
 _NO_COLOUR = 6
@@ -35,45 +37,72 @@ FACE_NAMES = tuple(
 CARD_NAMES = (*(Card(name) for name in FACE_NAMES[:WILD]), Card("W"))
 FACES: Mapping[str, int] = {name: face for face, name in enumerate(FACE_NAMES)}
 CARDS: Mapping[str, int] = {name: card for card, name in enumerate(CARD_NAMES)}
+PLACE_NUMBERS: Mapping[str, int] = {name: place for place, name in enumerate(PLACES)}
 DECK = tuple(card for card in range(WILD) for _ in range(1 + (card % 7 == 0))) + (WILD,) * 6
 """The cards as integers, sorted."""
 
-_FIRST = (*(face // 6 for face in range(WILD)), *range(6), _NO_COLOUR)
-_SECOND = (*(face % 6 for face in range(WILD)), *range(6), _NO_COLOUR)
+_FIRST: tuple[int, ...] = (*(face // 6 for face in range(WILD)), *range(6), _NO_COLOUR)
+_SECOND: tuple[int, ...] = (*(face % 6 for face in range(WILD)), *range(6), _NO_COLOUR)
 _HUES = tuple(0 if face >= WILD else 1 << _FIRST[face] | 1 << _SECOND[face] for face in range(NONE + 1))
 """By face: its colours as bits, none of a wild."""
 _ALL_HUES = 63
+_HUES_AND_LACKS = tuple(hues | (_ALL_HUES ^ hues) << 6 for hues in _HUES)
+"""By face: its colours, and above them those that it has not."""
 
 
-def _bits(faces: Iterable[int]) -> int:
-    return sum(1 << face for face in faces)
+def _in_first_place(faces: Iterable[int]) -> int:
+    """The plays of these faces there; shifted by a place, the plays there."""
+    return sum(1 << 8 * face for face in faces)
 
 
-_BEGINS = tuple(_bits(face for face in range(NONE) if _FIRST[face] == colour) for colour in range(7))
-_ENDS = tuple(_bits(face for face in range(NONE) if _SECOND[face] == colour) for colour in range(7))
-_SHOWS = tuple(a | b for a, b in zip(_BEGINS, _ENDS, strict=True))
-_ON_TOP = tuple(
-    _BEGINS[_FIRST[face]] & _ENDS[_FIRST[face]] if _FIRST[face] == _SECOND[face] else 0 for face in range(NONE + 1)
-)
-"""By face: what may cover it whatever its neighbours (F2)."""
-_AS_FACES = (*(1 << card for card in range(WILD)), _bits(range(WILD, NONE)))
-"""By card: the faces that it may be played as."""
+_ALL_PLACES = 15
+_BEGINS = tuple(_in_first_place(face for face in range(NONE) if _FIRST[face] == colour) for colour in range(7))
+_ENDS = tuple(_in_first_place(face for face in range(NONE) if _SECOND[face] == colour) for colour in range(7))
+_SHOWS: Mapping[Colour, int] = {
+    name: (_BEGINS[colour] | _ENDS[colour]) * _ALL_PLACES for colour, name in enumerate(COLOURS)
+}
+_OFF: Mapping[int | None, int] = {
+    None: -1,
+    **{marker: _in_first_place(range(NONE)) * (_ALL_PLACES ^ 1 << marker) for marker in range(4)},
+}
+"""By the place of the marker: the plays elsewhere (F2)."""
+_AS_FACES = (*(_ALL_PLACES << 8 * card for card in range(WILD)), _in_first_place(range(WILD, NONE)) * _ALL_PLACES)
+"""By card: every play of it."""
 POINTS = (*(COLOUR_POINTS * bin(_HUES[card]).count("1") for card in range(WILD)), WILD_POINTS)
 
+
+def _let(place: int, face: int) -> int:
+    """The plays that a face in that place lets be made: beyond it, before it, or on it (F2)."""
+    first, second = _FIRST[face], _SECOND[face]
+    on_top = _BEGINS[first] & _ENDS[first] if first == second else 0
+    return _BEGINS[second] << (place + 1) % 4 | _ENDS[first] << (place + 3) % 4 | on_top << place
+
+
+_TL_LETS, _TR_LETS, _BR_LETS, _BL_LETS = (
+    tuple(_let(place, face) for face in range(NONE + 1)) for place in range(len(PLACES))
+)
+"""By face."""
+
 _PLAYS = tuple(tuple(tuple(Play(Seat(s), face, place) for place in PLACES) for face in FACE_NAMES) for s in range(4))
+_PLAYS_AT = tuple(
+    tuple(
+        tuple(tuple(play for place, play in enumerate(own) if places >> place & 1) for places in range(_ALL_PLACES + 1))
+        for own in of_seat
+    )
+    for of_seat in _PLAYS
+)
+"""By seat, face and set of places."""
+PLAYED = tuple(tuple(tuple(CardPlayed(*play) for play in own) for own in of_seat) for of_seat in _PLAYS)
+"""The events, by seat, face and place."""
 SAYS = tuple({verb: Say(Seat(s), verb) for verb in Verb} for s in range(4))
 
 
 def names(cards: Iterable[int]) -> tuple[Card, ...]:
-    return tuple([CARD_NAMES[card] for card in cards])
+    return tuple(map(CARD_NAMES.__getitem__, cards))
 
 
 def numbers(names: Iterable[str]) -> tuple[int, ...]:
     return tuple([CARDS[name] for name in names])
-
-
-def at(place: Place | None) -> int | None:
-    return None if place is None else PLACES.index(place)
 
 
 def quadrant(stack: Sequence[int]) -> Quadrant | None:
@@ -85,51 +114,51 @@ def quadrant(stack: Sequence[int]) -> Quadrant | None:
 
 
 def duty(trap: Trap | None, seat: Seat, phase: Phase) -> int:
-    """The faces among which the seat must choose: those of the trap's colour in its ordinary turn (F8, F11)."""
-    trapped = trap is not None and trap.setter != seat and phase is Phase.TURN
-    return _SHOWS[COLOURS.index(trap.colour)] if trap and trapped else -1
+    """The plays among which the seat must choose: those of the trap's colour in its ordinary turn (F8, F11)."""
+    return _SHOWS[trap.colour] if trap and trap.setter != seat and phase is Phase.TURN else -1
 
 
-def fits(tops: Sequence[int], marker: int | None, duty: int) -> tuple[int, ...]:
-    """By place: the faces that may be played there (F2)."""
+def fits(tops: Sequence[int], marker: int | None) -> int:
+    """The plays that fit, off the marker (F2)."""
     a, b, c, d = tops
-    found = [
-        (_BEGINS[_SECOND[before]] | _ENDS[_FIRST[after]] | _ON_TOP[here]) & duty
-        for before, here, after in ((d, a, b), (a, b, c), (b, c, d), (c, d, a))
-    ]
-    if marker is not None:
-        found[marker] = 0
+    return (_TL_LETS[a] | _TR_LETS[b] | _BR_LETS[c] | _BL_LETS[d]) & _OFF[marker]
+
+
+def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
+    return bool([card for card in cards if fits & _AS_FACES[card]])
+
+
+def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
+    """The plays of these cards, sorted, that fit: by card, a wild's by colour, then by place."""
+    own, places = _PLAYS_AT[seat], fits.to_bytes(NONE, "little")
+    found: list[Play] = []
+    before = NONE
+    for card in cards:
+        if card != before and places[card]:
+            found += own[card][places[card]]
+        before = card
+    if before == WILD:  # its number is that of its first colour
+        for face in range(WILD + 1, NONE):
+            found += own[face][places[face]]
     return tuple(found)
 
 
-def fit_somewhere(cards: Iterable[int], fits: tuple[int, ...]) -> bool:
-    anywhere = fits[0] | fits[1] | fits[2] | fits[3]
-    return any(anywhere & _AS_FACES[card] for card in cards)
-
-
-def plays(seat: Seat, cards: Sequence[int], fits: tuple[int, ...]) -> tuple[Play, ...]:
-    """The plays of these cards that fit: by card, a wild's by colour, then by place."""
-    own, anywhere = _PLAYS[seat], fits[0] | fits[1] | fits[2] | fits[3]
-    found = []
-    for card in dict.fromkeys(cards):
-        if anywhere & _AS_FACES[card]:
-            for face in range(WILD, NONE) if card == WILD else (card,):
-                found += [own[face][place] for place in range(4) if fits[place] >> face & 1]
-    return tuple(found)
+NOTHING = Brings(False, False, None, False)
 
 
 def brings(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | None, barred: bool) -> Brings:
     """What playing the face there brings about (F5 to F10)."""
-    after = [*tops]
-    after[place] = face
-    before, beyond = after[place - 1], after[place - 3]
+    before, beyond, opposite = tops[place - 1], tops[place - 3], tops[place - 2]
     double = _FIRST[face] == _SECOND[before] and _SECOND[face] == _FIRST[beyond]
-    seen = _HUES[after[0]] | _HUES[after[1]] | _HUES[after[2]] | _HUES[after[3]]
-    hidden = _ALL_HUES & ~(_HUES[tops[0]] | _HUES[tops[1]] | _HUES[tops[2]] | _HUES[tops[3]])
-    common = _HUES[after[0]] & _HUES[after[1]] & _HUES[after[2]] & _HUES[after[3]]
-    sets = COLOURS[common.bit_length() - 1] if common and trap is None and not barred else None
-    frees = False
-    if trap is not None and trap.setter == seat:
-        shows = _SHOWS[COLOURS.index(trap.colour)]
-        frees = not all(shows >> top & 1 for top in after)
-    return Brings(double, seen == _ALL_HUES and hidden != 0, sets, frees)
+    others = _HUES_AND_LACKS[before] | _HUES_AND_LACKS[beyond] | _HUES_AND_LACKS[opposite]
+    after = others | _HUES_AND_LACKS[face]
+    full = after & _ALL_HUES == _ALL_HUES != (others | _HUES[tops[place]]) & _ALL_HUES
+    sets, frees = None, False
+    if trap is None:
+        common = _ALL_HUES ^ after >> 6
+        if common and not barred:
+            sets = COLOURS[common.bit_length() - 1]
+    elif trap.setter == seat:
+        shows = _SHOWS[trap.colour]
+        frees = not all(shows >> 8 * top & 1 for top in (before, beyond, opposite, face))
+    return Brings(double, full, sets, frees) if double or full or sets or frees else NOTHING

@@ -272,6 +272,10 @@ class RoundScored(Open):
     """F14, F15."""
 
     result: RoundResult
+    streak: tuple[Seat, int] | None
+    """Who has won the last rounds, and how many in a row; None where no further win would take anything off (F16)."""
+    broken: tuple[Seat, int] | None
+    """The streak that the round has ended."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
-"""Full Circle: what seats know of others' hands, as facts (holder, who knows, card), sorted."""
+"""Full Circle: what seats know of others' hands, as facts (holder, who knows, card), sorted; and other such hands."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rules.core.chance import shuffle
 from rules.core.game import Seat
 
 Fact = tuple[int, int, int]
 Known = tuple[Fact, ...]
+Hands = tuple[tuple[int, ...], ...]
 
 EVERYBODY = 4
 """Who knows what lies open: all seats, and onlookers."""
@@ -24,6 +26,8 @@ def less(items: Sequence[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def after_play(known: Known, seat: Seat, card: int) -> Known:
+    if not [fact for fact in known if fact[0] == seat and fact[2] == card]:
+        return known
     if (seat, EVERYBODY, card) in known:
         return less(known, [(seat, EVERYBODY, card)])
     return less(known, [(seat, viewer, card) for viewer in range(4)])
@@ -63,3 +67,29 @@ def renamed(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int], now: S
                 left.remove(pair)
             moved.append((holder, by, pair[1] if pair else card))
     return moved
+
+
+def redealt(
+    hands: Hands, old: Hands, known: Known, pile: Sequence[int], seat: Seat | None, seed: str
+) -> tuple[Hands, Hands, Known, tuple[int, ...]]:
+    """Other hands, old cards in them, facts and pile that the seat cannot tell from these: see `redeal_unseen`."""
+    of_old: list[tuple[int, ...]] = []
+    of_new: list[tuple[int, ...]] = []
+    for other, hand in enumerate(hands):
+        seen = [card for holder, viewer, card in known if holder == other and viewer in (EVERYBODY, seat)]
+        hidden = () if other == seat else less(hand, seen)
+        of_old.append(less(old[other], seen) if hidden else ())
+        of_new.append(less(hidden, of_old[-1]))
+    # Ordinal 0 is the first deal, which is over; so no shuffle to come repeats these.
+    kept = shuffle(f"{seed} old", 0, sorted(card for cards in of_old for card in cards))
+    new = shuffle(seed, 0, sorted([*(card for cards in of_new for card in cards), *pile]))
+    now_hands, now_old, now_known = [], [], []
+    for other, hand in enumerate(hands):
+        was = (*of_old[other], *of_new[other])
+        from_old, kept = kept[: len(of_old[other])], kept[len(of_old[other]) :]
+        from_new, new = new[: len(of_new[other])], new[len(of_new[other]) :]
+        now = (*from_old, *from_new)
+        now_hands.append(tuple(sorted([*less(hand, was), *now])))
+        now_old.append(tuple(sorted([*less(old[other], of_old[other]), *from_old])))
+        now_known += renamed([fact for fact in known if fact[0] == other], seat, was, now)
+    return tuple(now_hands), tuple(now_old), tuple(sorted(now_known)), new

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import ALONE, plain, put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
 from rules.full_circle import circle, knowledge
-from rules.full_circle.circle import CARD_NAMES, CARDS, DECK, FACE_NAMES, FACES, NONE, POINTS, SAYS, WILD
+from rules.full_circle.circle import (
+    CARD_NAMES,
+    CARDS,
+    DECK,
+    FACE_NAMES,
+    FACES,
+    NONE,
+    NOTHING,
+    PLACE_NUMBERS,
+    PLAYED,
+    SAYS,
+    WILD,
+)
 from rules.full_circle.facts import (
     HAND,
     PLACES,
-    STREAK_BONUS,
     Brings,
     CardDrawn,
     CardGiven,
-    CardPlayed,
     DoubleMatched,
     FullCircled,
     GameWon,
@@ -29,7 +38,6 @@ from rules.full_circle.facts import (
     PileRenewed,
     Play,
     RoundBegan,
-    RoundResult,
     RoundScored,
     Stopped,
     Trap,
@@ -39,35 +47,20 @@ from rules.full_circle.facts import (
     Verb,
 )
 from rules.full_circle.knowledge import EVERYBODY, Known, less
+from rules.full_circle.rounds import Round, Setup, count, first_from, round_from_json, who_plays_on
 from rules.full_circle.view import FullCircleView
 
+# Members of an enum are slow to look up by name in Python 3.11.
+_TURN, _DRAWN, _DOUBLE, _FULL = Phase.TURN, Phase.DRAWN, Phase.DOUBLE, Phase.FULL
 
-class Setup(NamedTuple):
-    """What holds for the whole match."""
+_DECK_NAMES = circle.names(DECK)
 
-    seats: int
-    target: int
-    seed: str
-
-    def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
-
-
-class Round(NamedTuple):
-    """What holds from one deal to the next. Tuples have an entry a seat, but `players`."""
-
-    number: int
-    play_off: bool
-    players: tuple[Seat, ...]
-    starter: Seat
-    totals: tuple[int, ...]
-    streak: tuple[Seat, int] | None
-    last: RoundResult | None
-    outcome: Outcome | None
+# A NamedTuple made from a tuple of its fields takes half the time of a call with them.
+made = tuple.__new__
 
 
 class FullCircleState(NamedTuple):
-    """A position. Cards and faces are integers (see above)."""
+    """A position. Cards, faces and places are integers, plays bits: see `circle`."""
 
     setup: Setup
     round: Round
@@ -86,6 +79,8 @@ class FullCircleState(NamedTuple):
     """So many wilds are known to lie at the pile's bottom (F1)."""
     stacks: tuple[tuple[int, ...], ...]
     """By place: faces, the visible one last."""
+    tops: tuple[int, ...]
+    """By place: the visible face, NONE where there is none. It follows from `stacks`."""
     marker: int | None
     trap: Trap | None
     barred: tuple[int, ...]
@@ -95,6 +90,8 @@ class FullCircleState(NamedTuple):
     known: Known
     old: tuple[tuple[int, ...], ...]
     """By seat: cards held since before the pile was renewed, which all know not to be of it."""
+    open: int
+    """The plays that fit the circle off the marker (F2). It follows from `tops` and `marker`."""
 
     def __repr__(self) -> str:
         return f"FullCircleState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
@@ -102,27 +99,26 @@ class FullCircleState(NamedTuple):
     def to_move(self) -> frozenset[Seat]:
         return ALONE[self.mover]
 
-    def _tops(self) -> list[int]:
-        return [stack[-1] if stack else NONE for stack in self.stacks]
-
-    def fits(self, seat: Seat) -> tuple[int, ...]:
-        return circle.fits(self._tops(), self.marker, circle.duty(self.trap, seat, self.phase))
+    def fits(self, seat: Seat) -> int:
+        """The plays that the seat may make with whatever it holds."""
+        return self.open & circle.duty(self.trap, seat, self.phase) if self.trap else self.open
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Plays by card and place, then gifts by card and seat, then `stop`; `draw` or `pass` where nothing fits."""
         if seat != self.mover:
             return ()
-        hand, says = self.hands[seat], SAYS[seat]
+        hand = self.hands[seat]
         plays = circle.plays(seat, hand if self.drawn is None else (self.drawn,), self.fits(seat))
-        if self.phase is Phase.TURN:
-            return plays or (says[Verb.DRAW if self._drawable() else Verb.PASS],)
-        if self.phase is Phase.DRAWN:
+        phase = self.phase
+        if phase is _TURN:
+            return plays or (SAYS[seat][Verb.DRAW if self._drawable() else Verb.PASS],)
+        if phase is _DRAWN:
             return plays
         gifts: list[Move] = []
-        if self.phase is Phase.FULL:
+        if phase is _FULL:
             others = [other for other in self.round.players if other != seat]
             gifts = [Give(seat, CARD_NAMES[card], to) for card in dict.fromkeys(hand) for to in others]
-        return (*plays, *gifts, says[Verb.STOP])
+        return (*plays, *gifts, SAYS[seat][Verb.STOP])
 
     def _drawable(self) -> bool:
         """Whether there is a pile, or covered cards to make one of."""
@@ -146,73 +142,101 @@ class FullCircleState(NamedTuple):
         return after, tuple(events)
 
     def _play(self, move: Play, events: list[Event]) -> FullCircleState:
+        (setup, round_, ply, deals, _, _, hands, drawn, pile, sunk, stacks, tops, marker, trap, barred, _, known, old,
+         fits) = self  # fmt: skip
         seat, face_name, place_name = move
-        face, place = FACES[face_name], PLACES.index(place_name)
-        card = min(face, WILD)
-        self._check_play(move, card, face, place)
-        brings = circle.brings(self._tops(), place, face, seat, self.trap, self.barred[seat] > 0)
-        events.append(CardPlayed(seat, face_name, place_name))
-        hands, known, old = self.hands, self.known, self.old
-        if self.drawn is None:
-            hand = less(hands[seat], [card])
-            hands, old = put(hands, seat, hand), put(old, seat, less(old[seat], [card]))
-            known = knowledge.after_play(known, seat, card)
+        face, place = FACES[face_name], PLACE_NUMBERS[place_name]
+        card = face if face < WILD else WILD
+        hand = hands[seat]
+        if trap:
+            fits = self.fits(seat)
+        if not (card == drawn if drawn is not None else card in hand) or not fits >> 8 * face + place & 1:
+            raise self._why_not(move, card, face, place)
+        events.append(PLAYED[seat][face][place])
+        if drawn is None:
+            left = [*hand]
+            left.remove(card)
+            hand = tuple(left)
+            hands = put(hands, seat, hand)
+            if old[seat]:
+                old = put(old, seat, less(old[seat], [card]))
+            if known:
+                known = knowledge.after_play(known, seat, card)
             if len(hand) == 1:
                 known = knowledge.last_card(known, seat, hand[0])
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
-        after = self._replace(
-            ply=self.ply + 1, hands=hands, drawn=None, marker=place, passes=0, known=known, old=old,
-            stacks=put(self.stacks, place, (*self.stacks[place], face)),
+        mover, phase, marker = seat, _TURN, place
+        if hand:
+            brings = circle.brings(tops, place, face, seat, trap, barred[seat] > 0)
+            if trap or brings is not NOTHING:
+                phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
+            if phase is _TURN:
+                mover, trap, barred = self._next_turn(trap, barred, events)
+        tops, stacks = put(tops, place, face), put(stacks, place, (*stacks[place], face))
+        after = made(
+            FullCircleState,
+            (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred,
+             0, known, old, circle.fits(tops, marker)),
         )  # fmt: skip
-        return after._follow_up(seat, brings, events) if hands[seat] else after._end_round(seat, events)
+        return after if hand else after._end_round(seat, events)
 
-    def _check_play(self, move: Play, card: int, face: int, place: int) -> None:
-        """Raises IllegalMove unless the play is legal."""
+    def _why_not(self, move: Play, card: int, face: int, place: int) -> IllegalMove:
+        """What is wrong with an illegal play."""
         seat = move.seat
         if self.drawn is not None and card != self.drawn:
-            raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
+            return IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
         if self.drawn is None and card not in self.hands[seat]:
-            raise IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
-        if self.fits(seat)[place] >> face & 1:
-            return
+            return IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
         if place == self.marker:
-            raise IllegalMove(Unplayable.MARKED, place=move.place)
-        if self.trap and not circle.duty(self.trap, seat, self.phase) >> face & 1:
-            raise IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
-        raise IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
+            return IllegalMove(Unplayable.MARKED, place=move.place)
+        if self.trap and not circle.duty(self.trap, seat, self.phase) >> 8 * face & 1:
+            return IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
+        return IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
 
-    def _follow_up(self, seat: Seat, brings: Brings, events: list[Event]) -> FullCircleState:
-        """Bonuses and trap of a play that did not end the round (F5 to F10)."""
-        state = self
-        if brings.double:
+    def _follow_up(
+        self, seat: Seat, place: int, brings: Brings, events: list[Event]
+    ) -> tuple[Phase, int | None, Trap | None, tuple[int, ...]]:
+        """Bonuses and trap of a play there (F5 to F10): the phase, the marker, the trap and who cannot set one.
+
+        In the phase of an ordinary turn it is the next one's.
+        """
+        double, full, sets, frees = brings
+        marker: int | None = place
+        trap, barred = self.trap, self.barred
+        if double:
             events.append(DoubleMatched(seat))
-        if brings.full:
+        if full:
             events.append(FullCircled(seat))
-        if brings.trap:
-            events.append(TrapSet(seat, brings.trap))
+        if sets:
+            events.append(TrapSet(seat, sets))
             # This turn and the seat's next one (F9).
-            state = state._replace(trap=Trap(brings.trap, seat), barred=put(self.barred, seat, 2), marker=None)
-        elif self.trap and self.trap.setter == seat:
-            if brings.frees:
-                events.append(TrapEnded(seat, self.trap.colour, True))
-                state = state._replace(trap=None)
+            marker, trap, barred = None, Trap(sets, seat), put(barred, seat, 2)
+        elif trap and trap.setter == seat:
+            if frees:
+                events.append(TrapEnded(seat, trap.colour, True))
+                trap = None
             else:
-                state = state._replace(marker=None)
-        if brings.double or brings.full:
-            return state._replace(phase=Phase.DOUBLE if brings.double else Phase.FULL)
-        return state._end_turn(events)
+                marker = None
+        phase = _DOUBLE if double else _FULL if full else _TURN
+        return phase, marker, trap, barred
 
-    def _end_turn(self, events: list[Event]) -> FullCircleState:
+    def _next_turn(
+        self, trap: Trap | None, barred: tuple[int, ...], events: list[Event]
+    ) -> tuple[Seat, Trap | None, tuple[int, ...]]:
         """The next participant's turn begins; a trap that comes back to its setter ends (F8)."""
-        seat, trap, barred = self.mover, self.trap, self.barred
+        seat, players = self.mover, self.round.players
         assert seat is not None
         if barred[seat]:
             barred = put(barred, seat, barred[seat] - 1)
-        following = _next(self.round.players, seat + 1)
+        following = players[(players.index(seat) + 1) % len(players)]
         if trap and trap.setter == following:
             events.append(TrapEnded(following, trap.colour, False))
             trap = None
-        return self._replace(mover=following, phase=Phase.TURN, trap=trap, barred=barred)
+        return following, trap, barred
+
+    def _end_turn(self, events: list[Event]) -> FullCircleState:
+        mover, trap, barred = self._next_turn(self.trap, self.barred, events)
+        return self._replace(mover=mover, phase=_TURN, trap=trap, barred=barred)
 
     def _draw(self, seat: Seat, events: list[Event]) -> FullCircleState:
         """Draw a card, and keep it unless it must be played (F4, F8, F13)."""
@@ -222,21 +246,24 @@ class FullCircleState(NamedTuple):
         state = self if self.pile else self._renew_pile(events)
         card, sunk = state.pile[0], state.sunk
         bottom = len(state.pile) <= sunk
-        state = state._replace(ply=self.ply + 1, pile=state.pile[1:], sunk=sunk - bottom, passes=0)
-        trapped = self.trap is not None and self.trap.setter != seat
-        kept = trapped or not circle.fit_somewhere([card], fits)
+        kept = (self.trap is not None and self.trap.setter != seat) or not circle.fit_somewhere([card], fits)
         events.append(CardDrawn(seat, CARD_NAMES[card], kept))
-        if not kept:
-            return state._replace(drawn=card, phase=Phase.DRAWN)
-        hand = tuple(sorted([*self.hands[seat], card]))
-        known = tuple(sorted([*self.known, (seat, EVERYBODY, card)])) if bottom else self.known
-        return state._replace(hands=put(self.hands, seat, hand), known=known)._end_turn(events)
+        mover, phase, trap, barred, hands, known = seat, _DRAWN, state.trap, state.barred, state.hands, state.known
+        if kept:
+            hands = put(hands, seat, tuple(sorted([*hands[seat], card])))
+            known = tuple(sorted([*known, (seat, EVERYBODY, card)])) if bottom else known
+            mover, trap, barred = self._next_turn(trap, barred, events)
+            phase = _TURN
+        return state._replace(
+            ply=self.ply + 1, mover=mover, phase=phase, hands=hands, drawn=None if kept else card, pile=state.pile[1:],
+            sunk=sunk - bottom, trap=trap, barred=barred, passes=0, known=known,
+        )  # fmt: skip
 
-    def _check_cannot_play(self, seat: Seat) -> tuple[int, ...]:
-        """What fits where, for a seat at the start of its turn that has none of it. Else raises IllegalMove."""
+    def _check_cannot_play(self, seat: Seat) -> int:
+        """The plays that fit, for a seat at the start of its turn that has none of them. Else raises IllegalMove."""
         if self.drawn is not None:
             raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
-        if self.phase is not Phase.TURN:
+        if self.phase is not _TURN:
             raise IllegalMove(Refusal.NOT_NOW)
         fits = self.fits(seat)
         if circle.fit_somewhere(self.hands[seat], fits):
@@ -255,7 +282,7 @@ class FullCircleState(NamedTuple):
         """Give a card away instead of the extra turn (F6, F14)."""
         seat, name, to = move
         card = CARDS[name]
-        if self.phase is not Phase.FULL:
+        if self.phase is not _FULL:
             raise IllegalMove(Refusal.NOT_NOW)
         if to == seat or to not in self.round.players:
             raise IllegalMove(Unplayable.NOT_TO_GIVE_TO, to=to)
@@ -265,7 +292,7 @@ class FullCircleState(NamedTuple):
         hands = put(put(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
         old = self.old
         if card in old[seat]:
-            old = put(put(old, seat, less(old[seat], [card])), to, (*old[to], card))
+            old = put(put(old, seat, less(old[seat], [card])), to, tuple(sorted((*old[to], card))))
         events.append(CardGiven(seat, to, name))
         state = self._replace(ply=self.ply + 1, hands=hands, old=old)
         if not left:
@@ -275,7 +302,7 @@ class FullCircleState(NamedTuple):
         return state._replace(known=knowledge.after_gift(self.known, seat, to, card, left))._end_turn(events)
 
     def _stop(self, seat: Seat, events: list[Event]) -> FullCircleState:
-        if self.phase not in (Phase.DOUBLE, Phase.FULL):
+        if self.phase not in (_DOUBLE, _FULL):
             raise IllegalMove(Refusal.NOT_NOW)
         events.append(Stopped(seat))
         return self._replace(ply=self.ply + 1)._end_turn(events)
@@ -293,27 +320,21 @@ class FullCircleState(NamedTuple):
 
     def _end_round(self, winner: Seat | None, events: list[Event]) -> FullCircleState:
         """Count the cards (F15), and see whether the game is over or played off (F16)."""
-        round_, streak = self.round, None
-        points = tuple([sum([POINTS[card] for card in hand]) for hand in self.hands])
-        totals, bonus = round_.totals, 0
-        if not round_.play_off:
-            if winner is not None:
-                wins = round_.streak[1] if round_.streak and round_.streak[0] == winner else 0
-                streak, bonus = (winner, wins + 1), STREAK_BONUS if wins else 0
-            totals = tuple([t + p - bonus * (s == winner) for s, (t, p) in enumerate(zip(totals, points, strict=True))])
-        hands = tuple([circle.names(hand) for hand in self.hands])
-        result = RoundResult(round_.number, round_.play_off, winner, round_.players, hands, points, bonus, totals)
-        events.append(RoundScored(result))
-        players, play_off, won = _who_plays_on(round_, totals, winner, self.setup.target)
+        round_ = self.round
+        result, streak = count(round_, self.hands, winner)
+        totals = result.totals
+        players, play_off, won = who_plays_on(round_, totals, winner, self.setup.target)
+        broken = None if result.bonus or round_.play_off else round_.streak
+        events.append(RoundScored(result, streak if won is None and not play_off else None, broken))
         if won is None:
-            starter = _next(players, (round_.starter + 1) % self.setup.seats if winner is None else winner)
+            starter = first_from(players, (round_.starter + 1) % self.setup.seats if winner is None else winner)
             following = Round(round_.number + 1, play_off, players, starter, totals, streak, result, None)
             return deal(self.setup, following, self.ply, self.deals, events)
         events.append(GameWon(won, play_off))
         outcome = Outcome(frozenset([won]), totals, "play_off" if play_off else "lowest")
         return self._replace(
             round=round_._replace(totals=totals, streak=streak, last=result, outcome=outcome), mover=None,
-            phase=Phase.OVER, marker=None, trap=None, barred=(0,) * self.setup.seats,
+            phase=Phase.OVER, marker=None, open=circle.fits(self.tops, None), trap=None, barred=(0,) * self.setup.seats,
             known=tuple([(seat, EVERYBODY, card) for seat, hand in enumerate(self.hands) for card in hand]),
         )  # fmt: skip
 
@@ -375,30 +396,11 @@ class FullCircleState(NamedTuple):
         Cards that the seat knows stay where they are. Those held since before the pile was renewed change places among
         themselves, and so do the others with the pile, down to the wilds known at its bottom (F1, F13).
         """
-        of_old: list[tuple[int, ...]] = []
-        of_new: list[tuple[int, ...]] = []
-        for other, hand in enumerate(self.hands):
-            seen = [card for holder, viewer, card in self.known if holder == other and viewer in (EVERYBODY, seat)]
-            hidden = () if other == seat else less(hand, seen)
-            of_old.append(less(self.old[other], seen) if hidden else ())
-            of_new.append(less(hidden, of_old[-1]))
         middle = len(self.pile) - self.sunk
-        # Ordinal 0 is the first deal, which is over; so no shuffle to come repeats these.
-        old = shuffle(f"{seed} old", 0, sorted(card for cards in of_old for card in cards))
-        new = shuffle(seed, 0, sorted([*(card for cards in of_new for card in cards), *self.pile[:middle]]))
-        hands, olds, known = [], [], []
-        for other, hand in enumerate(self.hands):
-            was = (*of_old[other], *of_new[other])
-            now_old, old = old[: len(of_old[other])], old[len(of_old[other]) :]
-            now_new, new = new[: len(of_new[other])], new[len(of_new[other]) :]
-            now = (*now_old, *now_new)
-            hands.append(tuple(sorted([*less(hand, was), *now])))
-            olds.append(tuple(sorted([*less(self.old[other], of_old[other]), *now_old])))
-            known += knowledge.renamed([fact for fact in self.known if fact[0] == other], seat, was, now)
+        hands, old, known, pile = knowledge.redealt(self.hands, self.old, self.known, self.pile[:middle], seat, seed)
         return self._replace(
-            setup=self.setup._replace(seed=seed), hands=tuple(hands), pile=new + self.pile[middle:], old=tuple(olds),
-            known=tuple(sorted(known)),
-        )  # fmt: skip
+            setup=self.setup._replace(seed=seed), hands=hands, pile=pile + self.pile[middle:], old=old, known=known
+        )
 
     def to_json(self) -> Json:
         """The position with everything hidden in it.
@@ -450,23 +452,6 @@ class FullCircleState(NamedTuple):
         }
 
 
-def _next(players: Sequence[Seat], seat: int) -> Seat:
-    """The first of the players at that seat or clockwise from it."""
-    return next((player for player in players if player >= seat), players[0])
-
-
-def _who_plays_on(
-    round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
-) -> tuple[tuple[Seat, ...], bool, Seat | None]:
-    """Who plays the next round, whether it is a play-off, and who has won the game (F16)."""
-    if round_.play_off:
-        return round_.players, True, winner
-    if max(totals) < target:
-        return round_.players, False, None
-    lowest = tuple([Seat(seat) for seat, total in enumerate(totals) if total == min(totals)])
-    return lowest, len(lowest) > 1, lowest[0] if len(lowest) == 1 else None
-
-
 def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event]) -> FullCircleState:
     """Deal a round and turn up its first card (F1)."""
     cards = shuffle(setup.seed, deals, DECK)
@@ -476,39 +461,26 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
         hands[seat], rest = tuple(sorted(rest[:HAND])), rest[HAND:]
     wilds = next(at for at, card in enumerate(rest) if card != WILD)
     first, pile = rest[wilds], (*rest[wilds + 1 :], *rest[:wilds])
-    events.append(Shuffled(deals, circle.names(DECK), circle.names(cards)))
+    events.append(Shuffled(deals, _DECK_NAMES, circle.names(cards)))
     events.append(RoundBegan(round_.number, round_.starter, round_.players, round_.play_off, CARD_NAMES[first], wilds))
     nothing: tuple[tuple[int, ...], ...] = ((),) * setup.seats
+    tops = (first, NONE, NONE, NONE)
     return FullCircleState(
-        setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=Phase.TURN,
-        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((first,), (), (), ()), marker=None, trap=None,
-        barred=(0,) * setup.seats, passes=0, known=(), old=nothing,
+        setup=setup, round=round_, ply=ply, deals=deals + 1, mover=round_.starter, phase=_TURN,
+        hands=tuple(hands), drawn=None, pile=pile, sunk=wilds, stacks=((first,), (), (), ()), tops=tops, marker=None,
+        trap=None, barred=(0,) * setup.seats, passes=0, known=(), old=nothing, open=circle.fits(tops, None),
     )  # fmt: skip
-
-
-def _result_from_json(data: Json | None) -> RoundResult | None:
-    if data is None:
-        return None
-    lists = {name: tuple(data[name]) for name in ("players", "points", "totals")}
-    return RoundResult(**{**data, **lists, "hands": tuple(map(tuple, data["hands"]))})
 
 
 def from_json(data: Json) -> FullCircleState:
     """The position that `to_json` gave."""
-    round_ = Round(
-        data["round"],
-        data["play_off"],
-        tuple(data["players"]),
-        data["starter"],
-        tuple(data["totals"]),
-        data["streak"] and tuple(data["streak"]),
-        _result_from_json(data["last_round"]),
-        Outcome.from_json(data["outcome"]) if data["outcome"] else None,
-    )
     known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
+    stacks = tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]])
+    tops = tuple([stack[-1] if stack else NONE for stack in stacks])
+    marker = None if data["marker"] is None else PLACE_NUMBERS[data["marker"]]
     return FullCircleState(
         setup=Setup(data["seats"], data["options"]["target"], data["seed"]),
-        round=round_,
+        round=round_from_json(data),
         ply=data["ply"],
         deals=data["deals"],
         mover=data["mover"],
@@ -517,11 +489,13 @@ def from_json(data: Json) -> FullCircleState:
         drawn=None if data["drawn"] is None else CARDS[data["drawn"]],
         pile=circle.numbers(data["pile"]),
         sunk=data["sunk"],
-        stacks=tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]]),
-        marker=circle.at(data["marker"]),
+        stacks=stacks,
+        tops=tops,
+        marker=marker,
         trap=Trap(**data["trap"]) if data["trap"] else None,
         barred=tuple(data["barred"]),
         passes=data["passes"],
         known=tuple(sorted(known)),
         old=tuple([tuple(sorted(circle.numbers(cards))) for cards in data["old"]]),
+        open=circle.fits(tops, marker),
     )

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
 from rules.full_circle import circle
-from rules.full_circle.circle import CARDS, FACES, NONE
-from rules.full_circle.facts import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
+from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
+from rules.full_circle.facts import Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
 
 
 class FullCircleView(NamedTuple):
@@ -52,12 +52,13 @@ class FullCircleView(NamedTuple):
         if self.viewer is None or self.viewer != self.to_move:
             return ()
         cards = (self.drawn,) if self.drawn else self.hand
-        fits = circle.fits(self._tops(), circle.at(self.marker), circle.duty(self.trap, self.viewer, self.phase))
-        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits)
+        fits = circle.fits(self._tops(), None if self.marker is None else PLACE_NUMBERS[self.marker])
+        duty = circle.duty(self.trap, self.viewer, self.phase)
+        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & duty)
 
     def brings(self, play: Play) -> Brings:
         """What that play would bring about."""
-        tops, place, face = self._tops(), PLACES.index(play.place), FACES[play.face]
+        tops, place, face = self._tops(), PLACE_NUMBERS[play.place], FACES[play.face]
         return circle.brings(tops, place, face, play.seat, self.trap, play.seat in self.barred)
 
     def _tops(self) -> tuple[int, ...]:

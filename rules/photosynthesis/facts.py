@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, NewType
+from typing import NamedTuple, NewType, Self
 
 from rules.core.events import Open
 from rules.core.facts import as_object
@@ -191,17 +191,49 @@ class Token(NamedTuple):
         return [*self]
 
 
-class Sunlight(NamedTuple):
-    """Light as it was collected at a round's start; `gained` and `lost` have an entry a seat."""
+class _Collection(NamedTuple):
+    """What a `Sunlight` is kept as."""
 
     round: int
     sun: int
-    earned: tuple[tuple[Hex, int], ...]
-    """Every tree that was not shadowed, in the order of HEXES, with the light it gave: 1 to 3."""
+    trees: tuple[int, ...]
+    """Masks of the small, medium and large trees that were not shadowed."""
     gained: tuple[int, ...]
     """What the seat's trees gave, the surplus included."""
     lost: tuple[int, ...]
     """How much of that was beyond MOST_LIGHT."""
+
+
+class Sunlight(_Collection):
+    """Light as it was collected at a round's start; `gained` and `lost` have an entry a seat.
+
+    Computer players collect light far more often than anybody asks which trees gave it: `earned` is worked out then.
+    """
+
+    __slots__ = ()
+    _fields = __match_args__ = ("round", "sun", "earned", "gained", "lost")
+
+    def __new__(
+        cls,
+        round: int,  # noqa: A002 - the name of a field
+        sun: int,
+        earned: Iterable[tuple[Hex, int]],
+        gained: tuple[int, ...],
+        lost: tuple[int, ...],
+    ) -> Self:
+        light = dict(earned)
+        trees = tuple(sum(BOARD.bit[hex_] for hex_ in light if light[hex_] == height) for height in (1, 2, 3))
+        return super().__new__(cls, round, sun, trees, gained, lost)
+
+    @property
+    def earned(self) -> tuple[tuple[Hex, int], ...]:
+        """Every tree that was not shadowed, in the order of HEXES, with the light it gave: 1 to 3."""
+        light = {hex_: height for height, mask in enumerate(self.trees, 1) for hex_ in BOARD.hexes(mask)}
+        return tuple((hex_, light[hex_]) for hex_ in HEXES if hex_ in light)
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+        return f"Sunlight({told})"
 
     def to_json(self) -> Json:
         return as_object(self) | {"earned": dict(self.earned)}

@@ -29,10 +29,16 @@ from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
 from rules.photosynthesis.state import PhotosynthesisState
 
+_OPTIONS = (Option("revolutions", (3, 4), 3), Option("shade", (False, True), False))
+
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     """What a lobby may choose (P11)."""
-    return Option("revolutions", (3, 4), 3), Option("shade", (False, True), False)
+    return _OPTIONS
+
+
+_PLAYER = (0, 0, pack(IN_HAND), pack([len(column) for column in PRICES]))
+"""What each begins with."""
 
 
 def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisState:
@@ -40,10 +46,9 @@ def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisSta
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, SEATS[0], piles, ((),) * seats, None, None)
-    player = 0, 0, pack(IN_HAND), pack([len(column) for column in PRICES])
-    return PhotosynthesisState(
-        setup, round_, 0, SEATS[0], (player,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ()
-    )
+    state = PhotosynthesisState()
+    state.fields = (setup, round_, 0, SEATS[0], (_PLAYER,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ())
+    return state
 
 
 def _sunlight_from_json(data: Json) -> Sunlight:
@@ -70,24 +75,28 @@ def _from_json(data: Json) -> PhotosynthesisState:
             zip(data["light"], data["hands"], data["player_boards"], strict=True)
         )
     )
-    heights = [sum(BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)]
+    seeds, small, medium, large = (
+        sum(BIT[hex_] for hex_, (_, height) in board.items() if height == kind) for kind in range(4)
+    )
     done = tuple(_parse(mover, text) for text in data["turn"])
     unused = BOARD.all
     for move in done:
         for hex_ in _hexes_of(move):
             unused ^= BIT[hex_]
-    return PhotosynthesisState(
+    state = PhotosynthesisState()
+    state.fields = (
         setup,
         round_,
         data["ply"],
         mover,
         players,
-        tuple(heights),
-        BOARD.all ^ sum(heights),
+        (seeds, small, medium, large),
+        BOARD.all ^ seeds ^ small ^ medium ^ large,
         unused,
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
     )
+    return state
 
 
 def _hexes_of(move: Move) -> tuple[Hex, ...]:

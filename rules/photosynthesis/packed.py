@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import TypeVar
 
 from rules.core import facts
@@ -70,18 +71,19 @@ def price_of(kind: int, player_board: int) -> int:
 
 
 def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
-    """Masks of the hexes where a seed or small tree, a medium and a large tree is shadowed, by the masks of trees."""
-    left, right = BOARD.shifts[sun]
-    over_large = 0
-    if large:
-        first = large << left >> right & ALL
-        second = first << left >> right & ALL
-        over_large = first | second | second << left >> right & ALL
-    over_medium = over_large
-    if medium:
-        first = medium << left >> right & ALL
-        over_medium |= first | first << left >> right & ALL
-    return over_medium | small << left >> right & ALL, over_medium, over_large
+    """Masks of where a seed or small tree, a medium and a large tree is shadowed, by the masks of trees.
+
+    There may be bits in them that are no hexes.
+    """
+    one = BOARD.shifts[sun]
+    two = one + one
+    if one > 0:
+        over_large = large >> one | large >> two | large >> one + two if large else 0
+        over_medium = over_large | medium >> one | medium >> two if medium else over_large
+        return over_medium | small >> one, over_medium, over_large
+    over_large = large << -one | large << -two | large << -one - two if large else 0
+    over_medium = over_large | medium << -one | medium << -two if medium else over_large
+    return over_medium | small << -one, over_medium, over_large
 
 
 def lit(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
@@ -111,30 +113,37 @@ def depths(shadows: tuple[int, int, int]) -> tuple[int, ...]:
     return tuple([sum([bool(bit & shadow) for shadow in shadows]) for bit in BOARD.bits])
 
 
-class _Targets(dict[int, tuple[Move, ...]]):
-    """The moves that plant from one hex, by the mask of the targets: made when first asked for."""
+class _Choices(dict[int, tuple[Move, ...]]):
+    """Of the moves to some hexes, in order, those to a mask of them: made when first asked for."""
 
-    def __init__(self, plants: Mapping[int, Move]) -> None:
+    def __init__(self, moves: Mapping[int, Move]) -> None:
         super().__init__()
-        self._plants = plants
+        self._moves = moves
 
-    def __missing__(self, targets: int) -> tuple[Move, ...]:
-        self[targets] = moves = tuple([self._plants[bit] for bit in bits_of(targets)])
+    def __missing__(self, mask: int) -> tuple[Move, ...]:
+        self[mask] = moves = tuple([move for bit, move in self._moves.items() if bit & mask])
         return moves
 
 
-def _plants(seat: Seat, origin: Hex) -> tuple[tuple[int, _Targets], ...]:
-    """The hexes within three steps in masks of at most six, with the moves there: one at 1, two at 2, three at 3.
+_Parts = tuple[tuple[int, _Choices], ...]
+"""Hexes in masks of about as many each, with the moves there."""
 
-    Such a mask has few subsets, so the moves to each of them are soon at hand.
-    """
-    rings = [[hex_ for hex_ in HEXES if BOARD.distance(origin, hex_) == distance] for distance in (1, 2, 3)]
-    parts = []
-    for distance, ring in enumerate(rings, 1):
-        for part in range(distance):
-            plants = {BIT[hex_]: Plant(seat, origin, hex_) for hex_ in ring[6 * part : 6 * part + 6]}
-            parts.append((sum(plants), _Targets(plants)))
-    return tuple(parts)
+
+def _in_parts(moves: Sequence[tuple[Hex, Move]]) -> _Parts:
+    """Of at most seven hexes each. Such a mask has few subsets, so the moves to each of them are soon at hand."""
+    number = -(-len(moves) // 7)
+    cuts = [len(moves) * part // number for part in range(number + 1)]
+    parts = [{BIT[hex_]: move for hex_, move in moves[begin:end]} for begin, end in pairwise(cuts)]
+    return tuple((sum(part), _Choices(part)) for part in parts)
+
+
+def _plants(seat: Seat, origin: Hex) -> tuple[_Parts, _Parts, _Parts]:
+    """What is planted one step away, two, and two or three."""
+    near, two, three = (
+        [(hex_, Plant(seat, origin, hex_)) for hex_ in HEXES if BOARD.distance(origin, hex_) == distance]
+        for distance in (1, 2, 3)
+    )
+    return _in_parts(near), _in_parts(two), _in_parts(two + three)
 
 
 class _Buys(dict[int, tuple[Move, ...]]):
@@ -160,9 +169,10 @@ def _by_number(by_bit: Mapping[int, T]) -> tuple[T, ...]:
 
 
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
-PLACES = tuple({bit: Place(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
+PLACES = tuple(_in_parts([(hex_, Place(seat, hex_)) for bit, hex_ in _BY_BIT if bit & BORDER]) for seat in SEATS)
 GROWS = tuple(_by_number({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
-COLLECTS = tuple({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT} for seat in SEATS)
+COLLECTS = tuple(_Choices({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
+"""By the mask of the trees, of which there are at most two."""
 ENDS = tuple(map(End, SEATS))
 _BUYS = tuple(tuple(_Buys(seat, light) for light in range(_DEAREST + 1)) for seat in SEATS)
 BUYS = tuple(tuple(of[min(light, _DEAREST)] for light in range(MOST_LIGHT + 1)) for of in _BUYS)
@@ -170,12 +180,10 @@ BUYS = tuple(tuple(of[min(light, _DEAREST)] for light in range(MOST_LIGHT + 1)) 
 END_ONLY = tuple((end,) for end in ENDS)
 ENDED = tuple((TurnEnded(seat),) for seat in SEATS)
 _PLANTS = tuple(_by_number({bit: _plants(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
-NEAR = tuple(tuple(parts[0] for parts in of) for of in _PLANTS)
-FROM_MEDIUM = tuple(tuple(parts[1:3] for parts in of) for of in _PLANTS)
-FROM_LARGE = tuple(tuple(parts[1:] for parts in of) for of in _PLANTS)
+NEAR = tuple(tuple(near[0] for near, _, _ in of) for of in _PLANTS)
+FROM_MEDIUM = tuple(tuple(beyond for _, beyond, _ in of) for of in _PLANTS)
+FROM_LARGE = tuple(tuple(beyond for _, _, beyond in of) for of in _PLANTS)
 """By seat and the number of the origin's bit: the targets next door, and those beyond for a medium and a large tree."""
-EARNED = tuple(_by_number({bit: (hex_, light) for bit, hex_ in _BY_BIT}) for light in range(4))
-"""By height and the number of a tree's bit: what it gives, as `Sunlight` tells it."""
 
 
 def _offers(kind: int, seat: Seat) -> Mapping[int, tuple[int, tuple[Event, ...]]]:

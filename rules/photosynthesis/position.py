@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.core.facts import plain
@@ -33,7 +34,8 @@ from rules.photosynthesis.packed import (
 )
 
 
-class Setup(NamedTuple):
+@dataclass(frozen=True, slots=True, repr=False)
+class Setup:
     """What holds for the whole match."""
 
     seats: int
@@ -60,24 +62,74 @@ Player = tuple[int, int, int, int]
 """A seat's pieces on the board (a mask), its light, its hand and its player board. Plain, as every move makes one."""
 
 
-class Position(NamedTuple):
-    """A position, and all that can be told of it. `to_json` shows its shape."""
+Heights = tuple[int, int, int, int]
+"""Masks of seeds, small, medium and large trees, whosever they are."""
 
-    setup: Setup
-    round: Round
-    ply: int
-    mover: Seat | None
-    players: tuple[Player, ...]
-    heights: tuple[int, ...]
-    """Masks of seeds, small, medium and large trees, whosever they are."""
-    empty: int
-    """Mask of the hexes where nothing stands."""
-    unused: int
-    """Mask of the hexes that the mover has not acted on in this turn (P5)."""
-    done: tuple[Move, ...]
-    """The mover's actions in this turn."""
-    last: tuple[Move, ...]
-    """The moves of the last finished turn, or the last placement."""
+Moves = tuple[Move, ...]
+
+Fields = tuple[Setup, Round, int, Seat | None, tuple[Player, ...], Heights, int, int, Moves, Moves]
+"""What a position is: its properties, in their order."""
+
+
+class Position:
+    """A position, and all that can be told of it. `to_json` shows its shape.
+
+    It is frozen: `fields` are set once, by whoever makes it. They are a plain tuple, as every move takes one apart and
+    puts one together, and a named tuple takes twice as long for that.
+    """
+
+    __slots__ = ("fields",)
+    fields: Fields
+
+    def __eq__(self, other: object) -> bool:
+        return self.fields == other.fields if isinstance(other, Position) else NotImplemented
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self.fields}"
+
+    @property
+    def setup(self) -> Setup:
+        return self.fields[0]
+
+    @property
+    def round(self) -> Round:
+        return self.fields[1]
+
+    @property
+    def ply(self) -> int:
+        return self.fields[2]
+
+    @property
+    def mover(self) -> Seat | None:
+        return self.fields[3]
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return self.fields[4]
+
+    @property
+    def heights(self) -> Heights:
+        return self.fields[5]
+
+    @property
+    def empty(self) -> int:
+        """Mask of the hexes where nothing stands."""
+        return self.fields[6]
+
+    @property
+    def unused(self) -> int:
+        """Mask of the hexes that the mover has not acted on in this turn (P5)."""
+        return self.fields[7]
+
+    @property
+    def done(self) -> Moves:
+        """The mover's actions in this turn."""
+        return self.fields[8]
+
+    @property
+    def last(self) -> Moves:
+        """The moves of the last finished turn, or the last placement."""
+        return self.fields[9]
 
     @property
     def sun(self) -> int:

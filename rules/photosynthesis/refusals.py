@@ -11,6 +11,11 @@ from rules.photosynthesis.packed import BIT, price_of
 from rules.photosynthesis.position import Position
 
 
+def out_of_turn(at: Position) -> IllegalMove:
+    """The seat is not the mover; asked before anything else."""
+    return IllegalMove(Refusal.GAME_OVER if at.round.outcome else Refusal.OUT_OF_TURN)
+
+
 def of_placing(at: Position, move: Place) -> IllegalMove:
     if at.round.number:
         return IllegalMove(Refusal.NOT_NOW)

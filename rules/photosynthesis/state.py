@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core.facts import ALONE, put
-from rules.core.game import Event, IllegalMove, Outcome, Refusal, Seat
+from rules.core.game import Event, IllegalMove, Outcome, Seat
 from rules.photosynthesis import refusals
 from rules.photosynthesis.facts import (
     COLLECTING,
@@ -18,7 +18,6 @@ from rules.photosynthesis.facts import (
     Collected,
     End,
     Grow,
-    Hex,
     LightCollected,
     MatchWon,
     Move,
@@ -35,7 +34,6 @@ from rules.photosynthesis.packed import (
     BORDER,
     BUYS,
     COLLECTS,
-    EARNED,
     END_ONLY,
     ENDED,
     ENDS,
@@ -51,7 +49,6 @@ from rules.photosynthesis.packed import (
     PLANTED,
     SEATS,
     UNITS,
-    bits_of,
     has_space,
     lit,
     shades,
@@ -60,7 +57,7 @@ from rules.photosynthesis.packed import (
 from rules.photosynthesis.position import Position, Round
 
 _make = tuple.__new__
-"""`_make(State, fields)` is `State(*fields)` in half the time; the fields must be complete and in order."""
+"""`_make(Round, fields)` is `Round(*fields)` in half the time; the fields must be complete and in order."""
 
 
 class PhotosynthesisState(Position):
@@ -69,33 +66,34 @@ class PhotosynthesisState(Position):
     __slots__ = ()
 
     def to_move(self) -> frozenset[Seat]:
-        return ALONE[self.mover]
+        return ALONE[self.fields[3]]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
-        setup, round_, _, mover, players, heights, empty, unused, _, _ = self
+        setup, round_, _, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self.fields
         if seat != mover:
             return ()
         pieces, light, hand, player_board = players[seat]
         if not light:  # as before round 1
             return END_ONLY[seat] if round_.number else self._places(seat)
-        seeds, small, medium, large = heights
         usable = pieces & unused
-        growing = seeds & usable if hand & 0xF0 else 0
+        growing = seeds if hand & 0xF0 else 0
         if hand & 0xF00 and light > 1:
-            growing |= small & usable
+            growing |= small
         if hand > 0xFFF and light > 2:
-            growing |= medium & usable
+            growing |= medium
+        growing &= usable
         shaded = 0
         if setup.shade:
             shaded, over_medium, _ = shades(small, medium, large, self.sun)
             growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
+        collecting = large & usable if light >= COLLECTING else 0
         buys = BUYS[seat][light][player_board]
-        if not hand & 15 and not growing and (light < COLLECTING or not large & usable):
+        if not (growing or collecting or hand & 15):
             return buys
         moves: list[Move] = []
-        if light >= COLLECTING and (collecting := large & usable):
-            moves += [COLLECTS[seat][bit] for bit in bits_of(collecting)]
+        if collecting:
+            moves += COLLECTS[seat][collecting]
         if growing:
             grows = GROWS[seat]
             while growing:
@@ -106,72 +104,64 @@ class PhotosynthesisState(Position):
             free = empty & unused
             if shaded:
                 free ^= free & shaded
-            self._add_plants(seat, usable ^ usable & seeds, free, moves)
+            _add_plants(moves, seat, usable ^ usable & seeds, usable & medium, usable & large, free)
         moves += buys
         return tuple(moves)
 
-    def _add_plants(self, seat: Seat, origins: int, free: int, moves: list[Move]) -> None:
-        """Add what can be planted from these trees on these hexes."""
-        _, small, medium, _ = self.heights
-        tall = origins ^ origins & small
-        near = NEAR[seat]
-        while origins:
-            number = origins.bit_length()
-            origins ^= FIRST[number]
-            mask, moves_to = near[number]
-            moves += moves_to[free & mask]
-        while tall:
-            number = tall.bit_length()
-            bit = FIRST[number]
-            tall ^= bit
-            for mask, moves_to in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
-                moves += moves_to[free & mask]
-
     def _places(self, seat: Seat) -> tuple[Move, ...]:
-        return tuple([PLACES[seat][bit] for bit in bits_of(BORDER & self.empty)])
+        moves: list[Move] = []
+        for mask, places in PLACES[seat]:
+            moves += places[self.empty & mask]
+        return tuple(moves)
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """The position after the move, and what happened. Raises IllegalMove."""
-        if move.seat != self.mover:
-            raise IllegalMove(Refusal.GAME_OVER if self.round.outcome else Refusal.OUT_OF_TURN)
-        return _ACTIONS[type(move)](self, move)
+        return _ACTIONS[move.__class__](self, move)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Place a first tree; the last one begins round 1 (P2)."""
-        setup, round_, ply, _, players, (seeds, small, medium, large), empty, unused, _, _ = self
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self.fields
         seat, bit = move.seat, BIT[move.hex]
+        if seat != mover:
+            raise refusals.out_of_turn(self)
         if round_.number or not bit & BORDER & empty:
             raise refusals.of_placing(self, move)
         pieces, light, hand, player_board = players[seat]
         players = put(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
         following = SEATS[(seat + 1) % setup.seats]
         heights = (seeds, small | bit, medium, large)
-        fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
-        after = _make(PhotosynthesisState, fields)
+        after = PhotosynthesisState()
+        after.fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
         placed = Placed(seat, move.hex)
         if heights[1].bit_count() < 2 * setup.seats:
             return after, (placed,)
-        after, collected = after._begin_round(1, round_.first)
+        after, collected = after._begin_round(ply + 1, 1, round_.first, (move,))
         return after, (placed, collected)
 
     # Before round 1 there is no light, so that no other action passes the look at what it costs.
 
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Move a piece from the player board to the hand."""
-        setup, round_, ply, mover, players, heights, empty, unused, done, last = self
+        setup, round_, ply, mover, players, heights, empty, unused, done, last = self.fields
         seat, (unit, column, offers) = move.seat, OFFERS[move.kind]
+        if seat != mover:
+            raise refusals.out_of_turn(self)
         pieces, light, hand, player_board = players[seat]
         price, events = offers[seat][player_board & column]
         if not price or light < price:
             raise refusals.of_buying(self, move)
-        players = put(players, seat, (pieces, light - price, hand + unit, player_board - unit))
-        fields = (setup, round_, ply + 1, mover, players, heights, empty, unused, (*done, move), last)
-        return _make(PhotosynthesisState, fields), events
+        changed = [*players]
+        changed[seat] = (pieces, light - price, hand + unit, player_board - unit)
+        after = PhotosynthesisState()
+        after.fields = (setup, round_, ply + 1, mover, tuple(changed), heights, empty, unused, (*done, move), last)
+        return after, events
 
     def _plant(self, move: Plant) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Plant a seed (P6)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self.fields
         seat, bit, target = move.seat, BIT[move.origin], BIT[move.target]
+        if seat != mover:
+            raise refusals.out_of_turn(self)
         distance, both, events = PLANTED[seat][move.origin][move.target]
         pieces, light, hand, player_board = players[seat]
         reach = 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
@@ -185,16 +175,30 @@ class PhotosynthesisState(Position):
             or (setup.shade and self.shadowed(target, 0))
         ):
             raise refusals.of_planting(self, move)
-        players = put(players, seat, (pieces | target, light - 1, hand - 1, player_board))
+        changed = [*players]
+        changed[seat] = (pieces | target, light - 1, hand - 1, player_board)
         heights = (seeds | target, small, medium, large)
-        done = (*done, move)
-        fields = (setup, round_, ply + 1, mover, players, heights, empty ^ target, unused ^ both, done, last)
-        return _make(PhotosynthesisState, fields), events
+        after = PhotosynthesisState()
+        after.fields = (
+            setup,
+            round_,
+            ply + 1,
+            mover,
+            tuple(changed),
+            heights,
+            empty ^ target,
+            unused ^ both,
+            (*done, move),
+            last,
+        )
+        return after, events
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make a piece the next size (P7)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self.fields
         seat, bit = move.seat, BIT[move.hex]
+        if seat != mover:
+            raise refusals.out_of_turn(self)
         pieces, light, hand, player_board = players[seat]
         if bit & seeds:
             height, heights = 0, (seeds ^ bit, small ^ bit, medium, large)
@@ -215,14 +219,29 @@ class PhotosynthesisState(Position):
         returned = player_board & column < full
         if returned:
             player_board += unit
-        players = put(players, seat, (pieces, light - height - 1, hand - next_unit, player_board))
-        fields = (setup, round_, ply + 1, mover, players, heights, empty, unused ^ bit, (*done, move), last)
-        return _make(PhotosynthesisState, fields), GROWN[seat][move.hex][height][returned]
+        changed = [*players]
+        changed[seat] = (pieces, light - height - 1, hand - next_unit, player_board)
+        after = PhotosynthesisState()
+        after.fields = (
+            setup,
+            round_,
+            ply + 1,
+            mover,
+            tuple(changed),
+            heights,
+            empty,
+            unused ^ bit,
+            (*done, move),
+            last,
+        )
+        return after, GROWN[seat][move.hex][height][returned]
 
     def _collect(self, move: Collect) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Fell a large tree for a token (P8)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self.fields
         seat, bit = move.seat, BIT[move.hex]
+        if seat != mover:
+            raise refusals.out_of_turn(self)
         pieces, light, hand, player_board = players[seat]
         if light < COLLECTING or not bit & large & pieces & unused:
             raise refusals.of_collecting(self, move)
@@ -240,30 +259,35 @@ class PhotosynthesisState(Position):
         returned = has_space(3, player_board)
         players = put(players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3]))
         heights = (seeds, small, medium, large ^ bit)
-        fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
-        return _make(PhotosynthesisState, fields), (Collected(seat, move.hex, leaves, token, returned),)
+        after = PhotosynthesisState()
+        after.fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
+        return after, (Collected(seat, move.hex, leaves, token, returned),)
 
     def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
-        setup, round_, ply, _, players, heights, empty, _, done, _ = self
+        setup, round_, ply, mover, players, heights, empty, _, done, _ = self.fields
         number, seat = round_.number, move.seat
+        if seat != mover:
+            raise refusals.out_of_turn(self)
         if not number:
             raise IllegalMove(Unable.PLACE_FIRST)
-        following = SEATS[(seat + 1) % setup.seats]
-        fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), (*done, move))
-        after = _make(PhotosynthesisState, fields)
+        following, turn = SEATS[(seat + 1) % setup.seats], (*done, move)
         if following != round_.first:
+            after = PhotosynthesisState()
+            after.fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), turn)
             return after, ENDED[seat]
         if number == ROUNDS_A_REVOLUTION * setup.revolutions:
-            after, won = after._win()
+            after, won = self._win(ply + 1, turn)
             return after, (*ENDED[seat], won)
-        first = SEATS[(following + 1) % setup.seats]
-        after, collected = after._begin_round(number + 1, first)
-        return after, (*ENDED[seat], *sun_moved(number + 1, first), collected)
+        number, first = number + 1, SEATS[(following + 1) % setup.seats]
+        after, collected = self._begin_round(ply + 1, number, first, turn)
+        return after, (*ENDED[seat], *sun_moved(number, first), collected)
 
-    def _begin_round(self, number: int, first: Seat) -> tuple[PhotosynthesisState, LightCollected]:
+    def _begin_round(
+        self, ply: int, number: int, first: Seat, last: tuple[Move, ...]
+    ) -> tuple[PhotosynthesisState, LightCollected]:
         """Collect light: every tree that is not shadowed pays (P3)."""
-        setup, round_, ply, _, players, heights, empty, _, _, last = self
+        setup, round_, _, _, players, heights, empty, _, _, _ = self.fields
         _, small, medium, large = heights
         sun = (number - 1) % 6
         small, medium, large = lit(small, medium, large, sun)
@@ -274,19 +298,22 @@ class PhotosynthesisState(Position):
                 more += 2 * (medium & pieces).bit_count()
             if large:
                 more += 3 * (large & pieces).bit_count()
-            surplus = light + more - MOST_LIGHT
-            light = MOST_LIGHT if surplus > 0 else light + more
-            now.append((pieces, light, hand, player_board))
-            lights.append(light)
             gained.append(more)
-            lost.append(surplus if surplus > 0 else 0)
-        sunlight = _make(Sunlight, (number, sun, _earned(small, medium, large), tuple(gained), tuple(lost)))
+            light += more
+            surplus = 0
+            if light > MOST_LIGHT:
+                light, surplus = MOST_LIGHT, light - MOST_LIGHT
+            lost.append(surplus)
+            lights.append(light)
+            now.append((pieces, light, hand, player_board))
+        sunlight = _make(Sunlight, (number, sun, (small, medium, large), tuple(gained), tuple(lost)))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
-        after = _make(PhotosynthesisState, (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last))
+        after = PhotosynthesisState()
+        after.fields = (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last)
         return after, _make(LightCollected, (sunlight, tuple(lights)))
 
-    def _win(self) -> tuple[PhotosynthesisState, MatchWon]:
+    def _win(self, ply: int, last: tuple[Move, ...]) -> tuple[PhotosynthesisState, MatchWon]:
         """End the match (P12)."""
         finals = self.finals()
         scores = tuple(final.tokens + final.light for final in finals)
@@ -298,7 +325,10 @@ class PhotosynthesisState(Position):
             reason = "pieces" if len(winners) == 1 else "shared"
         seats = tuple(map(Seat, winners))
         outcome = Outcome(frozenset(seats), scores, reason)
-        return self._replace(round=self.round._replace(outcome=outcome), mover=None), MatchWon(seats, finals)
+        after = PhotosynthesisState()
+        round_ = self.round._replace(outcome=outcome)
+        after.fields = (self.setup, round_, ply, None, self.players, self.heights, self.empty, ALL, (), last)
+        return after, MatchWon(seats, finals)
 
     def opening(self) -> tuple[Event, ...]:
         """Nothing: the first thing that happens is a move."""
@@ -326,16 +356,21 @@ class PhotosynthesisState(Position):
         return self
 
 
-def _earned(small: int, medium: int, large: int) -> tuple[tuple[Hex, int], ...]:
-    """What each of these trees gives, in the order of HEXES."""
-    _, of_small, of_medium, of_large = EARNED
-    earned, left = [], small | medium | large
-    while left:
-        number = left.bit_length()
+def _add_plants(moves: list[Move], seat: Seat, trees: int, medium: int, large: int, free: int) -> None:
+    """Add what can be planted from these trees, some of them medium and large, on the free hexes."""
+    near = NEAR[seat]
+    while trees:
+        number = trees.bit_length()
+        trees ^= FIRST[number]
+        mask, moves_to = near[number]
+        moves += moves_to[free & mask]
+    tall = medium | large
+    while tall:
+        number = tall.bit_length()
         bit = FIRST[number]
-        left ^= bit
-        earned.append(of_small[number] if bit & small else of_medium[number] if bit & medium else of_large[number])
-    return tuple(earned)
+        tall ^= bit
+        for mask, moves_to in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
+            moves += moves_to[free & mask]
 
 
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {

@@ -13,11 +13,12 @@ class Row:
 
     Rates are better the higher (`at_most` False): the ratio is ours through theirs, and `floor` the least it should be.
     Costs are better the lower (`at_most` True): the ratio is the same, and `floor` the most that it should be.
+    None: the peer is there to compare with, and nothing is asked.
     """
 
     name: str
     peer: str
-    floor: float
+    floor: float | None
     unit: str
     ours: Callable[[], float]
     theirs: Callable[[], float]
@@ -40,14 +41,17 @@ class Result:
 
     @property
     def holds(self) -> bool:
+        if self.row.floor is None:
+            return True
         return self.ratio <= self.row.floor if self.row.at_most else self.ratio >= self.row.floor
 
     def __str__(self) -> str:
-        bound = f"{'≤' if self.row.at_most else '≥'} {self.row.floor:g}"
+        floor, sign = self.row.floor, "≤" if self.row.at_most else "≥"
+        bound, holds = ("", "") if floor is None else (f"{sign} {floor:g}", "yes" if self.holds else "no")
         spread = f"{self.ratios[0]:.2f} … {self.ratios[-1]:.2f}"
         return (
             f"| {self.row.name} | {self.row.peer} | {bound} | **{self.ratio:.2f}** | {spread} "
-            f"| {number(self.ours)} | {number(self.theirs)} {self.row.unit} | {'yes' if self.holds else 'no'} |"
+            f"| {number(self.ours)} | {number(self.theirs)} {self.row.unit} | {holds} |"
         )
 
 

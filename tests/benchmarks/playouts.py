@@ -86,12 +86,11 @@ def rows() -> Iterator[Row]:
     yield Row("Full Sun, 4 players, the same", hearts, 0.6, unit, Ours(GAMES["full_sun"], 4), Theirs("hearts"))
     yield Row("Siege of Sunfall, 4 players, the same", hearts, 0.6, unit, siege, Theirs("hearts"))
     circle, eights = Ours(GAMES["full_circle"], 4), Theirs("crazy_eights(players=4)")
-    yield Row("Full Circle, 4 players, the same", "OpenSpiel crazy_eights of 4", 0.6, unit, circle, eights)
-    photosynthesis = Ours(GAMES["photosynthesis"], 2)
-    havannah = "OpenSpiel havannah(board_size=4)"
-    yield Row(
-        "Photosynthesis, 2 players, the same", havannah, 0.3, unit, photosynthesis, Theirs("havannah(board_size=4)")
-    )
+    yield Row("Full Circle, 4 players, the same", hearts, 0.6, unit, circle, Theirs("hearts"))
+    yield Row("Full Circle, 4 players, the same", "OpenSpiel crazy_eights of 4", None, unit, circle, eights)
+    forest, havannah = Ours(GAMES["photosynthesis"], 2), "havannah(board_size=4)"
+    yield Row("Photosynthesis, 2 players, the same", hearts, 0.6, unit, forest, Theirs("hearts"))
+    yield Row("Photosynthesis, 2 players, the same", f"OpenSpiel {havannah}", 0.3, unit, forest, Theirs(havannah))
     at_once, in_turn = "goofspiel(players=4)", "turn_based_simultaneous_game(game=goofspiel(players=4))"
     peer = "OpenSpiel goofspiel of 4, all four at once in one call"
     yield Row("Siege of Sunfall, 4 players, the same", peer, 0.8, unit, siege, Theirs(at_once))

@@ -65,19 +65,13 @@ def rows() -> Iterator[list[Row]]:
             stack.enter_context(world)
             for world in map(World, ("bare", "1", "2", "2", "2"), ("1", "1", "1", "100", "1000"))
         )
-        cost = "ms of processor"
-        plain = ("a bare discord.py button, a ready picture", 8.0, cost)
+        cost, plain = "ms of processor", "a bare discord.py button, a ready picture"
         found = [
-            Row(
-                "a whole move, alone: table and hand", *plain, alone.figure("processor"), bare.figure("processor"), True
-            ),
-            Row(
-                "a whole move of two: table and both hands",
-                *plain,
-                two.figure("processor"),
-                bare.figure("processor"),
-                True,
-            ),
+            Row(f"a whole move, {who}", plain, most, cost, ours.figure("processor"), bare.figure("processor"), True)
+            for who, most, ours in (
+                ("alone: table and hand", 8.0, alone),
+                ("of two: table and both hands", None, two),
+            )
         ]
         for what, event in (("acknowledgement", "acknowledged"), ("new board", "board")):
             for count, world in ((100, hundred), (1_000, thousand)):

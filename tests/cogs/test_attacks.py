@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from data.database import NotStored
 from data.matches import Match, Status
 from rules.core.game import AnyState
 from tests.support.simulation import Simulation, controls, offers, raw, words
-from tests.support.table import Table
+from tests.support.table import MY_HAND, Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -155,6 +156,29 @@ async def test_a_hand_that_is_too_old_to_be_edited_often_is_edited_later(
     version = (await siege.now())[0].version
     assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
     assert len(sim.dms(bob)) == hands
+
+
+async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody looks at a hand, or brings the table back, before Discord has answered."""
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
+    await table.start()
+    matches, send, noted = sim.host.matches, cogs._publisher.send_ping, []
+
+    async def meanwhile(*args: Any, **how: Any) -> Any:
+        sent = await send(*args, **how)
+        noted.append([replace(post, digest="noted") for post in (await matches.posts(1)).values()])
+        await matches.save_posts(noted[-1])
+        return sent
+
+    monkeypatch.setattr(cogs._publisher, "send_ping", meanwhile)
+    await move(table)
+    assert len(noted) == 1
+    digests = {place: post.digest for place, post in (await matches.posts(1)).items()}
+    assert digests == dict.fromkeys(digests, "noted")
 
 
 async def test_every_message_has_a_nonce_of_its_own(sim: Simulation, tide: Table) -> None:

@@ -19,14 +19,15 @@ from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL
 from tests.support.apicheck import TEXT, components
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, fair_luck
 from tests.support.table import Table
 
 EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
 
 
 @pytest_asyncio.fixture
-async def host() -> AsyncIterator[Host]:
+async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
+    fair_luck(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
     yield Host(Matches(opened), People(opened), GAMES, {})
     await opened.close()

@@ -113,7 +113,7 @@ async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> No
     await sim.press(people[4], sim.board(), "Join")
     assert "Teams: 2 against 2 does not fit this many players" in controls(raw(sim.board()))
     said = sim.said(await sim.press(people[0], sim.board(), "Start"))
-    assert "The choice for *teams* does not fit 5 players. Choose again." in said
+    assert "One of the choices does not fit 5 players; the lobby says which. Choose again." in said
     assert (await sim.match()).status is Status.LOBBY
     await sim.press(people[4], sim.board(), "Leave")
     await sim.press(people[0], sim.board(), "Start")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from random import Random
 from types import ModuleType
 
 import pytest
@@ -14,12 +15,13 @@ from tests.contract.play import Played, Setting, play, settings
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """`game` is each game; `setting` each game with every choice of seats and options, `--games` times."""
+    slugs = metafunc.config.getoption("--game") or list(GAMES)
     if "setting" in metafunc.fixturenames:
         seed, games = metafunc.config.getoption("--seed"), metafunc.config.getoption("--games")
-        every = [s for slug in GAMES for number in range(games) for s in settings(slug, f"{seed}-{number}")]
+        every = [s for slug in slugs for number in range(games) for s in settings(slug, f"{seed}-{number}")]
         metafunc.parametrize("setting", every, ids=str, scope="module")
     elif "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", GAMES.values(), ids=list(GAMES))
+        metafunc.parametrize("game", [GAMES[slug] for slug in slugs], ids=slugs)
 
 
 @pytest.fixture
@@ -31,10 +33,15 @@ def played(setting: Setting) -> Played:
 
 @pytest.fixture
 def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]:
-    """The plies at which costly checks are made: the first 24, every 29th and the last 3; all with `--thorough`."""
+    """The plies at which costly checks are made: the first 24, every 29th and the last 3.
+
+    All with `--thorough`; with `--glance`, for thousands of games, six that differ from game to game.
+    """
     end = len(played.steps)
     if request.config.getoption("--thorough"):
         return tuple(range(end + 1))
+    if request.config.getoption("--glance"):
+        return tuple(sorted(Random(str(played.setting)).sample(range(end + 1), min(6, end + 1))))
     return tuple(ply for ply in range(end + 1) if ply < 24 or ply % 29 == 0 or end - ply < 3)
 
 

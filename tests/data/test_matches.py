@@ -212,6 +212,15 @@ async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
     assert await people.get(300) is None
 
 
+async def test_people_are_spoken_to_in_the_language_last_heard(base: Database) -> None:
+    people = People(base)
+    assert (await people.meet(ANN, "Ann")).locale is None
+    assert (await people.meet(ANN, "Ann", "de")).locale == "de"
+    assert (await people.meet(ANN, "Anna")).locale == "de"
+    assert await People(base).get(ANN) == Person(ANN, "Anna", locale="de")
+    assert (await people.meet(ANN, "Anna", "en-GB")).locale == "en-GB"
+
+
 async def test_two_changes_to_a_person_leave_each_other_alone(base: Database) -> None:
     people = People(base)
     await asyncio.gather(people.change(ANN, dm_works=False), people.change(ANN, wants_text=True), people.get(ANN))

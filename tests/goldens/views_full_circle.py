@@ -75,6 +75,14 @@ VIEWS: Mapping[str, FullCircleView] = {
         4, "W:P/1 PO/2 - GY", round=2, to_move=Seat(1), phase=Phase.DRAWN, drawn=Card("OY"), marker=Place("TR"),
         hand_sizes=(5, 1, 4, 6), open_cards=(None, Card("W"), None, None), pile=17, totals=(0, 24, 8, 36),
     ),
+    "table_4_streak": full(
+        4, "BP P/2 W:Y YB/1", round=4, to_move=Seat(1), marker=Place("BR"), hand_sizes=(6, 12, 2, 1), pile=9,
+        open_cards=(None, None, None, Card("OG")), totals=(36, -4, 24, 48), streak=(Seat(1), 2),
+    ),
+    "table_2_streak": full(
+        2, "GP PG - OG", round=2, starter=Seat(1), to_move=Seat(1), marker=Place("TR"), hand_sizes=(6, 5), pile=33,
+        totals=(32, 0), streak=(Seat(1), 1),
+    ),
     "table_3_play_off": full(
         3, "BY YO W:O OB/10", round=7, play_off=True, players=seats_of(0, 2), to_move=Seat(0), phase=Phase.FULL,
         marker=Place("BL"), hand_sizes=(4, 0, 5), pile=0, totals=(44, 61, 44),
@@ -83,7 +91,7 @@ VIEWS: Mapping[str, FullCircleView] = {
     "table_3_over": full(
         3, "B BP PW:P PB".replace("PW:P", "W:P"), round=5, to_move=None, phase=Phase.OVER, hand_sizes=(0, 4, 2),
         pile=9, totals=(12, 104, 33), last_round=ROUND,
-        outcome=Outcome(frozenset(seats_of(0)), (12, 104, 33), "lowest"),
+        streak=(Seat(1), 2), outcome=Outcome(frozenset(seats_of(0)), (12, 104, 33), "lowest"),
     ),
     "hand_turn": full(
         4, "GO/1 OP/2 PR RY/5", viewer=Seat(0), round=2, marker=Place("BR"), hand=cards("B BO OP YG R W"),
@@ -96,6 +104,10 @@ VIEWS: Mapping[str, FullCircleView] = {
     "hand_drawn": full(
         2, "YB BP W:P/2 YP/3", viewer=Seat(0), phase=Phase.DRAWN, drawn=Card("PB"), marker=Place("BR"),
         hand=cards("RO GO OG G RG R OR"), hand_sizes=(7, 1), open_cards=(None, Card("W")), totals=(8, 21), pile=12,
+    ),
+    "hand_streak": full(
+        3, "W:R R/1 RO OB/3", viewer=Seat(2), to_move=Seat(1), round=12, target=200, marker=Place("TL"), pile=11,
+        hand=cards("B BG GR P YP"), hand_sizes=(4, 6, 5), totals=(112, 87, -16), streak=(Seat(2), 3),
     ),
     "hand_waiting": full(
         2, "BR RG GY W:B", viewer=Seat(1), marker=Place("BL"), phase=Phase.DOUBLE, hand=cards("PG P"),

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from types import SimpleNamespace
 
-from data.words import texts
+from data.words import DEFAULT, texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES
@@ -32,10 +32,10 @@ STRANGE = (
 """Markdown, right to left, emoji, piled-up accents, control characters, nothing to see, four scripts at once."""
 
 
-def labels(slug: str, seats: int, names: tuple[str, ...] = ()) -> Labels:
-    """English labels; names are repeated where there are too few."""
+def labels(slug: str, seats: int, names: tuple[str, ...] = (), language: str = DEFAULT) -> Labels:
+    """Labels in that language; names are repeated where there are too few."""
     names = names or ("Ann", "Ben", "Chloë", "Dmitri")
-    return Labels(tuple(names[seat % len(names)][:32] for seat in range(seats)), texts("en", slug))
+    return Labels(tuple(names[seat % len(names)][:32] for seat in range(seats)), texts(language, slug))
 
 
 def drawn(slug: str) -> SimpleNamespace:

@@ -113,6 +113,58 @@ def test_F9_whose_turn_without_trap_it_is_and_whose_is_to_come() -> None:
     assert "this turn" not in lines
 
 
+def test_F15_a_first_win_is_said_to_make_the_next_worth_more() -> None:
+    state, events = test_full_circle.do(test_full_circle.position("RB - - -", ["BY", "G"]), "play BY TR")
+    assert "🔥 Ann has won; another win in a row would bring −4." in told("full_circle", events)
+    for seat in range(2):
+        alt, transcript = shown("full_circle", state, seat)
+        for text in (alt, transcript):
+            assert "Ann: 0 points, 6 cards, won the last round (another win in a row brings −4)" in text
+            assert "Ben: 4 points, 6 cards." in text
+    score = drawn("full_circle").score(state.view(None), labels("full_circle", 4)).splitlines()
+    assert score[0].endswith("🔥 another win in a row brings −4")
+    assert "win" not in score[1]
+
+
+def test_F15_a_further_win_tells_how_many_and_what_the_next_brings() -> None:
+    start = test_full_circle.position("RB - - -", ["BY", "G"], totals=[10, 0], streak=[0, 2])
+    state, events = test_full_circle.do(start, "play BY TR")
+    story = told("full_circle", events)
+    assert "Ann won again: 4 points off." in story
+    assert "Ann has won 3 rounds in a row; the next win in a row would bring another −4." in story
+    assert "is over" not in story
+    alt, transcript = shown("full_circle", state, 1)
+    assert "3 wins in a row (the next brings −4)" in alt
+    assert "It was Ann's win number 3 in a row: 4 points off." in transcript
+    _, words = drawn("full_circle").last(state.view(None), labels("full_circle", 4))
+    assert "win number 3 in a row" in words
+
+
+def test_F15_a_streak_is_said_to_be_over() -> None:
+    position = test_full_circle.position
+    _, events = test_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 3]), "play BY TR")
+    assert "Ben's streak of 3 wins is over." in told("full_circle", events)
+    _, events = test_full_circle.do(position("RB - - -", ["P", "G"], streak=[0, 2]), "pass; pass")
+    assert "Ann's streak of 2 wins is over." in told("full_circle", events)
+    assert "would bring" not in told("full_circle", events)
+    _, events = test_full_circle.do(position("RB - - -", ["BY", "G"], streak=[1, 1]), "play BY TR")
+    assert "is over" not in told("full_circle", events)
+
+
+def test_F16_no_further_win_is_promised_points_where_none_can_count() -> None:
+    """Not after the last round, and not before or in a play-off."""
+    position = test_full_circle.position
+    for totals in ([10, 8, 46], [10, 2, 46]):
+        start = position("RB - - -", ["BY", "G", "O"], totals=totals, streak=[0, 1])
+        state, events = test_full_circle.do(start, "play BY TR")
+        assert (state.outcome() is None) == state.view(None).play_off == (totals[1] == 2)
+        assert "points off" in told("full_circle", events)
+        score = drawn("full_circle").score(state.view(None), labels("full_circle", 4))
+        for text in (told("full_circle", events), *shown("full_circle", state), score):
+            assert "bring" not in text and "next" not in text
+        assert "2 wins in a row" in score
+
+
 def test_F16_a_play_off_is_said_to_count_nothing() -> None:
     start = test_full_circle.position("RB - - -", ["BY", "", "G RO", ""], **test_full_circle.PLAY_OFF)
     state, events = test_full_circle.do(start, "play BY TR")

@@ -1418,8 +1418,8 @@ def test_illegal_while_gold_is_asked_for(move: Any) -> None:
 # The two readings of the rules against each other, and counts by hand.
 
 
-def test_a_naive_reading_agrees_on_random_positions() -> None:
-    occurred = compare(1_000)
+def test_a_naive_reading_agrees_on_random_positions(pytestconfig: pytest.Config) -> None:
+    occurred = compare(pytestconfig.getoption("--positions"))
     print(occurred)
     assert min(occurred.values()) > 10, "the positions are not varied enough"
 

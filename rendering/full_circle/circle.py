@@ -1,0 +1,277 @@
+"""Full Circle's pieces: its colours, the cards as they lie in the circle and in a hand, and the circle itself."""
+
+from __future__ import annotations
+
+import math
+
+from PIL import Image, ImageDraw
+
+from rendering.core import emblems, lettering, theme
+from rendering.core.canvas import Colour, Page, Pen, Point, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.cards import blank
+from rendering.core.theme import Plate
+from rendering.full_circle.signs import INKS, SIGNS, TINTS, flame, lock, wheel
+from rules.full_circle import PLACES, FullCircleView, Quadrant
+
+# Colours
+
+BOARD: Colour = (46, 38, 56)
+RING: Colour = (58, 49, 70)
+HOLLOW: Colour = (34, 28, 42)
+BACK: Colour = (92, 58, 112)
+RIBBON: Colour = (44, 66, 92)
+PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 192, 216))
+ASIDE = Plate((52, 44, 62), (28, 22, 36), (84, 74, 96), (158, 146, 170), (136, 124, 148))
+
+DIM = 0.6
+"""How far what does not fit sinks into the board."""
+
+TABLE_RADIUS = 286
+HAND_RADIUS = 216
+MEDAL = 92
+FLAME = 62
+
+
+# Pieces
+
+
+def board(width: int, height: int) -> Image.Image:
+    """Dark lacquer with rings round the circle's middle. Few colours, so the file stays small."""
+    image = Image.new("RGB", (width, height), BOARD)
+    pen = ImageDraw.Draw(image)
+    for radius in range(400, 1500, 210):
+        pen.ellipse((330 - radius, 380 - radius, 330 + radius, 380 + radius), outline=RING, width=6)
+    return lit_from_above(image, 0.74)
+
+
+def _edges(place: int) -> tuple[Point, Point]:
+    """The directions of a quadrant's counter-clockwise and clockwise edge, from the circle's middle."""
+    start = math.radians(180 + 90 * place)
+    return (math.cos(start), math.sin(start)), (-math.sin(start), math.cos(start))
+
+
+def _point(place: int, size: float, radius: float, degrees: float) -> Point:
+    """A point of the quadrant on its sprite, by distance from the middle and angle from the counter-clockwise edge."""
+    (ax, ay), (bx, by) = _edges(place)
+    u, v = radius * math.cos(math.radians(degrees)), radius * math.sin(math.radians(degrees))
+    corner = _corner(place, size)
+    return corner[0] + u * ax + v * bx, corner[1] + u * ay + v * by
+
+
+def _corner(place: int, size: float) -> Point:
+    """Where on a quadrant's sprite the circle's middle is."""
+    return (size if place in (0, 3) else 0, size if place in (0, 1) else 0)
+
+
+def _quarter(place: int, size: float, inset: float, first: float, last: float) -> list[Point]:
+    """The outline of the quarter disc between two angles, so far inside its edges."""
+    outer = size - inset
+    low, high = math.degrees(math.asin(inset / outer)), 90 - math.degrees(math.asin(inset / outer))
+    first, last = max(first, low), min(last, high)
+    arc = [_point(place, size, outer, first + (last - first) * step / 24) for step in range(25)]
+    return [_point(place, size, inset * math.sqrt(2), 45), *arc]
+
+
+def _colour_sign(pen: Pen, x: float, y: float, size: float, letter: str) -> None:
+    SIGNS[letter](pen, x, y, size, INKS[letter], TINTS[letter])
+
+
+@sprite
+def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Sprite:
+    """A card in the circle: a half for each edge with its colour, sign and letter; a wild has stripes and a wheel."""
+    pen = Pen(radius, radius)
+    wild = face[0] == "W"
+    pen.polygon(_quarter(place, radius, 2, 0, 90), mix(theme.INK, TINTS[first], 0.2))
+    pen.polygon(_quarter(place, radius, 4, 0, 90), theme.PAPER)
+    pen.polygon(_quarter(place, radius, 10, 0, 45), TINTS[first])
+    pen.polygon(_quarter(place, radius, 10, 45, 90), TINTS[second])
+    if wild:
+        _rainbow(pen, place, radius)
+    elif first != second:
+        seam = [_point(place, radius, 14, 45), _point(place, radius, radius - 10, 45)]
+        pen.line(seam, theme.PAPER, 4)
+    for letter, degrees in ((first, 23.5), (second, 66.5)):
+        _colour_sign(pen, *_point(place, radius, radius * 0.745, degrees), radius * 0.27, letter)
+        pen.text(*_point(place, radius, radius * 0.47, degrees), letter, radius * 0.25, INKS[letter])
+    if wild:
+        wheel(pen, *_point(place, radius, radius * 0.57, 45), radius * 0.115)
+    return pen.sprite()
+
+
+def _rainbow(pen: Pen, place: int, radius: int) -> None:
+    """A wild's rim: all six colours, none of which counts."""
+
+    def band(inner: float, outer: float, low: float, high: float, colour: Colour) -> None:
+        angles = [low + (high - low) * step / 12 for step in range(13)]
+        far = [_point(place, radius, outer, degrees) for degrees in angles]
+        near = [_point(place, radius, inner, degrees) for degrees in reversed(angles)]
+        pen.polygon([*far, *near], colour)
+
+    low, high = 2.6, 87.4
+    band(radius * 0.9, radius - 10, low - 0.4, high + 0.4, theme.PAPER)
+    for i, letter in enumerate("BPROYG"):
+        step = (high - low) / 6
+        band(radius * 0.918, radius - 10, low + i * step, low + (i + 1) * step, TINTS[letter])
+
+
+@sprite
+def empty_quadrant(place: int, radius: int) -> Sprite:
+    """Where a card will lie."""
+    pen = Pen(radius, radius)
+    pen.polygon(_quarter(place, radius, 4, 0, 90), ASIDE.rim)
+    pen.polygon(_quarter(place, radius, 7, 0, 90), HOLLOW)
+    return pen.sprite()
+
+
+@sprite
+def outline(place: int, radius: int) -> Sprite:
+    """Round a quadrant where the chosen card fits."""
+    pen = Pen(radius, radius)
+    path = _quarter(place, radius, 7, 0, 90)
+    pen.line([*path, path[0], path[1]], theme.BRASS_DARK, 14)
+    pen.line([*path, path[0], path[1]], theme.BRASS_LIGHT, 10)
+    return pen.sprite()
+
+
+@sprite
+def marker(size: int) -> Sprite:
+    """The marker: a brass stud with a padlock."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 3, theme.BRASS_LIGHT)
+    pen.disc(c, c, c - 8, theme.BRASS)
+    lock(pen, c, c - size * 0.03, size * 0.56, theme.INK, theme.BRASS)
+    return pen.sprite()
+
+
+@sprite
+def card_face(card: str, width: int, height: int) -> Sprite:
+    """A card of a hand: its counter-clockwise colour on the left, the clockwise one on the right."""
+    pen = Pen(width, height)
+    tone = TINTS[card[0]] if card != "W" else BACK
+    blank(pen, tone)
+    inset = width * 0.07
+    if card == "W":
+        wheel(pen, width / 2, height * 0.4, width * 0.36)
+        pen.text(width / 2, height * 0.82, "W", width * 0.34, theme.INK)
+        return pen.sprite()
+    field = Pen(width, height)
+    field.box(inset, inset, width - inset, height - inset, width * 0.05, TINTS[card[0]])
+    if len(card) == 2:
+        right = Pen(width, height)
+        right.box(inset, inset, width - inset, height - inset, width * 0.05, TINTS[card[1]])
+        right.sheet.paste((0, 0, 0, 0), (0, 0, round(width * 2), height * 4))
+        field.paste(0, 0, right.sheet)
+        field.line([(width / 2, inset + 2), (width / 2, height - inset - 2)], theme.PAPER, max(2.0, width * 0.022))
+    pen.paste(0, 0, field.sheet)
+    if len(card) == 1:
+        _colour_sign(pen, width / 2, height * 0.38, width * 0.52, card)
+        pen.text(width / 2, height * 0.79, card, width * 0.4, INKS[card])
+    else:
+        for letter, x in ((card[0], width * 0.285), (card[1], width * 0.715)):
+            _colour_sign(pen, x, height * 0.33, width * 0.32, letter)
+            pen.text(x, height * 0.7, letter, width * 0.37, INKS[letter])
+    return pen.sprite()
+
+
+@sprite
+def back(width: int, height: int) -> Sprite:
+    """A card from behind: a disc in four quarters."""
+    pen = Pen(width, height)
+    blank(pen, BACK)
+    inset, x, y, size = width * 0.08, width / 2, height / 2, width * 0.3
+    pen.box(inset, inset, width - inset, height - inset, width * 0.06, BACK)
+    pen.disc(x, y, size, theme.PAPER)
+    pen.line([(x - size, y), (x + size, y)], BACK, width * 0.07)
+    pen.line([(x, y - size), (x, y + size)], BACK, width * 0.07)
+    return pen.sprite()
+
+
+@sprite
+def colour_medallion(letter: str, size: int) -> Sprite:
+    """A trap's colour, its jaws round it."""
+    pen = Pen(size, size)
+    c = size / 2
+    pen.disc(c, c, c, theme.INK)
+    pen.disc(c, c, c - 3, TINTS[letter])
+    _colour_sign(pen, c, c - size * 0.1, size * 0.46, letter)
+    pen.text(c, c + size * 0.28, letter, size * 0.3, INKS[letter])
+    return pen.sprite()
+
+
+@sprite
+def streak_flame(wins: int, size: int) -> Sprite:
+    """So many wins in a row."""
+    pen = Pen(size, size)
+    c = size / 2
+    flame(pen, c, c, size, theme.INK, theme.INK)
+    flame(pen, c, c, size * 0.93, TINTS["O"], TINTS["Y"])
+    pen.text(c, c + size * 0.19, str(wins), size * (0.66 if wins < 10 else 0.5), theme.INK, lettering.TEXT)
+    return pen.sprite()
+
+
+@sprite
+def _band(width: int, height: int) -> Sprite:
+    """The ribbon between a flame and a medal."""
+    pen = Pen(width, height)
+    pen.box(0, 0, width, height, 8, mix(theme.BRASS, (0, 0, 0), 0.35))
+    pen.box(2, 2, width - 2, height - 2, 6, theme.BRASS)
+    pen.box(2, 5, width - 2, height - 5, 4, RIBBON)
+    return pen.sprite()
+
+
+def ribbon(page: Page, right: int, y: float, wins: int, text: str) -> int:
+    """Wins in a row on the ribbon of a medal whose middle is there, to be laid on it; gives where it begins."""
+    end = right - MEDAL // 2 - 7
+    start = end - min(160, lettering.width(text, theme.SMALL)) - FLAME - 2
+    page.place(_band(right - start - FLAME // 2, 44), right, y, "rm")
+    page.text(end, y, text, theme.SMALL, theme.CREAM, 160, "rm")
+    page.place(streak_flame(wins, FLAME), start, y + 1, "lm")
+    return start
+
+
+def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: Colour, anchor: str) -> None:
+    """A sign and a number, beginning ("l") or ending ("r") there."""
+    if anchor == "l":
+        page.place(emblem, x, y, "lm")
+        page.text(x + emblem.size[0] + 6, y, str(number), theme.SMALL, colour, 80)
+    else:
+        width = page.text(x, y, str(number), theme.SMALL, colour, 80, "rm")
+        page.place(emblem, x - width - 6, y, "rm")
+
+
+# The circle
+
+
+def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, lit: frozenset[str] | None) -> None:
+    """The circle, its middle there; `lit` are the places where a chosen card fits, None while none is chosen."""
+    page.shade(x - radius, y - radius, 2 * radius, 2 * radius, radius, 12, 150)
+    for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
+        left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
+        piece = _quadrant(number, card, radius)
+        page.place(tinted(piece, BOARD, DIM) if lit is not None and place not in lit else piece, left, top)
+        if lit is not None and place in lit:
+            page.place(outline(number, radius), left, top)
+        _notes(page, place, card, x, y, radius)
+        if place == view.marker:
+            px, py = _point(number, radius, radius * 0.87, 45)
+            page.place(marker(round(radius * 0.31)), left + px, top + py, "mm")
+
+
+def _quadrant(number: int, card: Quadrant | None, radius: int) -> Sprite:
+    if card is None:
+        return empty_quadrant(number, radius)
+    return quadrant(number, card.face, card.first, card.second, radius)
+
+
+def _notes(page: Page, place: str, card: Quadrant | None, x: int, y: int, radius: int) -> None:
+    """In the corner beside a quadrant: its letters, and how many cards it covers."""
+    across, side = ("l", -1) if place[1] == "L" else ("r", 1)
+    edge = x + side * (radius + (2 if radius == TABLE_RADIUS else 24))
+    above = place[0] == "T"
+    outer = y + (20 - radius if above else radius - 20)
+    page.text(edge, outer, place, theme.SMALL, PLATE.soft, 80, across + "m")
+    if card is not None and card.covered:
+        pile = emblems.sign(emblems.captured, 38, theme.PAPER_EDGE, BOARD)
+        _count(page, edge, outer + (44 if above else -44), pile, card.covered, theme.CREAM, across)

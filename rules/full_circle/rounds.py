@@ -1,0 +1,89 @@
+"""Full Circle: what holds for a match and for a round, what a round comes to, and who plays the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.core.game import Json, Outcome, Seat
+from rules.full_circle import circle
+from rules.full_circle.circle import POINTS
+from rules.full_circle.facts import STREAK_BONUS, RoundResult
+
+
+class Setup(NamedTuple):
+    """What holds for the whole match."""
+
+    seats: int
+    target: int
+    seed: str
+
+    def __repr__(self) -> str:
+        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+
+
+class Round(NamedTuple):
+    """What holds from one deal to the next. Tuples have an entry a seat, but `players`."""
+
+    number: int
+    play_off: bool
+    players: tuple[Seat, ...]
+    starter: Seat
+    totals: tuple[int, ...]
+    streak: tuple[Seat, int] | None
+    last: RoundResult | None
+    outcome: Outcome | None
+
+
+def count(
+    round_: Round, hands: Sequence[Sequence[int]], winner: Seat | None
+) -> tuple[RoundResult, tuple[Seat, int] | None]:
+    """What the round comes to, and who has won how many in a row (F15); a play-off counts for neither (F16)."""
+    points = tuple([sum(map(POINTS.__getitem__, hand)) for hand in hands])
+    totals, bonus, streak = round_.totals, 0, None
+    if not round_.play_off:
+        if winner is not None:
+            wins = round_.streak[1] if round_.streak and round_.streak[0] == winner else 0
+            streak, bonus = (winner, wins + 1), STREAK_BONUS if wins else 0
+        totals = tuple([t + p - bonus * (s == winner) for s, (t, p) in enumerate(zip(totals, points, strict=True))])
+    names = tuple([circle.names(hand) for hand in hands])
+    result = RoundResult(round_.number, round_.play_off, winner, round_.players, names, points, bonus, totals)
+    return result, streak
+
+
+def first_from(players: Sequence[Seat], seat: int) -> Seat:
+    """The first of the players at that seat or clockwise from it."""
+    return next((player for player in players if player >= seat), players[0])
+
+
+def who_plays_on(
+    round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
+) -> tuple[tuple[Seat, ...], bool, Seat | None]:
+    """Who plays the next round, whether it is a play-off, and who has won the game (F16)."""
+    if round_.play_off:
+        return round_.players, True, winner
+    if max(totals) < target:
+        return round_.players, False, None
+    lowest = tuple([Seat(seat) for seat, total in enumerate(totals) if total == min(totals)])
+    return lowest, len(lowest) > 1, lowest[0] if len(lowest) == 1 else None
+
+
+def _result_from_json(data: Json | None) -> RoundResult | None:
+    if data is None:
+        return None
+    lists = {name: tuple(data[name]) for name in ("players", "points", "totals")}
+    return RoundResult(**{**data, **lists, "hands": tuple(map(tuple, data["hands"]))})
+
+
+def round_from_json(data: Json) -> Round:
+    """What a state's `to_json` tells of the round."""
+    return Round(
+        data["round"],
+        data["play_off"],
+        tuple(data["players"]),
+        data["starter"],
+        tuple(data["totals"]),
+        data["streak"] and tuple(data["streak"]),
+        _result_from_json(data["last_round"]),
+        Outcome.from_json(data["outcome"]) if data["outcome"] else None,
+    )

@@ -1,0 +1,97 @@
+"""Full Sun: a match begun, read back, and played by a computer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from rules.core.facts import lead
+from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.tricks import recall
+from rules.full_sun.facts import (
+    CARDS,
+    HAND,
+    MOST_NUMBER,
+    MOST_PIPS,
+    RAIN,
+    SUN,
+    TARGET,
+    WEATHER,
+    CardPlayed,
+    Face,
+    faces_of,
+)
+from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
+
+
+def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
+    """What a lobby may choose (S7)."""
+    return (Option("target", tuple(range(1, 6)), TARGET),)
+
+
+def _check_deck(table: Mapping[str, Any]) -> Json:
+    """A complete deck table from an owner's partial one: {"rain": {"number": 0, "pips": 0}, "sun": {…}}.
+
+    Raises BadOption("deck", …) for what is no table, for a name or a value that has no place in it, or if a Weather
+    card and another card agree in number and pips, for then a trick could have two highest cards (S3).
+    """
+    if not isinstance(table, Mapping):
+        raise BadOption("deck", f"not a table: {table!r}")
+    full: Json = {card: dict(values) for card, values in WEATHER.items()}
+    for card, values in table.items():
+        if card not in full:
+            raise BadOption("deck", f"{card!r} is neither rain nor sun")
+        if not isinstance(values, Mapping):
+            raise BadOption("deck", f"{card} must be a table with number and pips")
+        for name, value in values.items():
+            if name not in full[card]:
+                raise BadOption("deck", f"{card}: {name!r} is neither number nor pips")
+            most = MOST_NUMBER if name == "number" else MOST_PIPS
+            if type(value) is not int or not 0 <= value <= most:
+                raise BadOption("deck", f"{name} of {card} must be a whole number from 0 to {most}")
+            full[card][name] = value
+    faces = faces_of(Face(**full["rain"]), Face(**full["sun"]))
+    for weather in (RAIN, SUN):
+        for other, face in faces.items():
+            if other != weather and face == faces[weather]:
+                raise BadOption("deck", f"{CARDS.name[weather]} and {CARDS.name[other]} agree in number and pips")
+    return full
+
+
+def _new(seats: int, options: Mapping[str, Any], seed: str) -> FullSunState:
+    """The position before the first card."""
+    target = chosen_options(GAME, seats, options)["target"]
+    deck = _check_deck(options.get("deck", {}))
+    setup = Setup(seats, target, Face(**deck["rain"]), Face(**deck["sun"]), seed)
+    return deal(setup, Round(1, (0,) * seats, None, None, None), 0, [])
+
+
+def _prospect(state: FullSunState, seat: Seat) -> float:
+    """The lead in points over the best other player, and one more for a win."""
+    points, outcome = state.round.points, state.round.outcome
+    won = outcome is not None and seat in outcome.winners
+    return lead(seat, points) + won
+
+
+def _horizon(state: FullSunState) -> int:
+    """To the end of the round, where points are scored."""
+    if state.mover is None:
+        return 0
+    return (HAND[state.setup.seats] - len(state.taken)) * state.setup.seats - len(state.lays)
+
+
+GAME = Game(
+    slug="full_sun",
+    title="Full Sun",
+    seats=tuple(HAND),
+    new=_new,
+    from_json=from_json,
+    parse=CARDS.parse,
+    options=_options,
+    deck=_check_deck({}),
+    check_deck=_check_deck,
+    prospect=_prospect,
+    horizon=_horizon,
+    recall=partial(recall, closed=(CardPlayed,)),
+)

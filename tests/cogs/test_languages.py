@@ -1,0 +1,193 @@
+"""Everybody is answered in their own language, and a table speaks its server's; commands have names in both."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from string import Formatter
+from typing import Any
+
+import pytest
+from simcord import interactions
+
+from cogs.clock import Clock
+from cogs.tables import Tables
+from data.matches import Status
+from data.words import DEFAULT, LOCALES, languages, texts
+from rules import GAMES
+from tests.support.simulation import Simulation
+from tests.support.table import Table, fewest
+
+OTHERS = [code for code in languages() if code != DEFAULT]
+NAME = re.compile(r"[-_\w]{1,32}")
+"""Discord's rule for the names of commands and options, which besides have no capital letter."""
+
+
+@cache
+def pieces(code: str) -> frozenset[str]:
+    """What stands between the facts in the texts of one language, and in no text of another."""
+    own, others = (
+        sentences(code),
+        "\n".join(text for other in languages() if other != code for text in sentences(other)),
+    )
+    found = {piece.strip() for text in own for piece, *_ in Formatter().parse(text)}
+    return frozenset(piece for piece in found if len(piece) > 6 and piece not in others and "\n" not in piece)
+
+
+def sentences(code: str) -> list[str]:
+    files = sorted(path.stem for path in (LOCALES / code).glob("*.toml"))
+    return [text for name in files for text in texts(code, name).values()]
+
+
+def foreign(text: str, code: str) -> set[str]:
+    """What is said in it in another language than this."""
+    return {piece for other in languages() if other != code for piece in pieces(other) if piece in text}
+
+
+class Tongues:
+    """Which locale each person's client has, and the server."""
+
+    def __init__(self, server: str) -> None:
+        self.server = server
+        self.people: dict[int, str] = {}
+
+
+@pytest.fixture
+def tongues(monkeypatch: pytest.MonkeyPatch) -> Tongues:
+    found, plain = Tongues("en-GB"), interactions.base_payload
+
+    def spoken(*args: Any, **how: Any) -> Any:
+        record, payload = plain(*args, **how)
+        locales = {"locale": found.people[record.user_id]}
+        if "guild_locale" in payload:
+            locales["guild_locale"] = found.server
+        return record, {**payload, **locales}
+
+    monkeypatch.setattr(interactions, "base_payload", spoken)
+    return found
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize(("slug", "server"), [*((slug, "de") for slug in GAMES), ("sea_change", "en-US")])
+async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tongues, slug: str, server: str) -> None:
+    people = sim.join_server(*("alice", "bob", "carol")[: fewest(slug)])
+    tongues.server = server
+    tongues.people = dict(zip([person.id for person in people], ("de", "en-US", "de"), strict=False))
+    for person in people:
+        where = {"game": slug} if person is people[0] else {}
+        await sim.slash(person, "play" if person is people[0] else "join", **where)
+    table = Table(sim, 1, f"{slug} {server}")
+    await sim.forge(people[0], "1/1/option//seats", values=["any"])
+    await sim.press(people[0], sim.board(), "1/1/start//")
+    for turn in range(8):
+        match, state = await table.now()
+        seat = table.random.choice(sorted(state.to_move()))
+        mover = sim.by_id(match.chairs[seat].user)
+        table.ways[mover.name] = "in words" if turn % 4 == 3 else "by direct message"
+        for person in people:
+            listed = await person.autocomplete(sim.channel, "move", "move", "", table=1)
+            listed += await person.autocomplete(sim.channel, "hand", "table", "")
+            assert foreign("\n".join(entry["name"] for entry in listed), spoken_by(tongues, person.id)) == set()
+        await table.decide(mover)
+    for person in people:
+        for command in ("hand", "board", "log", "undo", "games", "settings", "help", "join", "resign", "cancel"):
+            await sim.slash(person, command)
+        await sim.slash(person, "rules", game=slug)
+        await sim.slash(person, "verify", table=1)
+        await sim.slash(person, "verify", table=99)
+        await sim.slash(person, "move", move="nonsense", table=1)
+        await sim.forge(person, "1/1/last//")
+        await sim.forge(person, "1/1/move/old/play X1")
+    for person in people:
+        await sim.forge(person, "1/1/vote//end")
+    assert (await table.now())[0].status is Status.STOPPED
+    for shown in sim.shown():
+        code = spoken_by(tongues, shown.eyes)
+        assert foreign(shown.whole, code) == set(), f"said to {shown.eyes}, who reads {code}: {shown.whole}"
+    assert {shown.eyes for shown in sim.shown()} == {None, *tongues.people}
+
+
+def spoken_by(tongues: Tongues, user: int | None) -> str:
+    return (tongues.server if user is None else tongues.people[user]).split("-")[0]
+
+
+@pytest.mark.usefixtures("plain")
+async def test_a_hand_by_direct_message_follows_its_person(sim: Simulation, tongues: Tongues) -> None:
+    """The language is that of the last press, also after a restart and where nothing was pressed since."""
+    alice, bob = sim.join_server("alice", "bob")
+    tongues.people = {alice.id: "en-US", bob.id: "en-US"}
+    await sim.slash(alice, "play", game="full_circle")
+    await sim.slash(bob, "join")
+    await sim.press(alice, sim.board(), "1/1/start//")
+    table = Table(sim, 1, "follows")
+    tongues.people[bob.id] = "de"
+    await sim.slash(bob, "hand")
+    await sim.restart()
+    since = sim.cursor
+    for _ in range(4):
+        match, state = await table.now()
+        (seat,) = state.to_move()
+        await table.decide(sim.by_id(match.chairs[seat].user))
+    told = [shown for shown in sim.shown(since) if shown.eyes == bob.id]
+    assert told and all(foreign(shown.whole, "de") == set() for shown in told)
+
+
+# Commands.
+
+
+async def payload(sim: Simulation) -> list[dict[str, Any]]:
+    """The commands as Discord was told them."""
+    (sent,) = [entry.json for entry in sim.env.http_requests if re.fullmatch(r"/applications/\d+/commands", entry.path)]
+    assert isinstance(sent, list)
+    return sent
+
+
+@pytest.mark.parametrize("code", OTHERS)
+async def test_commands_have_names_in_every_language(sim: Simulation, code: str) -> None:
+    sent = await payload(sim)
+    assert {command["name"] for command in sent} == {
+        command.name for cog in (Tables, Clock) for command in cog.__cog_app_commands__
+    }
+    check_names(sent, code)
+    for command in sent:
+        check_names(command["options"], code)
+        for option in command["options"]:
+            choices = [choice["name_localizations"][code] for choice in option.get("choices", ())]
+            assert len(set(choices)) == len(choices)
+            assert all(0 < len(choice) <= 100 for choice in choices)
+
+
+def check_names(told: list[dict[str, Any]], code: str) -> None:
+    """Commands, or the options of one: names as Discord takes them, each once; descriptions within its limit."""
+    names = [one["name_localizations"][code] for one in told]
+    assert len(set(names)) == len(names)
+    for name, one in zip(names, told, strict=True):
+        assert NAME.fullmatch(name) and name == name.lower(), name
+        assert 0 < len(one["description_localizations"][code]) <= 100
+        assert set(one["name_localizations"]) == set(one["description_localizations"]) == set(OTHERS)
+
+
+async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> None:
+    """None is missing and none is left over; the English names are the commands' own."""
+    expected = {}
+    for command in sim.bot.tree.get_commands():
+        own = f"command.{command.name}"
+        expected |= {f"{own}.name": command.name, f"{own}.description": command.description}  # type: ignore[union-attr]
+        for option in command.parameters:  # type: ignore[union-attr]
+            expected |= {f"{own}.{option.name}.name": option.name}
+            expected |= {f"{own}.{option.name}.description": str(option.description)}
+    assert {key: text for key, text in texts(DEFAULT, "commands").items() if key.startswith("command.")} == expected
+
+
+async def test_a_new_translation_is_told_to_discord(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands are sent anew where a word of them has changed in any language, and only then."""
+    await sim.restart()
+    await payload(sim)  # once still
+    changed = {**texts("de", "commands"), "command.play.description": "Eröffne einen Tisch"}
+    monkeypatch.setattr(
+        "cogs._translator.texts", lambda code, name: changed if name == "commands" else texts(code, name)
+    )
+    sim.env.http_requests.clear()
+    await sim.restart()
+    described = {command["name"]: command["description_localizations"]["de"] for command in await payload(sim)}
+    assert described["play"] == "Eröffne einen Tisch"

@@ -1,0 +1,100 @@
+"""All that a game draws and says, in every language that it speaks besides English."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs._components import LONGEST_BUTTON, MOST_BUTTONS
+from data.words import DEFAULT, languages, texts
+from rendering.core import lettering
+from rendering.core.prompts import Prompt
+from rules import GAMES
+from tests.goldens import case
+from tests.goldens.case import Case
+from tests.goldens.views import CASES
+from tests.rendering.play import LONG, drawn, game, labels, viewers
+from tests.rendering.test_words import check_prompt
+
+OTHERS = [code for code in languages() if code != DEFAULT]
+SHORT = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
+TABLES = [(slug, seats) for slug, found in GAMES.items() for seats in sorted({found.seats[0], found.seats[-1]})]
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_a_whole_match_is_told(slug: str, seats: int, code: str) -> None:
+    states, events = game(slug, seats, "words")
+    by, found = drawn(slug), labels(slug, seats, LONG, code)
+    for event in events:
+        for viewer in viewers(seats):
+            seen = event.seen_by(viewer)
+            assert seen is None or whole(by.tell(seen, found))
+    for state in (*states[:: max(1, len(states) // 25)], states[-1]):
+        for viewer in viewers(seats):
+            view = state.view(viewer)
+            assert len(whole(by.describe(view, found))) <= 1024
+            assert whole(by.transcript(view, found)) and whole(by.score(view, found))
+            moves = () if viewer is None else state.legal_moves(viewer)
+            if moves:
+                legal = {str(move) for move in moves}
+                assert check_prompt(by.prompt(view, moves, (), found), slug, state, viewer, found, legal) == legal
+                assert all(0 < len(whole(by.word(view, move, found))) <= 80 for move in moves)
+    assert whole(found.say(f"outcome.{states[-1].outcome().reason}"))  # type: ignore[union-attr]
+
+
+def whole(text: str) -> str:
+    """The text, which has all its facts in it."""
+    assert "{" not in text, text
+    return text
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_fit_a_message(slug: str, code: str) -> None:
+    page = whole(drawn(slug).rules(GAMES[slug].deck, labels(slug, 0, language=code)))
+    assert len(page) <= 3500
+    english = drawn(slug).rules(GAMES[slug].deck, labels(slug, 0))
+    for mark in ("†", "**", "\n\n"):
+        assert page.count(mark) == english.count(mark), mark
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize(("slug", "seats"), TABLES)
+def test_what_are_buttons_in_english_are_buttons(slug: str, seats: int, code: str) -> None:
+    states, _ = game(slug, seats, "buttons")
+    by = drawn(slug)
+    for state in states[:: max(1, len(states) // 25)]:
+        for viewer in sorted(state.to_move()):
+            view, moves = state.view(viewer), state.legal_moves(viewer)
+            ways: list[tuple[str, ...]] = [()]
+            for path in ways:
+                here = [by.prompt(view, moves, path, labels(slug, seats, SHORT, spoken)) for spoken in (DEFAULT, code)]
+                assert are_buttons(here[1]) or not are_buttons(here[0]), here[1]
+                ways += [choice.path for choice in here[0].choices if choice.path]
+
+
+def are_buttons(prompt: Prompt) -> bool:
+    return len(prompt.choices) <= MOST_BUTTONS and all(len(choice.label) <= LONGEST_BUTTON for choice in prompt.choices)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("shown", CASES, ids=lambda shown: shown.file)
+def test_pictures_have_room_for_every_word(shown: Case, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what is written on a page nothing is cut, where names are short; English leaves room enough."""
+    cut = []
+    fit = lettering.fit
+
+    def watched(text: str, size: int, width: int, face: str = lettering.TEXT) -> str:
+        if lettering.shorten(text, size, width, face) != lettering.drawable(text):
+            cut.append(text)
+        return fit(text, size, width, face)
+
+    monkeypatch.setattr(lettering, "fit", watched)
+    monkeypatch.setattr(case, "NAMES", SHORT)
+    monkeypatch.setattr(case, "texts", lambda _, slug: texts(code, slug))
+    case.labels.cache_clear()
+    try:
+        shown.page()
+    finally:
+        case.labels.cache_clear()
+    assert cut == []
