@@ -33,13 +33,17 @@ from cogs._people import Company
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
 from cogs._translator import Translator
+from cogs._watch import Watch
 from cogs._which import Which
+from cogs.clock import Clock
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
+from data.deadlines import Deadlines
 from data.decks import BadDeck, load
 from data.facts import Facts
+from data.hours import PeopleHours
 from data.matches import Matches
 from data.people import People
 from data.servers import Servers
@@ -74,6 +78,7 @@ class Settings:
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
     dm_seconds: float = DM_GAP
+    beat_seconds: float = 60.0
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
@@ -126,7 +131,7 @@ class Tree(discord.app_commands.CommandTree[discord.Client]):
 class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
-    def __init__(self, settings: Settings, now: Callable[[], float] = time.time) -> None:
+    def __init__(self, settings: Settings, now: Callable[[], float], steady: Callable[[], float]) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -140,7 +145,9 @@ class Bot(commands.Bot):
         )
         self.settings = settings
         self._now = now
+        self._steady = steady
         self.house: House | None = None
+        self.clock: Clock | None = None
         self._database: Database | None = None
 
     async def setup_hook(self) -> None:
@@ -148,18 +155,23 @@ class Bot(commands.Bot):
         path = self.settings.database
         database = self._database = await Database.open(path if path == ":memory:" else ROOT / path)
         people = People(database)
-        host = Host(Matches(database), people, GAMES, load(GAMES), self._now, Servers(database))
+        hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
+        host = Host(Matches(database), people, GAMES, load(GAMES), watch.now, Servers(database), hours)
         desk = Desk(host)
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         self.house = House(host, people, desk, publisher, direct, Company(host), Which(host, desk))
+        seats = Seats(self, self.house)
+        self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
-        await self.add_cog(Seats(self, self.house))
-        await self.add_cog(Owners(self, self.house, database.health, version()))
+        await self.add_cog(seats)
+        await self.add_cog(self.clock)
+        await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
-        await self._sync_commands(Facts(database))
+        await self._sync_commands(facts)
         desk.warm_up()
+        await self.clock.start()
         await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
@@ -188,6 +200,8 @@ class Bot(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is under way, then let go of the database."""
+        if self.clock is not None:
+            await self.clock.close()
         if self.house is not None:
             await self.house.finish()
             await self.house.publisher.close()
@@ -204,9 +218,11 @@ def version() -> str:
     return str(project["version"])
 
 
-def create_bot(settings: Settings, now: Callable[[], float] = time.time) -> Bot:
-    """The bot, not yet started. `now` gives seconds since 1970."""
-    return Bot(settings, now)
+def create_bot(
+    settings: Settings, now: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
+) -> Bot:
+    """The bot, not yet started. `now` gives seconds since 1970, `steady` seconds that only ever count on."""
+    return Bot(settings, now, steady)
 
 
 def invite_link(application: int) -> str:
@@ -310,7 +326,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             path = options.database.absolute()
             local = replace(settings, database=str(path), edit_seconds=0.3, dm_seconds=0.0)
             return asyncio.run(
-                play_locally(lambda now: create_bot(local, now), path, options.port, options.players, options.fresh)
+                play_locally(
+                    lambda now: create_bot(local, now, now), path, options.port, options.players, options.fresh
+                )
             )
         asyncio.run(run(settings))
     except (DatabaseRefusal, BadDeck) as refusal:

@@ -17,7 +17,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
+from cogs._clock import PRESETS
+from cogs._timekeeper import ABSENT, Timekeeper, absent, away, clock_of
+from cogs._votes import Choice
 from data.database import NotStored
+from data.hours import Hours, PeopleHours
 from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
 from data.people import People
 from data.servers import Server, Servers, Threads
@@ -94,9 +98,11 @@ class Host:
         decks: Mapping[str, Mapping[str, Any]],
         now: Callable[[], float] = time.time,
         servers: Servers | None = None,
+        hours: PeopleHours | None = None,
     ) -> None:
         self.matches = matches
         self.people = people
+        self.timekeeper = Timekeeper(_no_hours if hours is None else hours.get, now)
         self.games = games
         self._decks = decks
         self._now = now
@@ -191,7 +197,9 @@ class Host:
         return await self._lobby(number, remove)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
-        """Set an option from a select's text; `seats` and `place` are the table's own. Any seated person may."""
+        """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
+        person may.
+        """
         threads = (await self.server((await self.load(number)).guild)).threads
 
         def set_option(match: Match) -> Match:
@@ -201,6 +209,10 @@ class Host:
                 if threads is not Threads.ALLOWED:
                     raise Refused(f"threads_{threads.value}")
                 return replace(match, own_thread=value == "thread")
+            if name == "clock" and value in PRESETS:
+                return replace(match, clock=value)
+            if name == "absent" and value in ABSENT:
+                return replace(match, absent=value)
             if name == "seats":
                 wanted = int(value) if value.isdecimal() else None
                 if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
@@ -295,8 +307,20 @@ class Host:
             raise Refused("no_match")
         return match
 
-    async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
-        """Store what was decided inside `deciding`, all of it or nothing. `votes` as in `Matches.save`."""
+    async def save(
+        self,
+        match: Match,
+        move: LoggedMove | None = None,
+        votes: dict[int, str] | None = None,
+        state: AnyState | None = None,
+    ) -> Match:
+        """Store what was decided inside `deciding`, all of it or nothing, with the clocks as the position wants them.
+
+        `votes` as in `Matches.save`; `state` is the position where that is another by now.
+        """
+        if match.clocks or match.clock != "none":
+            match = await self.timekeeper.turned(match, self._asked(match, state))
+        votes = await self._voices(match, votes)
         try:
             with _stored():
                 saved = await self.matches.save(match, move, votes)
@@ -306,7 +330,18 @@ class Host:
         live = self._live.get(match.id)
         if live is not None and live.version == match.version and move is None:
             live.version = saved.version  # the position is the same
+        for clock in saved.clocks:
+            if clock.due is not None:
+                self.timekeeper.alarm(clock.due)
         return saved
+
+    async def _voices(self, match: Match, votes: dict[int, str] | None) -> dict[int, str] | None:
+        """The voices without those on people who are absent no more: the next time is another. None: all stay."""
+        before = await self.matches.get(match.id)
+        if before is None or not absent(before) or absent(match):
+            return votes
+        votes = await self.matches.votes(match.id) if votes is None else votes
+        return {user: text for user, text in votes.items() if text != str(Choice("replace"))}
 
     def now(self) -> float:
         """Seconds since 1970, by this machine's clock."""
@@ -400,8 +435,7 @@ class Host:
         It is the rules' own, and after a dash how many moves have been taken back: that brings the rules' tokens back,
         and a button of a position that is no more must not act on another. Both are public (`may_take_back`).
         """
-        turn = self.state(match).turn(seat)
-        return f"{turn}-{match.undone}" if match.undone else turn
+        return _token(match, self.state(match), seat)
 
     def may_undo(self, match: Match, seat: Seat) -> bool:
         """Whether the last move is this seat's alone to take back."""
@@ -436,6 +470,7 @@ class Host:
                 raise unseated(match, user)
             if match.status is Status.LOBBY:
                 raise Refused("not_started")
+            match = await self._back(match, seat)
             state = self.state(match)
             known = turn is None or turn == self.turn(match, Seat(seat))
             asked = known and Seat(seat) in state.to_move()  # then nothing can have been decided in that turn
@@ -469,7 +504,7 @@ class Host:
                 raise Refused("undone")
             if not self.may_undo(match, Seat(seat)):
                 raise Refused("may_not_undo")
-            return await self.take_back(match)
+            return await self.take_back(self.timekeeper.back(match, seat))
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None) -> Played:
         """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it."""
@@ -478,7 +513,7 @@ class Host:
         log[last] = replace(log[last], undone_at=match.moves)
         story, before = self._replay(match, log)
         match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
-        match = await self.save(match, log[last], votes)
+        match = await self.save(match, log[last], votes, before)
         self._remember(match.id, _Live(match.version, before, story))
         return Played(match, log[last].text)
 
@@ -493,28 +528,81 @@ class Host:
             if seat is None:
                 return None
             state, user = self.state(match), match.chairs[seat].user
-            if user is not None:
+            if user is not None and seat not in {chair.number for chair in away(match)}:
                 return await self._apply(match, state, state.legal_moves(seat)[0], user)
             seed = secrets.token_hex(8)
             move = await asyncio.to_thread(choose, self.games[match.game], state, seat, seed)
             return await self._apply(match, state, move, None)
 
     async def automatic(self, match: Match) -> Seat | None:
-        """A seat that the table waits for and that needs nobody: a computer's, or that of a person who has one legal
-        move and has asked for such moves to be made for them.
+        """A seat that the table waits for and that needs nobody: a computer's, that of a person who is away, or that of
+        one who has one legal move and has asked for such moves to be made for them.
+
+        Where everybody is away the table rests, and no match is played by computers alone.
         """
         if not match.running:
             return None
-        state = self.state(match)
+        state, gone = self.state(match), {chair.number for chair in away(match)}
+        if len(gone) == len(match.people):
+            return None
         for seat in sorted(state.to_move()):
             user = match.chairs[seat].user
-            if user is None:
+            if user is None or seat in gone:
                 return seat
             if len(state.legal_moves(seat)) == 1 and not self.may_undo(match, seat):  # that would be a choice
                 person = await self.people.get(user)
                 if person is not None and person.plays_forced:
                     return seat
         return None
+
+    # The clock.
+
+    async def ring(self, number: int, seat: int, turn: str) -> bool:
+        """A deadline of what was asked of a seat. False where it meant nothing any more."""
+        async with self.deciding(number) as match:
+            return await self._saved_if(await self.timekeeper.rung(match, seat, turn))
+
+    async def back(self, number: int, user: int) -> Match:
+        """A person who was away plays again from now on."""
+        async with self.deciding(number) as match:
+            seat = match.seat_of(user)
+            if seat is None:
+                raise unseated(match, user)
+            return await self._back(match, seat)
+
+    async def _back(self, match: Match, seat: int) -> Match:
+        back = self.timekeeper.back(match, seat)
+        return match if back is match else await self.save(back)
+
+    async def give_back(self, number: int, until: int) -> bool:
+        """No clock of that match has run since `until`. False where nothing changed."""
+        async with self.deciding(number) as match:
+            return await self._saved_if(await self.timekeeper.given_back(match, until))
+
+    async def rehour(self, number: int, user: int, before: Hours) -> bool:
+        """A person keeps other hours from now on than before. False where nothing changed."""
+        async with self.deciding(number) as match:
+            return await self._saved_if(await self.timekeeper.rehoured(match, user, before))
+
+    async def _saved_if(self, changed: Match | None) -> bool:
+        if changed is not None:
+            await self.save(changed)
+        return changed is not None
+
+    def call(self, match: Match, seat: int) -> str | None:
+        """What a person is pinged for once: what they are asked, each time that they are called again, and that a
+        computer plays for them. None: nothing.
+        """
+        if not match.running:
+            return None
+        clock = clock_of(match, seat)
+        if clock is not None and clock.away is not None:
+            return f"away {clock.away}"
+        state = self.state(match)
+        if Seat(seat) not in state.to_move():
+            return None
+        turn = state.turn(Seat(seat))
+        return f"{turn} {clock.called}" if clock is not None and clock.called else turn
 
     async def set_place(self, number: int, place: int) -> Match:
         """The table has moved to a thread of its own, or back to its channel, where it then stays."""
@@ -587,7 +675,7 @@ class Host:
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
-        match = await self.save(match, logged)
+        match = await self.save(match, logged, state=after)
         if story is not None:
             story.extend(Told(logged.number, event) for event in events)
         self._remember(match.id, _Live(match.version, after, story))
@@ -597,6 +685,13 @@ class Host:
         """The match at its new position, since now if that asks somebody anew."""
         since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
         return replace(match, state=after.to_json(), turn_since=since)
+
+    def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
+        """The token of what each seat is asked, as its buttons carry it."""
+        if match.status is not Status.PLAYING:
+            return {}
+        state = state or self.state(match)
+        return {int(seat): _token(match, state, seat) for seat in state.to_move()}
 
     def _replay(self, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
         """All that has happened, and the position that what still stands leads to."""
@@ -634,6 +729,15 @@ def _stored() -> Iterator[None]:
         yield
     except NotStored as error:
         raise Refused("not_stored") from error
+
+
+def _token(match: Match, state: AnyState, seat: Seat) -> str:
+    turn = state.turn(seat)
+    return f"{turn}-{match.undone}" if match.undone else turn
+
+
+async def _no_hours(user: int) -> Hours:
+    return Hours()
 
 
 def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:

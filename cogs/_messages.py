@@ -14,12 +14,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from cogs import _clockface as clockface
 from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
 from cogs._example import example
 from cogs._host import COMPUTERS, Host, Told, Verdict, paused_until
 from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._people import IDLE_LOBBY
+from cogs._timekeeper import away, clock_of
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.servers import Threads
@@ -141,6 +143,7 @@ class Desk:
             if not any(entry.chosen for entry in entries):
                 hint = say("lobby.does_not_fit", option=hint, value=option_word(labels, option.name, chosen))
             selects.append(Select(Id(match.id, "option", rest=option.name), hint, tuple(entries)))
+        selects += clockface.selects(match, labels)
         if threads is not Threads.ALLOWED:
             return selects
         places = (("channel", not match.own_thread), ("thread", match.own_thread))
@@ -164,8 +167,8 @@ class Desk:
         return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
-        """The table as everybody may see it: what just happened, whose turn it is, what its people vote on
-        and which seats can be taken over.
+        """The table as everybody may see it: what just happened, whose turn it is, who is absent, what its people vote
+        on, and which seats can be taken over.
         """
         self._rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
@@ -182,7 +185,8 @@ class Desk:
         standing = self._standing(match, labels)
         rows = self._table_rows(match, labels)
         if match.status is Status.PLAYING:
-            standing = "\n".join([standing, *people_lines(match, votes, labels)])
+            lines_of_all = (*clockface.absence(match, labels), *people_lines(match, votes, labels))
+            standing = "\n".join([standing, *lines_of_all])
             rows += people_rows(match, votes, labels)
         elif match.waiting:
             standing += f"\n{waiting_line(match, labels)}"
@@ -217,11 +221,13 @@ class Desk:
                 f"-# {say('end.seed', seed=match.secret, number=match.id)}"
             )
         waited = [
-            f"<@{chair.user}>" if chair.user is not None else labels.who(chair.number)
+            clockface.with_end(
+                match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
+            )
             for chair in match.chairs
             if Seat(chair.number) in state.to_move()
         ]
-        turn = say("turn.waits", who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
+        turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
         if match.rests_since is not None:
             turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
         # Until the first move the commitment stands here; anybody may note it down.
@@ -275,6 +281,8 @@ class Desk:
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
         if self._host.may_undo(match, me):
             ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
+        if me in {chair.number for chair in away(match)}:
+            ways_back.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
         if ways_back:
             rows.append(tuple(ways_back))
         rows.append(
@@ -297,10 +305,15 @@ class Desk:
             lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
         elif match.rests_since is not None:
             lines.append(say("turn.rests", since=f"<t:{match.rests_since}:R>"))
+        elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
+            lines.append(say("clock.you_are_away"))
+        elif clock is not None and clock.ends is not None:
+            key = "clock.extended" if clock.stage else "clock.yours"
+            lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
         else:
-            waited = [labels.who(s) for s in sorted(state.to_move())]
+            waited = [clockface.with_end(match, s, labels.who(s), labels) for s in sorted(state.to_move())]
             lines.append(say("turn.not_yours", who=labels.list(waited), since=f"<t:{match.turn_since}:R>"))
         return "\n".join(lines)
 

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from cogs import _clockface as clockface
 from cogs._components import Button, Id, Row
 from cogs._names import written
+from cogs._timekeeper import absent, away
 from cogs._votes import NOTHING, Choice, needed, standing
 from data.matches import Chair, Match
 from rendering.core.labels import Labels
 
+WIDTH = 5
+"""Buttons in a row."""
 MOST_VOTES = 4
-"""Votes that have a button at the table: the most wanted; a fifth button takes a voice back."""
+"""Votes that have a button at the table: the most wanted; one more button takes a voice back."""
 MOST_OFFERS = 5
 
 
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
     """What is voted on, as plain text."""
-    seat = match.seat_of(choice.about) if choice.kind == "remove" else None
-    return labels.say(f"vote.{choice.kind}", name="" if seat is None else labels.name(seat))
+    if choice.kind == "clock":
+        key = "vote.no_clock" if choice.terms == "none" else "vote.clock"
+        return labels.say(key, terms=clockface.terms(choice.terms, labels))
+    seats = [chair.number for chair in absent(match)] if choice.kind == "replace" else []
+    if choice.kind == "remove" and (seat := match.seat_of(choice.about)) is not None:
+        seats = [seat]
+    return labels.say(f"vote.{choice.kind}", name=labels.list([labels.name(seat) for seat in seats]))
 
 
 def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list[str]:
@@ -38,13 +47,17 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
 
 
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
-    """The controls that go with these lines, and the way to all others."""
+    """The controls that go with these lines, and the way to all others; where somebody is absent, what can be done."""
     say = labels.say
     rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
     wanted = list(standing(match, votes))[:MOST_VOTES]
+    proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end")) if absent(match) else ()
+    buttons = [vote_button(match, choice, labels) for choice in dict.fromkeys((*wanted, *proposed))]
+    if away(match):
+        buttons.insert(0, Button(say("clock.back"), Id(match.id, "here"), "success"))
     if wanted:
-        buttons = [vote_button(match, choice, labels) for choice in wanted]
-        rows.append((*buttons, Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING))))
+        buttons.append(Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING)))
+    rows += [tuple(buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
     if offers := offer_row(match, match.chairs, labels):
         rows.append(offers)
     return tuple(rows)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs._host import COMPUTERS, Host, Refused, check_playing, going_on, unseated
+from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
 from data.matches import Chair, Former, LoggedMove, Match, Status, Waiting
 from rules.core.chance import Shuffled
@@ -97,6 +98,8 @@ class Company:
             previous=match.id,
             options={option: value for option, value in match.options.items() if option != "deck"},
             own_thread=match.own_thread,
+            clock=match.clock,
+            absent=match.absent,
             chairs=tuple(replace(chair, number=at, since=0, offered=False) for at, chair in enumerate(chairs)),
             waiting=tuple(who for who in match.waiting if who.user != user),
             room=room,
@@ -175,7 +178,8 @@ class Company:
             former.append(Former(before.user, seat, removed))
         chairs = tuple(chair if c.number == seat else c for c in match.chairs)
         waiting = tuple(who for who in match.waiting if who.user != user)
-        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting)
+        clocks = tuple(clock for clock in match.clocks if clock.seat != seat)  # whoever sits there now has a new one
+        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, clocks=clocks)
 
     # Deciding together.
 
@@ -186,7 +190,7 @@ class Company:
         """
         async with self.host.deciding(number) as match:
             check_playing(match)
-            _seat(match, user)
+            match = self.host.timekeeper.back(match, _seat(match, user))
             votes = await self.host.matches.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
@@ -198,7 +202,8 @@ class Company:
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(f"no_{choice.kind}")
             votes[user] = text
-            count, needs, done = standing(match, votes)[choice], needed(match, choice), decided(match, votes) == choice
+            count, needs = standing(match, votes).get(choice, 0), needed(match, choice)
+            done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await self.host.take_back(match, _without(votes, choice))).match
             else:
@@ -227,6 +232,12 @@ class Company:
             return going_on(replace(match, rests_since=None), match.rests_since or now, now)
         if choice.kind == "remove":
             return self._replaced(match, _seat(match, choice.about), None, removed=True)
+        if choice.kind == "replace":
+            for chair in absent(match):
+                match = self._replaced(match, chair.number, None)
+            return match
+        if choice.kind == "clock":
+            return replace(match, clock=choice.terms, clocks=())
         return replace(match, status=Status.STOPPED, ended_at=now)
 
     async def last_open_move(self, match: Match) -> LoggedMove | None:

@@ -26,7 +26,6 @@ from cogs._messages import Desk, table_link
 from data.database import NotStored
 from data.matches import CALL, TABLE, Chair, Farewell, Match, Post, Status
 from data.people import People, Person
-from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +56,7 @@ class Publisher:
         self._pace = pace
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
+        self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
         self._dirty: set[int] = set()
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
@@ -99,6 +99,7 @@ class Publisher:
 
     async def close(self) -> None:
         tasks = [*self._workers.values(), *self._movers.values()]
+        tasks += [task for _, task in self._quiet_until.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -186,7 +187,10 @@ class Publisher:
             # Meanwhile somebody may have looked at their hand.
             posts = await self._host.matches.posts(match.id)
             due = [chair for chair in self._due(match, posts) if not _reached_by_dm(chair, people)]
-            await self._ping(match, post, due)
+            due = [chair for chair in due if not await self._is_quiet(match, chair.user)]
+            for key in ("ping", "clock.ping", "clock.ping_away"):
+                called = [chair for chair in due if self._ping_key(match, chair) == key]
+                post = await self._ping(match, post, called, key)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
@@ -312,20 +316,21 @@ class Publisher:
     # Pings.
 
     def _due(self, match: Match, posts: dict[int, Post]) -> list[Chair]:
-        """People who are asked for something that they have not been pinged for."""
-        if not match.running:
-            return []
-        state = self._host.state(match)
+        """People who are called, for something that they have not been pinged for."""
+        calls = {chair.number: self._host.call(match, chair.number) for chair in match.people}
         return [
             chair
             for chair in match.people
-            if Seat(chair.number) in state.to_move()
+            if calls[chair.number] is not None
             and chair.number in posts
-            and posts[chair.number].pinged != state.turn(Seat(chair.number))
+            and posts[chair.number].pinged != calls[chair.number]
         ]
 
     async def _invite(self, match: Match, post: Post) -> None:
-        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come."""
+        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
+
+        Whom nothing may ping now is only named.
+        """
         if match.previous is None or post.message is None or post.pinged == INVITED:
             return
         before = await self._host.matches.get(match.previous)
@@ -335,9 +340,10 @@ class Publisher:
             labels = self._desk.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
             text = labels.say("invitation", who=who, link=_post_link(match, post))
+            awake = [user for user in invited if await self._host.timekeeper.quiet_until(user) is None]
             try:
                 channel = self._channel(match.guild, match.place)
-                sent = await send_ping(channel, text, invited, nonce=nonce("invitation", match.id))
+                sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
                 post = replace(post, ping=sent.id)
             except Trouble as trouble:
                 if trouble.kind is Kind.LATER:
@@ -345,30 +351,55 @@ class Publisher:
                 log.warning("match %d: nobody can be invited: %s", match.id, trouble)
         await self._host.matches.save_posts([replace(post, pinged=INVITED)])
 
-    async def _ping(self, match: Match, table: Post, due: list[Chair]) -> None:
-        """Mention at the table, in one short message, those whom no direct message reaches; once a turn."""
+    async def _is_quiet(self, match: Match, user: int | None) -> bool:
+        """Whether nothing may ping this person now. Then their match is shown again when that is over."""
+        until = None if user is None else await self._host.timekeeper.quiet_until(user)
+        if until is None or user is None:
+            return False
+        before = self._quiet_until.get((match.id, user))
+        if before is None or before[0] != until:
+            if before is not None:
+                before[1].cancel()
+            wait = self._wait(match.id, user, max(1, until - self._host.timekeeper.now()))
+            task = asyncio.create_task(wait, name=f"clock: quiet in match {match.id}")
+            self._quiet_until[match.id, user] = until, task
+        return True
+
+    async def _wait(self, number: int, user: int, seconds: int) -> None:
+        await asyncio.sleep(seconds)
+        del self._quiet_until[number, user]
+        self.changed(number)
+
+    def _ping_key(self, match: Match, chair: Chair) -> str:
+        """The key of the sentence that somebody is called with: for the first time in a turn, again, or as away."""
+        call = self._host.call(match, chair.number) or ""
+        return "clock.ping_away" if call.startswith("away") else "clock.ping" if " " in call else "ping"
+
+    async def _ping(self, match: Match, table: Post, due: list[Chair], key: str) -> Post:
+        """Mention at the table, in one short message, those whom no direct message reaches; once a call."""
         if not due:
-            return
+            return table
         labels = self._desk.labels(match)
         users = [chair.user for chair in due if chair.user is not None]
         who = labels.list([f"<@{user}>" for user in users])
-        text = labels.say("ping", who=who, link=_post_link(match, table))
-        state = self._host.state(match)
-        turns = {chair.number: state.turn(Seat(chair.number)) for chair in due}
+        turns = {chair.number: self._host.call(match, chair.number) or "" for chair in due}
+        text = labels.say(key, who=who, link=_post_link(match, table))
         try:
-            channel, key = self._channel(match.guild, match.place), nonce("ping", match.id, sorted(turns.items()))
-            sent = await send_ping(channel, text, users, nonce=key)
+            channel, once = self._channel(match.guild, match.place), nonce("ping", match.id, sorted(turns.items()))
+            sent = await send_ping(channel, text, users, nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
-            return
+            return table
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
         same = [c.number for c in due if c.number in posts and posts[c.number].user == c.user]
         changed = [replace(posts[number], pinged=turns[number]) for number in same]
-        await self._host.matches.save_posts([*changed, replace(posts[TABLE], ping=sent.id)])
+        shown = replace(posts[TABLE], ping=sent.id)
+        await self._host.matches.save_posts([*changed, shown])
         if table.ping is not None:
             await self._delete(match.guild, match.place, table.ping)
+        return shown
 
     # Hands.
 
@@ -413,26 +444,26 @@ class Publisher:
                 self.changed(match.id)
             return
         post = before
-        if match.running:
-            state = self._host.state(match)
-            if Seat(seat) in state.to_move():
-                post = replace(post, pinged=state.turn(Seat(seat)))
+        call = self._host.call(match, seat)
+        if call is not None:
+            post = replace(post, pinged=call)
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
         if post != before:
             await self._host.matches.save_posts([post])
 
     async def _show_by_dm(self, match: Match, person: Person, post: Post, seat: int) -> None:
+        turn = self._host.call(match, seat) or post.pinged
         if not person.dm or person.dm_works is False:
-            await self._host.matches.save_posts([replace(post, shown=match.version)])
+            # Who is not to be pinged now is behind until then, also after a restart.
+            if turn == post.pinged or not await self._is_quiet(match, person.user):
+                await self._host.matches.save_posts([replace(post, shown=match.version)])
             return
         content = await self._desk.hand(match, person)
-        turn = post.pinged
-        if match.running:
-            state = self._host.state(match)
-            if Seat(seat) in state.to_move():
-                turn = state.turn(Seat(seat))
         due, old, digest = turn != post.pinged, post.message, content.digest()
+        if (old is None or due) and await self._is_quiet(match, person.user):
+            await self._show_silently(person.dm, post, content)
+            return
         before, post = post, replace(post, channel=person.dm, shown=match.version, digest=digest, pinged=turn)
         try:
             if old is None or due:
@@ -463,6 +494,19 @@ class Publisher:
                 raise
             log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
         await self._host.matches.said_farewell(farewell)
+
+    async def _show_silently(self, dm: int, post: Post, content: Content) -> None:
+        """Bring a hand up to date that is there already, which pings nobody; it stays behind until it may be sent."""
+        digest = content.digest()
+        if post.message is None or digest == post.digest:
+            return
+        try:
+            await edit(self._message(None, dm, post.message), content)
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            return  # it is sent anew anyway
+        await self._host.matches.save_posts([replace(post, digest=digest)])
 
     async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""

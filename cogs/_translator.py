@@ -11,6 +11,7 @@ from typing import Any, cast
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Place
 
+from cogs._clock import PRESETS
 from data.words import DEFAULT, language, texts
 
 SAID = texts(DEFAULT, "commands")
@@ -37,7 +38,9 @@ class Translator(app_commands.Translator):
                 return said[f"command.{data.command.name}.{data.name}.name"]
             case Place.parameter_description:
                 return said[f"command.{data.command.name}.{data.name}.description"]
-            case Place.choice_name:  # games are the only choices
+            case Place.choice_name if data.value in PRESETS:
+                return texts(code, "common")[f"clock.preset.{data.value}"]
+            case Place.choice_name:  # else games are the only choices
                 return texts(code, data.value)["game.title"]
             case _:
                 return None

@@ -1,7 +1,8 @@
 """What the people of a running match can decide together, and when they have.
 
 Each seated person has one voice, and gives it for one thing at most: that is the whole vote. A voice counts for as long
-as it makes sense: who has left has none, and what cannot be done any more is voted for by nobody.
+as it makes sense: who has left has none, and what cannot be done any more is voted for by nobody. Those whose time has
+run out have none either until they are back, but to take a move back or to remove somebody all are asked.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from data.matches import Match
+from cogs._clock import PRESETS
+from cogs._timekeeper import absent, present
+from data.matches import Chair, Match
 
-Kind = Literal["end", "pause", "resume", "remove", "undo"]
+Kind = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 NOTHING = "none"
 """What somebody is for who takes their voice back."""
@@ -20,12 +23,17 @@ NOTHING = "none"
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something to vote for, and how it is stored: "end", "remove 123" (a user), "undo 17" (the number of a move)."""
+    """Something to vote for, and how it is stored: "end", "remove 123" (a user), "undo 17" (the number of a move),
+    "clock day_1" (terms), "replace" (those who are absent, by computers).
+    """
 
     kind: Kind
     about: int = 0
+    terms: str = ""
 
     def __str__(self) -> str:
+        if self.kind == "clock":
+            return f"{self.kind} {self.terms}"
         return f"{self.kind} {self.about}" if self.kind in ("remove", "undo") else self.kind
 
     @classmethod
@@ -34,17 +42,24 @@ class Choice:
         for kind in KINDS:
             if text.partition(" ")[0] == kind:
                 about = text.removeprefix(kind).strip()
+                if kind == "clock":
+                    return cls(kind, terms=about) if about in PRESETS and text == f"{kind} {about}" else None
                 choice = cls(kind, int(about) if about.isdecimal() and len(about) < 20 else 0)
                 return choice if str(choice) == text else None
         return None
 
 
 def needed(match: Match, choice: Choice) -> int:
-    """How many voices it takes: more than half of the people seated, which is two where two play; all of them to take
+    """How many voices it takes: more than half of those who are asked, which is two where two are; all of them to take
     a move back.
     """
-    people = len(match.people)
+    people = len(_asked(match, choice))
     return people if choice.kind == "undo" else people // 2 + 1
+
+
+def _asked(match: Match, choice: Choice) -> tuple[Chair, ...]:
+    """The people whose voices count."""
+    return match.people if choice.kind in ("undo", "remove") else present(match)
 
 
 def makes_sense(match: Match, choice: Choice, user: int) -> bool:
@@ -57,6 +72,10 @@ def makes_sense(match: Match, choice: Choice, user: int) -> bool:
         return choice.about != user and match.seat_of(choice.about) is not None and len(match.people) > 2
     if choice.kind == "undo":
         return match.running and choice.about == match.moves - 1
+    if choice.kind == "replace":
+        return bool(absent(match))
+    if choice.kind == "clock":
+        return choice.terms in PRESETS and choice.terms != match.clock
     return choice.kind == "end" or (choice.kind == "resume") == (match.rests_since is not None)
 
 
@@ -65,7 +84,9 @@ def standing(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
     found: dict[Choice, int] = {}
     for user, text in votes.items():
         choice = Choice.parse(text)
-        if choice is not None and makes_sense(match, choice, user):
+        if choice is None or not makes_sense(match, choice, user):
+            continue
+        if any(chair.user == user for chair in _asked(match, choice)):
             found[choice] = found.get(choice, 0) + 1
     return dict(sorted(found.items(), key=lambda item: (-item[1], str(item[0]))))
 

@@ -46,7 +46,7 @@ class Seats(commands.Cog):
                 "give_seat": Route(at_table(self._give_seat)),
                 "take": Route(self._take),
                 "back": Route(at_table(self._come_back)),
-                "vote": Route(lambda i, m, pressed: self._vote(i, m, pressed.rest)),
+                "vote": Route(lambda i, m, pressed: self.vote(i, m, pressed.rest)),
             }
         )
 
@@ -208,7 +208,7 @@ class Seats(commands.Cog):
         if match.seat_of(user) is None:
             return Content(("\n".join(lines),), user=user)
         lines.append(labels.say("seat.voices"))
-        choices = [Choice("resume"), Choice("pause"), Choice("end")]
+        choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
         if await self.company.last_open_move(match) is not None:
             choices.insert(0, Choice("undo", match.moves - 1))
         buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
@@ -223,7 +223,8 @@ class Seats(commands.Cog):
             rows.append(Select(Id(match.id, "vote"), labels.say("seat.remove"), tuple(entries)))
         return Content(("\n".join(lines),), tuple(rows), user)
 
-    async def _vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
+    async def vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
+        """Give a voice for a choice as it is stored, and say what has become of it."""
         voted = await self.company.vote(match.id, interaction.user.id, text)
         self.house.publisher.changed(match.id)
         if voted.choice is None:

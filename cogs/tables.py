@@ -14,6 +14,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import _clockface as clockface
 from cogs._components import Button, Content, Id, path_of, picked, shortened
 from cogs._discord import edit_own, send_private
 from cogs._host import Refused, paused_until, unseated
@@ -216,6 +217,7 @@ class Tables(commands.Cog):
             "last": self._last,
             "rules": self._rules_of,
             "verify": self._verify,
+            "here": self._hand,
         }
         return {
             **{action: Route(at_table(work), silent=True) for action, work in shown_by_the_lobby.items()},
@@ -244,7 +246,7 @@ class Tables(commands.Cog):
             stale = not is_playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
-            await self._show_hand(interaction, match, person, private, **how)
+            await self._look(interaction, match, person, private, **how)
             return None
 
         said = await self.house.attempt(interaction, work)
@@ -363,8 +365,17 @@ class Tables(commands.Cog):
             raise unseated(match, person.user)
         if match.state is None:
             raise Refused("not_started")
-        await self._show_hand(interaction, match, person, private=False)
+        await self._look(interaction, match, person, private=False)
         return None
+
+    async def _look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
+        """Show somebody their hand. Whoever looks at it is there: a computer plays for them no more."""
+        before, match = match, await self.host.back(match.id, person.user)
+        try:
+            await self._show_hand(interaction, match, person, private, **how)
+        finally:
+            if match.version != before.version:  # after the answer, as after a decision
+                self.house.publisher.changed(match.id)
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
         if match.state is None:
@@ -409,6 +420,9 @@ class Tables(commands.Cog):
                 line = say("games.rests", since=f"<t:{match.rests_since}:R>")
             elif self.which.awaited(match, interaction.user.id):
                 line = say("games.yours", since=f"<t:{match.turn_since}:R>")
+                line = clockface.with_end(
+                    match, match.seat_of(interaction.user.id) or 0, line, self.house.labels(interaction)
+                )
             else:
                 labels = self.house.desk.labels(match, interaction.locale.value)
                 who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])

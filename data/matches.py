@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from data.database import Database, unbroken
+from data.deadlines import SeatClock, read_clocks, write_clocks
 
 T = TypeVar("T")
 
@@ -97,6 +98,12 @@ class Match:
     waiting: tuple[Waiting, ...] = ()
     """Who came too late, in the order of coming."""
     former: tuple[Former, ...] = ()
+    clock: str = "none"
+    """The name of its terms (cogs/_clock.py)."""
+    absent: str = "computer"
+    """What follows where somebody's time has run out in spite of the extension: that, or "vote"."""
+    clocks: tuple[SeatClock, ...] = ()
+    """Those of the seats of people, where the match has a clock."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -177,7 +184,7 @@ class Conflict(Exception):
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
-    *("paused_at", "previous", "touched_at", "rests_since"),
+    *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -240,12 +247,15 @@ class Matches:
         """
 
         new = replace(match, version=match.version + 1)
+        known = self._matches.get(match.id)
+        clocks = known.clocks if known is not None and known.version == match.version else None
 
         def work(c: sqlite3.Connection) -> Match:
             if move is None:
                 _save(c, new)
             else:
                 _save_move(c, new, move)
+            write_clocks(c, new.id, clocks, new.clocks)
             if votes is not None:
                 c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
@@ -410,7 +420,7 @@ class Matches:
 
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand, and running ones in which a seat may be played for:
-        a computer's, or that of a person who has forced moves made.
+        a computer's, or that of a person who is away or has forced moves made.
         """
         return await self._database.read(
             lambda c: [
@@ -420,7 +430,8 @@ class Matches:
                     "UNION SELECT match FROM farewell "
                     "UNION SELECT match.id FROM match JOIN seat ON seat.match = match.id "
                     "LEFT JOIN person ON person.user = seat.user "
-                    "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced)"
+                    "LEFT JOIN clock ON clock.match = seat.match AND clock.seat = seat.number "
+                    "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced OR away IS NOT NULL)"
                 )
             ]
         )
@@ -481,7 +492,7 @@ def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Matc
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
         former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
         facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
-        found.append(Match(id=row["id"], **facts))
+        found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
     return found
 
 

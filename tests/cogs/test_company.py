@@ -13,10 +13,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from cogs._clock import PRESETS
 from cogs._host import Host, Refused
 from cogs._people import IDLE_LOBBY, Company
-from cogs._votes import NOTHING
+from cogs._timekeeper import absent, away, clock_of
+from cogs._votes import NOTHING, Choice
 from data.database import Database
+from data.deadlines import SeatClock
 from data.matches import TABLE, Match, Matches, Status
 from data.people import People
 from data.servers import Servers
@@ -550,3 +553,152 @@ async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company:
     assert await company.close_idle() == []
     clock.seconds += IDLE_LOBBY + 10
     assert await company.close_idle() == [match.id]
+
+
+# --- with a clock
+
+
+WHOLE = PRESETS["day_1"].turn + PRESETS["day_1"].reserve
+
+
+async def clocked(company: Company, *who: int, policy: str = "computer") -> tuple[Match, SeatClock]:
+    """A match with a clock that has begun, and the clock that runs."""
+    match = await lobby(company.host, *who)
+    await company.host.choose_option(match.id, who[0], "clock", "day_1")
+    await company.host.choose_option(match.id, who[0], "absent", policy)
+    match = await company.host.start(match.id, who[0])
+    return match, running(match)
+
+
+def running(match: Match) -> SeatClock:
+    (clock,) = (clock for clock in match.clocks if clock.due is not None)
+    return clock
+
+
+async def run_out(company: Company, clock: Clock, number: int) -> Match:
+    """Let the time of whoever is asked run out until they are absent."""
+    match = await company.host.load(number)
+    while not absent(match):
+        due = running(match)
+        assert due.due is not None
+        clock.seconds = due.due
+        assert await company.host.ring(number, due.seat, due.turn)
+        match = await company.host.load(number)
+    return match
+
+
+@pytest.mark.parametrize("how", ["rest", "away", "both"])
+async def test_clocks_stand_while_a_match_does_not_run(
+    company: Company, clock: Clock, how: str, base: Database
+) -> None:
+    match, before = await clocked(company, ANN, BEN)
+    assert before.ends == LONG_AGO + WHOLE
+    clock.seconds += 1000
+    if how != "away":
+        for user in (ANN, BEN):
+            await company.vote(match.id, user, "pause")
+    clock.seconds += 50 if how == "both" else 0
+    if how != "rest":
+        await company.host.pause(match.id)
+    clock.seconds += 3 * WHOLE
+    match = await anew(base).host.load(match.id)
+    assert not any(seat.due or seat.ends for seat in match.clocks)
+    assert not await company.host.ring(match.id, before.seat, before.turn)
+    if how != "rest":
+        await company.host.go_on(match.id)
+    clock.seconds += 7 if how == "both" else 0
+    if how != "away":
+        for user in (ANN, BEN):
+            await company.vote(match.id, user, "resume")
+    stood = int(clock.seconds - LONG_AGO - 1000)
+    after = running(await company.host.load(match.id))
+    assert (after.seat, after.turn, after.left) == (before.seat, before.turn, WHOLE - 1000)
+    assert after.ends == before.ends + stood
+
+
+async def test_a_seat_that_changes_hands_has_its_time_anew(company: Company, clock: Clock) -> None:
+    match, asked = await clocked(company, ANN, BEN, DAN)
+    (user,) = (chair.user for chair in match.people if chair.number == asked.seat)
+    assert user is not None
+    clock.seconds += 40_000
+    await company.offer_seat(match.id, user, True)
+    match = await company.take_seat(match.id, CLEO, "Cleo", asked.seat)
+    assert (running(match).seat, running(match).left, running(match).since) == (asked.seat, WHOLE, clock.seconds)
+    match = await company.give_seat_to_computer(match.id, CLEO)
+    assert clock_of(match, asked.seat) is None
+    match = await company.come_back(match.id, CLEO, "Cleo")
+    assert running(match).left == WHOLE
+
+
+async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Company, clock: Clock) -> None:
+    match, asked = await clocked(company, ANN, BEN)
+    user = match.chairs[asked.seat].user
+    assert user is not None
+    other = BEN if user == ANN else ANN
+    assert await refusal(company.vote(match.id, other, "replace")) == "no_replace"
+    match = await run_out(company, clock, match.id)
+    assert [chair.user for chair in away(match)] == [user]
+    voted = await company.vote(match.id, other, "replace")
+    assert voted.done, "only those who are there have a voice"
+    chair = voted.match.chairs[asked.seat]
+    assert (chair.user, chair.offered, voted.match.status) == (None, True, Status.PLAYING)
+    match = await company.come_back(match.id, user, NAMES[user])
+    assert match.seat_of(user) == asked.seat
+
+
+@pytest.mark.parametrize("policy", ["computer", "vote"])
+@pytest.mark.parametrize("by", ["move", "vote", "look"])
+async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
+    company: Company, clock: Clock, policy: str, by: str
+) -> None:
+    match, asked = await clocked(company, ANN, BEN, CLEO, policy=policy)
+    user = match.chairs[asked.seat].user
+    assert user is not None
+    one, two = (chair.user for chair in match.people if chair.user != user)
+    assert one is not None and two is not None
+    await run_out(company, clock, match.id)
+    voted = await company.vote(match.id, one, "replace")
+    assert (voted.count, voted.needed, voted.done) == (1, 2, False)
+    await company.vote(match.id, two, "pause")
+    if by == "move" or policy == "vote":
+        move = company.host.state(voted.match).legal_moves(Seat(asked.seat))[0]
+        match = (await company.host.play(match.id, user, None, str(move))).match
+    elif by == "look":
+        match = await company.host.back(match.id, user)
+    else:
+        match = (await company.vote(match.id, user, "end")).match
+    assert not absent(match)
+    votes = await company.host.matches.votes(match.id)
+    assert one not in votes and votes[two] == "pause"
+
+
+async def test_the_clock_goes_along_when_it_is_played_again(company: Company) -> None:
+    match, _ = await clocked(company, ANN, BEN, policy="vote")
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "end")
+    new, _ = await company.play_again(match.id, ANN, "Ann")
+    assert (new.clock, new.absent, new.clocks) == ("day_1", "vote", ())
+
+
+async def test_the_table_votes_for_a_clock_and_for_none(company: Company, clock: Clock) -> None:
+    match = await begun(company.host, ANN, BEN)
+    assert await refusal(company.vote(match.id, ANN, "clock none")) == "no_clock"
+    assert await refusal(company.vote(match.id, ANN, "clock second")) == "unknown_button"
+    for user in (ANN, BEN):
+        match = (await company.vote(match.id, user, str(Choice("clock", terms="week")))).match
+    assert (match.clock, running(match).since) == ("week", clock.seconds)
+    for user in (ANN, BEN):
+        match = (await company.vote(match.id, user, "clock none")).match
+    assert (match.clock, match.clocks) == ("none", ())
+
+
+async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: Company, clock: Clock) -> None:
+    match, asked = await clocked(company, ANN, BEN)
+    match = await run_out(company, clock, match.id)
+    assert await company.host.automatic(match) == asked.seat
+    (other,) = (chair.user for chair in match.people if chair.number != asked.seat)
+    assert other is not None
+    match = (await company.vote(match.id, other, "pause")).match
+    assert not match.running
+    assert await company.host.automatic(match) is None
+    assert company.host.call(match, asked.seat) is None

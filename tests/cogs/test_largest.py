@@ -12,6 +12,8 @@ import pytest
 from cogs._components import MOST_TEXT, Content, Picture
 from cogs._messages import Desk
 from cogs._names import clean
+from cogs._timekeeper import VOTING
+from data.deadlines import SeatClock
 from data.matches import Match, Status, Waiting
 from data.people import Person
 from rendering import renderer
@@ -81,6 +83,15 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     yield await desk.table(restless, {user: f"remove {other}" for user, other in wanted if user})
     if (call := desk.call(restless)) is not None:
         yield call
+    # Half of them are late: some have been given up, of the others the table decides; it votes on all that there is.
+    late = [
+        SeatClock(chair.number, "1", 1, ends=2, due=2, stage=VOTING) for chair in match.people[len(match.people) // 2 :]
+    ]
+    gone = [replace(clock, away=1) if clock.seat % 2 else clock for clock in late]
+    voices = dict(zip(users, ("pause", "end", "clock day_1", "replace", "remove 1"), strict=False))
+    for clocks in (late, gone):
+        absent = replace(restless, clock="day_1", absent="vote", clocks=tuple(clocks))
+        yield await desk.table(absent, {user: voice for user, voice in voices.items() if user})
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
         for path in paths(desk, match, Seat(chair.number)):

@@ -263,8 +263,7 @@ async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch
         return Health(sound=False, size=5 << 20, wal=0, free=1 << 20, sqlite="3.0")
 
     monkeypatch.setattr(owners, "_health", ill)
-    now = sim.host.now
-    monkeypatch.setattr(sim.host, "now", lambda: now() - 90)
+    sim.jumped = -90
     said = await sim.slash(mona, "doctor")
     assert "**The database is damaged.** Stop me" in said
     assert "**The disk is nearly full**: 1.0 MB left" in said
@@ -388,12 +387,12 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simul
     absence = Absence(sim)
     await sim.bot.close()
     absence.remove(told=False)
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now))
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
     await sim.env.settle()
     assert (await sim.match()).paused
     await sim.bot.close()
     absence.invite(told=False)
-    await sim.env.restart_bot(create_bot(sim.settings, sim._now))
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
     await sim.env.settle()
     assert not (await sim.match()).paused
     await tide.play(lambda match, state: match.moves >= 2)

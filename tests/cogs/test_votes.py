@@ -49,13 +49,38 @@ def test_more_than_half_and_never_one_of_several(people: int) -> None:
     assert needed(match, Choice("undo", 4)) == people
 
 
-@pytest.mark.parametrize("choice", [Choice("end"), Choice("pause"), Choice("remove", 12), Choice("undo", 0)])
+@pytest.mark.parametrize(
+    "choice",
+    [
+        Choice("end"),
+        Choice("pause"),
+        Choice("remove", 12),
+        Choice("undo", 0),
+        Choice("replace"),
+        Choice("clock", terms="day_1"),
+    ],
+)
 def test_a_choice_is_read_as_it_was_written(choice: Choice) -> None:
     assert Choice.parse(str(choice)) == choice
 
 
 @pytest.mark.parametrize(
-    "text", ["", "end 1", "ending", "remove", "remove x", "undo -1", "remove 007", "undo ²", "x" * 90]
+    "text",
+    [
+        "",
+        "clock",
+        "clock second",
+        "clock  none",
+        "replace 1",
+        "end 1",
+        "ending",
+        "remove",
+        "remove x",
+        "undo -1",
+        "remove 007",
+        "undo ²",
+        "x" * 90,
+    ],
 )
 def test_what_is_no_choice_is_none(text: str) -> None:
     assert Choice.parse(text) is None

@@ -20,8 +20,11 @@ def run(tmp_path: Path) -> Callable[[], Any]:
 
     @asynccontextmanager
     async def running() -> AsyncIterator[World]:
+        def now() -> float:
+            return world.now().timestamp()
+
         await prepare(Path(settings.database))
-        world = World(create_bot(settings, lambda: world.now().timestamp()))
+        world = World(create_bot(settings, now, now))
         try:
             await world.start()
             yield world

@@ -6,6 +6,7 @@ requests that the bot made, so that also what was replaced a moment later is loo
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Iterator, Sequence
@@ -90,14 +91,21 @@ class Simulation:
         assert self.bot.house is not None
         return self.bot.house.host
 
-    async def restart(self) -> None:
-        """End the bot properly and start another on the same database."""
+    async def restart(self, down: float = 0.0) -> None:
+        """End the bot properly and start another on the same database, so many seconds later."""
         await self.env.settle()
         await self.bot.close()
-        await self.env.restart_bot(create_bot(self.settings, self._now))
+        self.env.backend.advance_clock(down)
+        await self.env.restart_bot(create_bot(self.settings, self._now, self._steady))
         await self.env.settle()
 
+    jumped: float = 0.0
+    """Seconds by which the clock of the bot's machine is wrong."""
+
     def _now(self) -> float:
+        return self.env.now().timestamp() + self.jumped
+
+    def _steady(self) -> float:
         return self.env.now().timestamp()
 
     async def match(self, number: int = 1) -> Match:
@@ -319,6 +327,15 @@ def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
     return found
 
 
+class Watched(Env):
+    """A simulated Discord in which the tasks that wait for a deadline wait for `advance_time`, never for real."""
+
+    def _schedule_timer(self, *how: Any) -> None:
+        task = asyncio.current_task()
+        if task is None or not task.get_name().startswith("clock"):
+            super()._schedule_timer(*how)
+
+
 class Faults(logging.Handler):
     """Remembers what was logged as an error: callbacks that fail are logged by discord.py and told to nobody."""
 
@@ -338,12 +355,15 @@ def fair_luck(monkeypatch: Any, seed: str) -> None:
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
     """A simulation that runs; `finish` ends it."""
-    settings = Settings(database=str(folder / name), edit_seconds=0, computer_seconds=0, dm_seconds=0)
-    held: list[Env] = []
-    env = Env(create_bot(settings, lambda: held[0].now().timestamp()), check_errors=False, settle_timeout=60)
-    held.append(env)
+    settings = Settings(
+        database=str(folder / name), edit_seconds=0, computer_seconds=0, dm_seconds=0, beat_seconds=3600
+    )
+    held: list[Simulation] = []
+    bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())
+    env = Watched(bot, check_errors=False, settle_timeout=60)
+    held.append(Simulation(env, settings))
     await env.start()
-    return Simulation(env, settings)
+    return held[0]
 
 
 async def finish(simulation: Simulation) -> None:

@@ -1,0 +1,104 @@
+"""What a table says of its clock and of those who are absent: lines, and the choices of a lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs._clock import PRESETS, Kind
+from cogs._components import Entry, Id, Row, Select
+from cogs._timekeeper import ABSENT, VOTING, away, clock_of, terms_of
+from data.matches import Chair, Match, Status
+from rendering.core.labels import Labels
+
+
+def relative(instant: int) -> str:
+    """An instant as Discord shows it, to everybody in their own words: "in 5 hours"."""
+    return f"<t:{instant}:R>"
+
+
+def selects(match: Match, labels: Labels) -> list[Row]:
+    """What the lobby may choose: the clock, and with one what happens where somebody's time has run out."""
+    say = labels.say
+    clocks = [
+        Entry(
+            say("clock.choice", terms=terms(name, labels)), name, say(f"clock.detail.{kind.kind}"), match.clock == name
+        )
+        for name, kind in PRESETS.items()
+    ]
+    found: list[Row] = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
+    if match.clock != "none":
+        policies = [Entry(say(f"clock.absent.{name}"), name, chosen=match.absent == name) for name in ABSENT]
+        found.append(Select(Id(match.id, "option", rest="absent"), say("clock.absent.label"), tuple(policies)))
+    return found
+
+
+def terms(name: str, labels: Labels) -> str:
+    """The name of terms in words."""
+    return labels.say(f"clock.preset.{name if name in PRESETS else 'none'}")
+
+
+def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
+    """Somebody whom the table waits for, and until when."""
+    clock = clock_of(match, seat)
+    return who if clock is None or clock.ends is None else labels.say("clock.until", who=who, ends=relative(clock.ends))
+
+
+def turn_key(match: Match, key: str) -> str:
+    """The key of a sentence on whose turn it is, for a match with or without a clock."""
+    return f"turn.{key}" if terms_of(match).kind is Kind.NONE else f"clock.{key}"
+
+
+def absence(match: Match, labels: Labels) -> list[str]:
+    """Who is away, and about whom the table votes; nothing where everybody is there."""
+    if match.status is not Status.PLAYING:
+        return []
+    gone = away(match)
+    lines = [labels.say("clock.away", who=_names(gone, labels))] if gone else []
+    if gone and len(gone) == len(match.people):
+        lines = [labels.say("clock.all_away", who=_names(gone, labels))]
+    for clock in match.clocks:
+        if clock.stage == VOTING and clock.ends is not None:
+            lines.append(labels.say("clock.time_up", who=labels.who(clock.seat), ends=relative(clock.ends)))
+    return lines
+
+
+def standing(match: Match, labels: Labels) -> str:
+    """The table's terms, and who has how long."""
+    found, say = terms_of(match), labels.say
+    lines = [f"**{say('clock.choice', terms=terms(match.clock, labels))}**"]
+    if found.kind is Kind.NONE:
+        return "\n".join([*lines, say("clock.propose")])
+    spans = {name: span(getattr(found, name), labels) for name in ("turn", "reserve", "growth", "extension")}
+    lines.append(say("clock.terms", **spans))
+    lines.append(say(f"clock.then_{match.absent}"))
+    for chair in match.people if match.status is Status.PLAYING else ():
+        clock = clock_of(match, chair.number)
+        if clock is None:
+            continue
+        name, kept = labels.who(chair.number), span(clock.reserve, labels)
+        if clock.away is not None:
+            lines.append(say("clock.seat_away", who=name, since=relative(clock.away)))
+        elif clock.ends is None:
+            lines.append(say("clock.seat_waits", who=name, reserve=kept))
+        else:
+            lines.append(say("clock.seat_runs", who=name, ends=relative(clock.ends), reserve=kept))
+    return "\n".join([*lines, say("clock.propose")])
+
+
+def span(seconds: int, labels: Labels) -> str:
+    """A span in the largest units that fit: "1 d 12 h".
+
+    >>> from data.words import texts
+    >>> span(129_600, Labels((), texts("en")))
+    '1 d 12 h'
+    """
+    parts = []
+    for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        count, seconds = divmod(seconds, length)
+        if count:
+            parts.append(labels.say(f"clock.{unit}", count=count))
+    return " ".join(parts[:2]) or labels.say("clock.minutes", count=0)
+
+
+def _names(chairs: Sequence[Chair], labels: Labels) -> str:
+    return labels.list([labels.who(chair.number) for chair in chairs])

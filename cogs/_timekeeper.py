@@ -1,0 +1,204 @@
+"""The clocks of the seats at a table: which of them run, what becomes of one that has run out, who is away.
+
+A `Timekeeper` turns a match into the match with its clocks as they are to be; `Host` saves them in the same
+transaction as the move that changed them. What is asked of a seat is named by its token, so that a deadline of
+something else means nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+
+from cogs._clock import PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
+from data.deadlines import SeatClock
+from data.hours import Hours
+from data.matches import Chair, Match, Status
+
+ABSENT = ("computer", "vote")
+"""What a table may choose to follow on the extension: the computer plays, or the table votes first."""
+EXTENDED, VOTING = 1, 2
+"""Stages of a turn whose time has run out."""
+GRACE = 900
+"""Seconds after a start of the bot in which nobody's time runs out."""
+
+
+def terms_of(match: Match) -> Terms:
+    """What the match's clock is; none where the terms are of a version that is no more."""
+    return PRESETS.get(match.clock, PRESETS["none"])
+
+
+def clock_of(match: Match, seat: int) -> SeatClock | None:
+    return next((clock for clock in match.clocks if clock.seat == seat), None)
+
+
+def away(match: Match) -> tuple[Chair, ...]:
+    """People for whom a computer plays until they are back."""
+    gone = {clock.seat for clock in match.clocks if clock.away is not None}
+    return tuple(chair for chair in match.people if chair.number in gone)
+
+
+def absent(match: Match) -> tuple[Chair, ...]:
+    """People who are away, or about whom the table votes."""
+    gone = {clock.seat for clock in match.clocks if clock.away is not None or clock.stage == VOTING}
+    return tuple(chair for chair in match.people if chair.number in gone)
+
+
+def present(match: Match) -> tuple[Chair, ...]:
+    """People who have a voice, more than half of whom decide: those who are not absent, or all where that is nobody."""
+    gone = absent(match)
+    return tuple(chair for chair in match.people if chair not in gone) or match.people
+
+
+def _nobody_looks(due: int) -> None:
+    """What is told of deadlines where there is nobody to look at them."""
+
+
+class Timekeeper:
+    """Counts everybody's time by `now` (seconds since 1970) and by the hours that each person keeps."""
+
+    def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
+        self._hours = hours
+        self._now = now
+        self.grace_until = 0
+        """The instant before which nobody's time runs out."""
+        self.alarm: Callable[[int], None] = _nobody_looks
+        """Told of each instant at which somebody must look at a clock."""
+
+    def now(self) -> int:
+        """The instant, in seconds since 1970."""
+        return int(self._now())
+
+    async def quiet_until(self, user: int) -> int | None:
+        """When a person may be pinged again; None where that is now."""
+        now = self.now()
+        moves = moves_from(now, await self._hours(user))
+        return moves if moves > now else None
+
+    async def turned(self, match: Match, asked: Mapping[int, str]) -> Match:
+        """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
+
+        A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
+        not use it, and some more. While no moves are made, all stand.
+        """
+        if not match.clocks and terms_of(match).kind is Kind.NONE:
+            return match
+        if match.status is not Status.PLAYING or terms_of(match).kind is Kind.NONE:
+            return replace(match, clocks=())
+        clocks = []
+        for chair in match.people:
+            clock = clock_of(match, chair.number) or SeatClock(chair.number, reserve=terms_of(match).reserve)
+            token = asked.get(chair.number, "") if clock.away is None else ""
+            if token != clock.turn:
+                clock = await self._asked(match, chair, clock, token)
+            clocks.append(
+                await self._going_on(match, chair, clock) if match.running else await self._stopped(chair, clock)
+            )
+        return replace(match, clocks=tuple(clocks))
+
+    async def _going_on(self, match: Match, chair: Chair, clock: SeatClock) -> SeatClock:
+        """The clock of a match that runs: what stood while it did not runs from now on."""
+        if not clock.turn or clock.due is not None:
+            return clock
+        return self._due(replace(clock, since=self.now()), terms_of(match), await self._hours(chair.user or 0))
+
+    async def _stopped(self, chair: Chair, clock: SeatClock) -> SeatClock:
+        """The clock of a match that rests: with what is left to it, until the match goes on."""
+        if clock.due is None:
+            return clock
+        left = _left(clock, self.now(), await self._hours(chair.user or 0))
+        return replace(clock, since=self.now(), left=left, ends=None, due=None)
+
+    async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
+        """The clock of a seat that is asked something else from now on, or nothing (an empty token)."""
+        terms, now, hours = terms_of(match), self.now(), await self._hours(chair.user or 0)
+        reserve = clock.reserve
+        if clock.turn:
+            reserve = reserve_after(_left(clock, now, hours), reserve, terms)
+        if not token:
+            return SeatClock(chair.number, reserve=reserve, away=clock.away)
+        new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
+        return self._due(new, terms, hours)
+
+    def _due(self, clock: SeatClock, terms: Terms, hours: Hours) -> SeatClock:
+        """The running clock with when it ends, and when to look at it next."""
+        ends = runs_out(clock.left, clock.since, hours)
+        if ends < self.grace_until:
+            ends = moves_from(self.grace_until, hours)
+        nudge = next_nudge(clock.left, terms)
+        due = min(ends, runs_out(clock.left - nudge, clock.since, hours)) if nudge else ends
+        return replace(clock, nudge=nudge, ends=ends, due=due)
+
+    async def rung(self, match: Match, seat: int, turn: str) -> Match | None:
+        """The match after a deadline of that seat; None where it means nothing: too early, too late, a second time.
+
+        A clock that stands still, or that has run out within the grace after a start, is looked at later.
+        """
+        clock, user = clock_of(match, seat), match.chairs[seat].user if seat < len(match.chairs) else None
+        now = self.now()
+        if not match.running or clock is None or user is None:
+            return None
+        if not turn or clock.turn != turn or clock.due is None or now < clock.due:
+            return None
+        hours, terms = await self._hours(user), terms_of(match)
+        left = _left(clock, now, hours)
+        clock = replace(clock, since=now, left=left)
+        if moves_from(now, hours) > now:
+            pass
+        elif left > 0 or now < self.grace_until:
+            clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
+        elif clock.stage < EXTENDED:
+            clock = self._longer(clock, terms, EXTENDED)
+        elif clock.stage < VOTING and match.absent == "vote" and len(present(match)) > 1:
+            clock = self._longer(clock, terms, VOTING)
+        else:
+            return self.gone(match, seat)
+        return with_clock(match, self._due(clock, terms, hours))
+
+    def _longer(self, clock: SeatClock, terms: Terms, stage: int) -> SeatClock:
+        return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
+
+    def gone(self, match: Match, seat: int) -> Match:
+        """The match in which a computer plays for that seat until its person is back."""
+        clock = clock_of(match, seat)
+        assert clock is not None
+        return with_clock(match, SeatClock(seat, away=self.now()))
+
+    def back(self, match: Match, seat: int) -> Match:
+        """The match in which that seat's person plays, who was away or not. Its clock starts with the next save."""
+        clock = clock_of(match, seat)
+        return match if clock is None or clock.away is None else with_clock(match, replace(clock, away=None))
+
+    async def given_back(self, match: Match, until: int) -> Match | None:
+        """The match in which nobody's clock has run from `until` to now; None where none runs anyway.
+
+        `until` may be later than now, where time has been set back.
+        """
+        return await self._reckoned(match, {chair.number: min(until, self.now()) for chair in match.people}, None)
+
+    async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
+        """The match of a person who kept other hours before; None where their clock does not run."""
+        seat = match.seat_of(user)
+        return None if seat is None else await self._reckoned(match, {seat: self.now()}, before)
+
+    async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
+        """The match with what is left at those seats counted until then, and going on from now."""
+        clocks = []
+        for clock in match.clocks:
+            user = match.chairs[clock.seat].user
+            if clock.due is not None and clock.seat in until and user is not None:
+                hours = await self._hours(user)
+                left = _left(clock, until[clock.seat], before or hours)
+                clock = self._due(replace(clock, since=self.now(), left=left), terms_of(match), hours)
+            clocks.append(clock)
+        changed = replace(match, clocks=tuple(clocks))
+        return None if changed == match else changed
+
+
+def _left(clock: SeatClock, now: int, hours: Hours) -> int:
+    """What is left to a clock at that instant."""
+    return clock.left if clock.due is None else clock.left - used(clock.since, now, hours)
+
+
+def with_clock(match: Match, clock: SeatClock) -> Match:
+    return replace(match, clocks=tuple(clock if c.seat == clock.seat else c for c in match.clocks))

@@ -1,0 +1,351 @@
+"""Looks at every deadline when it is due, gives back the time in which nobody could play, and `/clock` and `/hours`.
+
+One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
+are. It holds while the bot is not connected or the host's time is not to be believed; what has passed meanwhile, and
+while the bot was down, is given back to every clock that ran.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from contextlib import suppress
+from datetime import date, datetime
+from math import inf
+from zoneinfo import ZoneInfo
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _clock as times
+from cogs import _clockface as clockface
+from cogs._clock import PRESETS, BadHours
+from cogs._components import Content
+from cogs._host import Refused
+from cogs._house import Answer, House, Interaction
+from cogs._names import written
+from cogs._publisher import bare
+from cogs._timekeeper import GRACE
+from cogs._translator import SAID
+from cogs._votes import Choice
+from cogs._watch import Watch
+from cogs.people import Seats
+from cogs.tables import EVERYWHERE
+from data.database import NotStored
+from data.deadlines import Deadline, Deadlines
+from data.facts import Facts
+from data.hours import Hours, PeopleHours
+from data.matches import Match, Status
+from data.words import DEFAULT, texts
+from rendering.core.labels import Labels
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT = "heartbeat"
+"""The fact that says when the bot was last seen at work."""
+LEAST, AFTER_TROUBLE = 0.5, 5.0
+"""Seconds to sleep at least, and after a deadline that could not be looked at."""
+_ENGLISH = Labels((), texts(DEFAULT))
+_TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
+NONE = "none"
+
+
+class Clock(commands.Cog):
+    """The task that looks at deadlines, and the commands on time. `beat`: seconds between two heartbeats."""
+
+    def __init__(
+        self,
+        seats: Seats,
+        hours: PeopleHours,
+        deadlines: Deadlines,
+        facts: Facts,
+        watch: Watch,
+        beat: float,
+    ) -> None:
+        self.seats = seats
+        self.house: House = seats.house
+        self.host = seats.house.host
+        self._hours = hours
+        self._deadlines = deadlines
+        self._facts = facts
+        self._watch = watch
+        self._beat = beat
+        self._task: asyncio.Task[None] | None = None
+        self._wakes_at: float | None = None
+        """When the sleep ends that is under way."""
+        self._soonest = 0.0
+        """When to look next, as told since the last look began."""
+        self._connected = False
+        self._started = False
+        self._good = 0
+        """When all was well last."""
+        self._held_since: int | None = None
+
+    # The task.
+
+    async def start(self) -> None:
+        """Take up the time where the last run left it; it is held until the bot is connected."""
+        before = await self._facts.get(HEARTBEAT)
+        if before is not None:
+            self._watch.not_before(int(before))
+        now = int(self._watch.now())
+        self._good = self._held_since = min(now, int(before or now))
+        self.host.timekeeper.grace_until = now + GRACE
+        self.host.timekeeper.alarm = self._alarm
+        self._wake()
+
+    async def close(self) -> None:
+        """Stop, and note down when: after a crash it is the last heartbeat."""
+        task, self._task = self._task, None
+        if task is None:
+            return
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        self._wakes_at = None
+        if self._held_since is None:
+            with suppress(NotStored):
+                await self._facts.put(HEARTBEAT, str(int(self._watch.now())))
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        self._connect(True)
+
+    @commands.Cog.listener()
+    async def on_resumed(self) -> None:
+        self._connect(True)
+
+    @commands.Cog.listener()
+    async def on_disconnect(self) -> None:
+        self._connect(False)
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Discord's own time stands in the id of whatever it sends."""
+        self._watch.heard(interaction.created_at.timestamp())
+
+    def _connect(self, connected: bool) -> None:
+        if self._connected == connected:
+            return
+        self._connected = connected
+        if not connected and self._held_since is None:
+            self._held_since = int(self._watch.now())
+        self._alarm(int(self._watch.now()))
+
+    def _alarm(self, due: int) -> None:
+        self._soonest = min(self._soonest, due)
+        if self._wakes_at is not None and due < self._wakes_at:
+            self._wake()
+
+    def _wake(self) -> None:
+        """Begin anew with a look. Only ever called while the task sleeps or is not there."""
+        if self._task is not None:
+            self._task.cancel()
+        self._wakes_at = None
+        self._task = asyncio.create_task(self._run(), name="clock")
+
+    async def _run(self) -> None:
+        while True:
+            self._soonest = inf
+            try:
+                pause = await self.look()
+            except Exception as error:  # whatever it was, the clocks must not stop for it
+                log.error("the clocks cannot be looked at: %s", type(error).__name__, exc_info=bare(error))
+                pause = self._beat
+            pause = max(LEAST, min(pause, self._soonest - self._watch.now()))
+            self._wakes_at = self._watch.now() + pause
+            await asyncio.sleep(pause)
+            self._wakes_at = None
+
+    async def look(self) -> float:
+        """Whatever is to be done now. Gives the seconds until the next look."""
+        if not self._watch.look() or not self._connected:
+            if self._held_since is None:
+                log.warning("the time of this machine has jumped: every clock is held until it is believable again")
+                self._held_since = self._good
+            return self._beat
+        if self._held_since is not None and not await self._give_back(self._held_since):
+            return AFTER_TROUBLE
+        now = int(self._watch.now())
+        if now - self._good >= self._beat or self._held_since is not None:
+            await self._facts.put(HEARTBEAT, str(now))
+            self._good, self._held_since = now, None
+        done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
+        earliest = await self._deadlines.earliest()
+        if not all(done):
+            return AFTER_TROUBLE
+        return self._beat if earliest is None else min(self._beat, earliest - self._watch.now())
+
+    async def _give_back(self, until: int) -> bool:
+        """Nobody's clock has run since then; to say it twice changes nothing. False where some could not be told."""
+        if not self._started:
+            self._started = True
+            self.host.timekeeper.grace_until = int(self._watch.now()) + GRACE
+        done = True
+        for number in await self._deadlines.running():
+            try:
+                if await self.host.give_back(number, until):
+                    self.house.publisher.changed(number)
+            except (Refused, NotStored) as error:
+                log.warning("match %d waits for its time: %s", number, type(error).__name__)
+                done = False
+        return done
+
+    async def _ring(self, deadline: Deadline) -> bool:
+        """Look at one clock. What fails is looked at again and stops nobody else's."""
+        try:
+            rung = await self.host.ring(deadline.match, deadline.seat, deadline.turn)
+        except Exception as error:
+            log.error("a clock of match %d: %s", deadline.match, type(error).__name__, exc_info=bare(error))
+            return False
+        if rung:
+            self.house.publisher.changed(deadline.match)
+        return rung
+
+    # Commands.
+
+    @app_commands.command(description=SAID["command.clock.description"])
+    @app_commands.describe(table=SAID["command.clock.table.description"], terms=SAID["command.clock.terms.description"])
+    @app_commands.choices(terms=_TERMS)
+    @EVERYWHERE
+    async def clock(self, interaction: Interaction, table: int | None = None, terms: str | None = None) -> None:
+        async def show(interaction: Interaction, match: Match) -> Answer:
+            labels = self.house.desk.labels(match, interaction.locale.value)
+            title = labels.say("table", game=self.host.game(match).title, number=match.id)
+            if terms is None:
+                return Content((f"### {title}\n{clockface.standing(match, labels)}",), user=interaction.user.id)
+            if match.status is not Status.LOBBY:
+                return await self.seats.vote(interaction, match, str(Choice("clock", terms=terms)))
+            match = await self.host.choose_option(match.id, interaction.user.id, "clock", terms)
+            self.house.publisher.changed(match.id)
+            return labels.say("done.clock_chosen", table=title)
+
+        work = self.house.which.at(interaction, table, show, lambda match: match.open, here=True)
+        await self.house.answer(interaction, work)
+
+    @clock.autocomplete("table")
+    async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await self.house.complete(self.house.which.choices(interaction, typed))
+
+    @app_commands.command(description=SAID["command.hours.description"])
+    @app_commands.describe(
+        zone=SAID["command.hours.zone.description"],
+        quiet_from=SAID["command.hours.quiet_from.description"],
+        quiet_to=SAID["command.hours.quiet_to.description"],
+        days_off=SAID["command.hours.days_off.description"],
+        holiday_from=SAID["command.hours.holiday_from.description"],
+        holiday_to=SAID["command.hours.holiday_to.description"],
+    )
+    @EVERYWHERE
+    async def hours(
+        self,
+        interaction: Interaction,
+        zone: str = "",
+        quiet_from: str = "",
+        quiet_to: str = "",
+        days_off: str = "",
+        holiday_from: str = "",
+        holiday_to: str = "",
+    ) -> None:
+        async def change() -> Answer:
+            person, labels = await self.house.meet(interaction), self.house.labels(interaction)
+            before, now = await self._hours.get(person.user), int(self._watch.now())
+            try:
+                after = _in_zone(before, zone)
+                after = _with_quiet(after, quiet_from, quiet_to)
+                after = _with_days_off(after, days_off, labels)
+                after = _with_holiday(after, holiday_from, holiday_to, now)
+            except BadHours as error:
+                facts = {name: written(str(fact)) for name, fact in error.facts.items()}
+                raise Refused(error.key, **facts) from error
+            if after != before:
+                await self._keep(person.user, before, after)
+            return Content((_hours_in_words(after, now, labels),), user=person.user)
+
+        await self.house.answer(interaction, change)
+
+    @hours.autocomplete("zone")
+    async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        wanted = typed.strip().replace(" ", "_").lower()
+        found = [name for name in times.zones() if wanted in name.lower()]
+        # Cities that begin like that come first, as "Berlin" in "Europe/Berlin".
+        found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
+        return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
+
+    async def _keep(self, user: int, before: Hours, after: Hours) -> None:
+        """Store a person's hours, and count all their clocks by them from now on."""
+        await self._hours.put(user, after)
+        for match in await self.host.matches.of_user(user):
+            if match.status is Status.PLAYING:
+                await self.host.rehour(match.id, user, before)
+                self.house.publisher.changed(match.id)
+
+
+def _in_zone(hours: Hours, text: str) -> Hours:
+    if not text:
+        return hours
+    zone = times.zone_named(text)
+    if zone is None:
+        raise BadHours("bad_zone", text=text[:40])
+    return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
+
+
+def _with_quiet(hours: Hours, start: str, end: str) -> Hours:
+    if not start and not end:
+        return hours
+    if NONE in (start.lower(), end.lower()):
+        return Hours(hours.zone, None, hours.days_off, hours.holidays)
+    if not start or not end:
+        raise BadHours("quiet_half")
+    return Hours(hours.zone, times.quiet_hours(start, end), hours.days_off, hours.holidays)
+
+
+def _with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
+    """Days by the first letters of their names, two at least, in the person's language or in English."""
+    if not text:
+        return hours
+    found = set()
+    for word in () if text.strip().lower() == NONE else re.split(r"[\s,;]+", text.strip().lower()):
+        names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
+        days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
+        if len(days) != 1:
+            raise BadHours("bad_days_off", text=text[:40])
+        found.add(days[0])
+    return Hours(hours.zone, hours.quiet, times.days_off(frozenset(found)), hours.holidays)
+
+
+def _with_holiday(hours: Hours, first: str, last: str, now: int) -> Hours:
+    if not first and not last:
+        return hours
+    today = times.today(hours, now)
+    if NONE in (first.lower(), last.lower()):
+        return times.without_holiday(hours, today)
+    if not first or not last:
+        raise BadHours("holiday_half")
+    return times.with_holiday(hours, _day(first), _day(last), today)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError as error:
+        raise BadHours("bad_date", text=text[:20]) from error
+
+
+def _hours_in_words(hours: Hours, now: int, labels: Labels) -> str:
+    say, today = labels.say, times.today(hours, now)
+    there = datetime.fromtimestamp(now, ZoneInfo(hours.zone)).strftime("%H:%M")
+    lines = [say("hours.zone", zone=written(hours.zone), time=there)]
+    if hours.quiet is None:
+        lines.append(say("hours.no_quiet"))
+    else:
+        start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in hours.quiet)
+        lines.append(say("hours.quiet", start=start, end=end))
+    days = labels.list([say(f"hours.day.{day}") for day in sorted(hours.days_off)])
+    lines.append(say("hours.days_off", days=days) if days else say("hours.no_days_off"))
+    planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
+    for first, last in planned:
+        lines.append(say("hours.holiday", first=first.isoformat(), last=last.isoformat()))
+    left, most = times.MOST_HOLIDAYS - times.holidays_in(hours, today.year), times.MOST_HOLIDAYS
+    lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, year=today.year))
+    return "\n".join([*lines, say("hours.note")])

@@ -1,0 +1,584 @@
+"""A table with a clock: it nudges, extends, lets a computer play, gives the seat back, and is never unfair."""
+
+from __future__ import annotations
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs._clock import HOUR, MINUTE, PRESETS
+from cogs._timekeeper import GRACE, clock_of
+from data.deadlines import SeatClock
+from data.matches import Status
+from rules import GAMES
+from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.table import MY_HAND, Table, shortest
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+DAY_1 = PRESETS["day_1"]
+WHOLE = DAY_1.turn + DAY_1.reserve
+
+
+async def clocked(sim: Simulation, game: str = "sea_change", clock: str = "day_1", **options: str) -> Table:
+    """A table with a clock, just begun, after the time in which nobody's time runs out; for three in Siege."""
+    names = ("alice", "bob", "carol") if game == "siege_of_sunfall" else ("alice", "bob")
+    table = await Table.open(
+        sim, game, sim.join_server(*names), seed=f"clock {game}", options={"clock": clock, **options}
+    )
+    await sim.env.advance_time(GRACE)
+    await table.start()
+    return table
+
+
+async def awaited(table: Table) -> tuple[MemberActor, SeatClock]:
+    """Whom the table waits for, with their clock."""
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    clock = clock_of(match, seat)
+    assert clock is not None
+    return table.sim.by_id(match.chairs[seat].user or 0), clock
+
+
+async def clock_at(table: Table, person: MemberActor) -> SeatClock:
+    match, _ = await table.now()
+    clock = clock_of(match, match.seat_of(person.id) or 0)
+    assert clock is not None
+    return clock
+
+
+async def until(sim: Simulation, instant: int | None) -> None:
+    """Let the time pass until then."""
+    assert instant is not None
+    await sim.env.advance_time(instant - sim.env.now().timestamp())
+
+
+def board(table: Table) -> str:
+    return "\n".join(words(raw(table.sim.board(table.channel))))
+
+
+def shown_end(clock: SeatClock) -> str:
+    return f"<t:{clock.ends}:R>"
+
+
+# What the lobby chooses.
+
+
+async def test_the_lobby_chooses_the_clock_and_what_follows(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await Table.open(sim, "sea_change", [alice], seed="lobby")
+    assert "1/1/option//clock" in controls(raw(sim.board()))
+    assert "1/1/option//absent" not in controls(raw(sim.board()))
+    await sim.press(alice, sim.board(), "1/1/option//clock", "week")
+    await sim.press(alice, sim.board(), "1/1/option//absent", "vote")
+    match = await sim.match()
+    assert (match.clock, match.absent) == ("week", "vote")
+    for forged in ("1/1/option//clock", "1/1/option//absent"):
+        result = sim.raw_press(alice, forged, message=sim.board().id, values=["a second a turn"])
+        await sim.env.settle()
+        assert "That choice does not fit" in sim.said(result)
+    assert await sim.match() == match
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_lobby_has_room_for_the_clock(sim: Simulation, game: str) -> None:
+    """The fixture holds each request against Discord's limits."""
+    (alice,) = sim.join_server("alice")
+    options = {"clock": "day_2", "absent": "vote"}
+    await Table.open(sim, game, [alice], computers=max(GAMES[game].seats) - 1, seed="room", options=options)
+    text = "\n".join(controls(raw(sim.board())))
+    assert "Clock: 2 days a turn" in text
+    assert "then the table votes" in text
+
+
+async def test_a_table_without_a_clock_has_no_deadlines(sim: Simulation, tide: Table) -> None:
+    assert "no clock" in board(tide)
+    assert (await tide.now())[0].clocks == ()
+    await sim.env.advance_time(10 * 24 * HOUR)
+    assert (await tide.now())[0].moves == 0
+
+
+# A turn from its beginning to its end.
+
+
+async def test_the_clock_of_exactly_the_seat_that_blocks_runs(sim: Simulation) -> None:
+    table = await clocked(sim)
+    for _ in range(6):
+        match, state = await table.now()
+        running = {clock.seat for clock in match.clocks if clock.ends is not None}
+        assert running == state.to_move()
+        person, clock = await awaited(table)
+        assert f"<@{person.id}> · ends {shown_end(clock)}" in board(table)
+        assert f"ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
+        assert clock.ends == int(sim.env.now().timestamp()) + WHOLE
+        await sim.env.advance_time(2 * HOUR)
+        await table.step(match, state)
+
+
+async def test_sealed_phases_run_all_unsealed_seats(sim: Simulation) -> None:
+    table = await clocked(sim, "siege_of_sunfall")
+    match, state = await table.now()
+    assert {clock.seat for clock in match.clocks if clock.ends} == state.to_move() == {0, 1, 2}
+    alice = table.people[0]
+    await sim.env.advance_time(HOUR)
+    ends = {clock.seat: clock.ends for clock in match.clocks}
+    await table.decide(alice)
+    match, state = await table.now()
+    sealed = match.seat_of(alice.id)
+    assert {clock.seat for clock in match.clocks if clock.ends} == state.to_move() == {0, 1, 2} - {sealed}
+    assert all(clock.ends == ends[clock.seat] for clock in match.clocks if clock.seat != sealed)
+
+
+async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    first, cursor = clock.ends, sim.cursor
+    for nudge in DAY_1.nudges:
+        await until(sim, first - nudge - 1)
+        assert sim.pings(cursor) == []
+        await until(sim, first - nudge)
+        assert sim.pings(cursor) == [person.id], "a nudge pings once"
+        cursor = sim.cursor
+    await until(sim, first - 1)
+    assert (await clock_at(table, person)).stage == 0
+    await until(sim, first)
+    clock = await clock_at(table, person)
+    assert (clock.stage, clock.ends) == (1, first + DAY_1.extension)
+    assert sim.pings(cursor) == [person.id]
+    assert f"is extended once; ends {shown_end(clock)}" in "\n".join(words(raw(sim.hand(person))))
+    assert (await table.now())[0].moves == 0
+    cursor = sim.cursor
+    await until(sim, clock.ends)
+    match, _ = await table.now()
+    assert match.moves == 1, "a computer has played"
+    nudges = sum(nudge < DAY_1.extension for nudge in DAY_1.nudges)
+    assert sim.pings(cursor).count(person.id) == nudges + 1, "nudged again, and told once to be away"
+    assert "I am back" in controls(raw(sim.hand(person)))
+    assert (await sim.host.matches.moves(1))[0].user is None
+    assert f"A computer plays for **{person.name}** until they are back." in board(table)
+    # The other one plays on, and is never kept waiting.
+    (other,) = [p for p in table.people if p is not person]
+    for _ in range(3):
+        before = (await table.now())[0].moves
+        await table.decide(other)
+        match, state = await table.now()
+        assert match.moves >= before + 1
+        assert match.seat_of(other.id) in state.to_move()
+    # Back with one press: then the table waits for them again.
+    cursor = sim.cursor
+    assert "Sea Change · table 1" in sim.said(await sim.press(person, sim.board(), "I am back"))
+    assert sim.pings(cursor) == []
+    assert (await clock_at(table, person)).away is None
+    assert "A computer plays" not in board(table)
+    await table.decide(other)
+    seat = (await table.now())[0].seat_of(person.id)
+    if seat in (await table.now())[1].to_move():
+        assert (await clock_at(table, person)).ends is not None
+
+
+@pytest.mark.parametrize("way", ["hand", "move", "words"])
+async def test_any_move_or_look_at_the_hand_takes_the_seat_back(sim: Simulation, way: str) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    (other,) = [p for p in table.people if p is not person]
+    await until(sim, clock.ends)
+    await until(sim, (await clock_at(table, person)).ends)
+    assert (await clock_at(table, person)).away is not None
+    if way == "hand":
+        await sim.slash(person, "hand")
+    elif way == "words":
+        await sim.slash(person, "move", move="nonsense")
+    else:
+        await sim.forge(person, "1/1/move/1.1/play R1")
+    assert (await clock_at(table, person)).away is None
+    await sim.env.advance_time(HOUR)
+    assert (await clock_at(table, other)).away is None
+
+
+async def test_without_anybody_the_table_rests(sim: Simulation) -> None:
+    """No match is played to its end by computers while its people sleep."""
+    table = await clocked(sim)
+    await sim.env.advance_time(10 * 24 * HOUR)
+    match, _ = await table.now()
+    moves = match.moves
+    assert all(clock.away for clock in match.clocks)
+    assert "Everybody is away" in board(table)
+    await sim.env.advance_time(10 * 24 * HOUR)
+    assert (await table.now())[0].moves == moves < 5
+    await sim.press(table.people[0], sim.board(), "I am back")
+    match, state = await table.now()
+    assert state.to_move() == {match.seat_of(table.people[0].id)}
+
+
+async def test_a_reserve_is_used_and_grows_back(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await sim.env.advance_time(DAY_1.turn + 10 * HOUR)
+    await table.decide(person)
+    left = DAY_1.reserve - 10 * HOUR + DAY_1.growth
+    assert (await clock_at(table, person)).reserve == left
+    while (await awaited(table))[0] is not person:
+        await table.decide((await awaited(table))[0])
+    clock = await clock_at(table, person)
+    assert clock.ends == int(sim.env.now().timestamp()) + DAY_1.turn + left
+
+
+async def test_a_live_clock(sim: Simulation) -> None:
+    table, terms = await clocked(sim, clock="live_2"), PRESETS["live_2"]
+    person, clock = await awaited(table)
+    cursor = sim.cursor
+    await until(sim, clock.ends - terms.nudges[0])
+    assert sim.pings(cursor) == [person.id]
+    await until(sim, clock.ends)
+    assert (await clock_at(table, person)).ends == clock.ends + terms.extension
+    await sim.env.advance_time(terms.extension + 5)
+    assert (await table.now())[0].moves == 1
+
+
+async def test_who_takes_no_direct_messages_is_nudged_at_the_table(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    ways = dict.fromkeys(("alice", "bob"), MY_HAND)
+    table = await Table.open(sim, "sea_change", people, seed="closed", ways=ways, options={"clock": "day_1"})
+    await table.start()
+    person, clock = await awaited(table)
+    cursor = sim.cursor
+    await until(sim, clock.ends - DAY_1.nudges[0])
+    (ping,) = [shown for shown in sim.public(cursor) if shown.body.get("content")]
+    assert ping.body["content"].startswith(f"<@{person.id}>, your time runs out")
+    await until(sim, clock.ends)
+    await until(sim, (await clock_at(table, person)).ends)
+    said = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
+    assert len(said) > len(DAY_1.nudges)
+    assert any("a computer plays for you until you press *I am back*" in text for text in said)
+    standing = [m for m in sim.channel.history() if m.content.startswith("<@")]
+    assert len(standing) == 1
+
+
+# Late, doubled, restarted.
+
+
+async def test_late_doubled_and_foreign_deadlines_do_nothing(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    before = (await table.now())[0]
+    assert not await sim.host.ring(1, clock.seat, clock.turn), "too early"
+    assert not await sim.host.ring(1, clock.seat, "9.9"), "another turn"
+    assert not await sim.host.ring(1, 7, clock.turn), "no such seat"
+    assert not await sim.host.ring(1, 1 - clock.seat, ""), "who waits"
+    assert (await table.now())[0] == before
+    await table.decide(person)
+    after = (await table.now())[0]
+    assert not await sim.host.ring(1, clock.seat, clock.turn), "too late"
+    assert (await table.now())[0] == after
+    await until(sim, (await awaited(table))[1].due)
+    rung = (await table.now())[0]
+    _, clock = await awaited(table)
+    assert clock.called == 1
+    assert not await sim.host.ring(1, clock.seat, clock.turn), "a second time"
+    assert (await table.now())[0] == rung
+
+
+async def test_a_restart_neither_loses_nor_doubles_a_deadline(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    cursor, nudge = sim.cursor, clock.ends - DAY_1.nudges[0]
+    await until(sim, nudge - HOUR)
+    await sim.restart()
+    assert clock.ends - 1 <= (await clock_at(table, person)).ends <= clock.ends + MINUTE
+    await until(sim, nudge + MINUTE)
+    await sim.restart()
+    await sim.env.advance_time(GRACE)
+    await sim.restart()
+    assert sim.pings(cursor).count(person.id) == 1
+    assert (await clock_at(table, person)).called == 1
+    await until(sim, (await clock_at(table, person)).ends)
+    assert (await clock_at(table, person)).stage == 1
+    await sim.restart()
+    await until(sim, (await clock_at(table, person)).ends)
+    await sim.restart()
+    assert (await clock_at(table, person)).away is not None
+    assert (await table.now())[0].moves == 1
+
+
+async def test_a_computer_goes_on_for_who_is_away_after_a_restart(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    (other,) = [p for p in table.people if p is not person]
+    await until(sim, clock.ends)
+    await until(sim, (await clock_at(table, person)).ends)
+    await sim.restart()
+    for _ in range(3):
+        await table.decide(other)
+        match, state = await table.now()
+        assert match.seat_of(other.id) in state.to_move()
+
+
+# Nobody plays for the bot's or Discord's failures.
+
+
+async def gateway(sim: Simulation, event: str) -> None:
+    """What discord.py tells the bot of its connection."""
+    with sim.env._bot_scope():
+        sim.bot.dispatch(event)
+    await sim.env.settle()
+
+
+@pytest.mark.parametrize("crash", [False, True])
+async def test_downtime_is_given_back(sim: Simulation, crash: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def nothing(name: str, value: str) -> None:
+        """Store no heartbeat."""
+
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await sim.env.advance_time(5 * HOUR)
+    if crash:  # then nobody notes down when
+        monkeypatch.setattr(sim.bot.clock._facts, "put", nothing)
+    await sim.restart(down=3 * 24 * HOUR)
+    later = await clock_at(table, person)
+    assert (later.stage, later.called, later.away) == (0, 0, None)
+    slack = HOUR if crash else MINUTE  # since the last heartbeat
+    assert clock.ends + 3 * 24 * HOUR <= later.ends <= clock.ends + 3 * 24 * HOUR + slack
+    assert shown_end(later) in board(table)
+
+
+async def test_nobody_runs_out_in_the_first_quarter_of_an_hour_after_a_start(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await until(sim, clock.ends - 2 * MINUTE)
+    await sim.restart()
+    start = int(sim.env.now().timestamp())
+    later = await clock_at(table, person)
+    assert later.ends == start + GRACE
+    await sim.env.advance_time(GRACE - 1)
+    assert (await clock_at(table, person)).stage == 0
+    await sim.env.advance_time(2)
+    assert (await clock_at(table, person)).stage == 1
+
+
+async def test_while_discord_is_away_nobodys_time_runs(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await until(sim, clock.ends - HOUR)
+    await gateway(sim, "disconnect")
+    await sim.env.advance_time(3 * HOUR)
+    assert (await clock_at(table, person)).stage == 0
+    await gateway(sim, "disconnect")
+    await gateway(sim, "resumed")
+    assert (await clock_at(table, person)).ends == clock.ends + 3 * HOUR
+    await sim.env.advance_time(HOUR - 1)
+    assert (await clock_at(table, person)).stage == 0
+    await sim.env.advance_time(1)
+    assert (await clock_at(table, person)).stage == 1
+
+
+@pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 72 * HOUR, -24 * HOUR, -1_767_225_600])
+async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -> None:
+    """And time in doubt is given back; a press of anybody, which carries Discord's time, settles nothing wrongly."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await until(sim, clock.ends - 21 * HOUR)
+    called, cursor = (await clock_at(table, person)).called, sim.cursor
+    sim.bot.clock._beat = 5 * MINUTE  # else nobody would look for an hour
+    await sim.env.advance_time(HOUR)
+    sim.jumped = jump
+    await sim.env.advance_time(20 * HOUR if jump < 0 else 10 * MINUTE)
+    held = await clock_at(table, person)
+    assert (held.stage, held.called, held.away) == (0, called, None)
+    assert sim.pings(cursor) == []
+    await sim.slash(table.people[0], "clock")
+    await sim.env.advance_time(5 * MINUTE)
+    assert await clock_at(table, person) == held
+    sim.jumped, sim.bot.clock._beat = 0, HOUR
+    await sim.env.advance_time(5 * MINUTE)
+    later = await clock_at(table, person)
+    lost = (20 * HOUR if jump < 0 else 10 * MINUTE) + 10 * MINUTE
+    assert clock.ends + lost - 5 * MINUTE <= later.ends <= clock.ends + lost + 5 * MINUTE
+    await until(sim, later.ends)
+    assert (await clock_at(table, person)).stage == 1
+
+
+# Hours.
+
+
+async def test_quiet_hours_hold_the_clock_and_every_ping(sim: Simulation) -> None:
+    """The simulation begins at midnight, UTC. Quiet from 8 to 12."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    (other,) = [p for p in table.people if p is not person]
+    for someone in (person, other):
+        assert "08:00 to 12:00" in await sim.slash(someone, "hours", quiet_from="8", quiet_to="12")
+    later = await clock_at(table, person)
+    assert later.ends == clock.ends + 3 * 4 * HOUR, "three mornings"
+    assert shown_end(later) in board(table)
+    await sim.env.advance_time(9 * HOUR)  # 09:15
+    cursor = sim.cursor
+    await table.decide(person)
+    assert sim.pings(cursor) == [], "it is the other one's turn, whom nothing pings now"
+    await sim.restart()
+    assert sim.pings(cursor) == []
+    await sim.env.advance_time(3 * HOUR)
+    assert sim.pings(cursor) == [other.id]
+    assert offers(sim.hand(other))
+    asked = await clock_at(table, other)
+    noon = sim.env.now().replace(hour=12, minute=0, second=0, microsecond=0).timestamp()
+    assert int(noon) + WHOLE <= asked.ends <= int(noon) + WHOLE + 8 * HOUR + MINUTE
+
+
+async def test_quiet_hours_hold_where_there_is_no_clock_too(sim: Simulation, tide: Table) -> None:
+    match, state = await tide.now()
+    (seat,) = state.to_move()
+    person = sim.by_id(match.chairs[seat].user)
+    (other,) = [p for p in tide.people if p is not person]
+    await sim.slash(other, "hours", quiet_from="0", quiet_to="6", zone="Europe/Berlin")  # until 05:00
+    cursor = sim.cursor
+    await tide.decide(person)
+    await sim.env.advance_time(2 * HOUR)
+    assert sim.pings(cursor) == []
+    await sim.slash(other, "hours", quiet_from="none")
+    assert sim.pings(cursor) == [other.id]
+
+
+async def test_holidays_pause_all_of_a_players_matches(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    said = await sim.slash(person, "hours", holiday_from="2026-01-02", holiday_to="2026-01-15")
+    assert "2026-01-02 to 2026-01-15" in said
+    assert "16 of 30 days of holidays left in 2026" in said
+    assert (await clock_at(table, person)).ends == clock.ends + 14 * 24 * HOUR
+    cursor = sim.cursor
+    await sim.env.advance_time(15 * 24 * HOUR)
+    assert sim.pings(cursor) == []
+    assert (await clock_at(table, person)).called == 0
+    said = await sim.slash(person, "hours", holiday_from="none")
+    assert "none planned · 16 of 30 days left" in said
+
+
+BAD = {
+    "There is no time zone": {"zone": "Middle-earth/Shire"},
+    "cannot cover the whole day": {"quiet_from": "7", "quiet_to": "7:00"},
+    "at most. Nothing was changed": {"quiet_from": "7", "quiet_to": "6"},
+    "no time of the day": {"quiet_from": "@everyone", "quiet_to": "6"},
+    "need both, from and to": {"quiet_from": "7"},
+    "names no days of the week": {"days_off": "Sat, Caturday"},
+    "At most 4 days": {"days_off": "mo tu we th fr"},
+    "is no date": {"holiday_from": "soon", "holiday_to": "2026-02-01"},
+    "both, the first and the last": {"holiday_from": "2026-02-01"},
+    "end before they begin": {"holiday_from": "2026-02-02", "holiday_to": "2026-02-01"},
+    "30 of 30 days are left": {"holiday_from": "2026-02-01", "holiday_to": "2026-06-01"},
+    "before today": {"holiday_from": "2025-12-01", "holiday_to": "2026-01-05"},
+}
+
+
+async def test_hours_that_cannot_be_change_nothing(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    hours = sim.host.timekeeper._hours
+    await sim.slash(alice, "hours", zone="Asia/Kathmandu", days_off="Sat, su", quiet_from="23", quiet_to="7")
+    before = await hours(alice.id)
+    assert (before.zone, before.quiet, before.days_off) == ("Asia/Kathmandu", (23 * 60, 7 * 60), {5, 6})
+    for sentence, asked in BAD.items():
+        said = await sim.slash(alice, "hours", **asked)
+        assert sentence in said, said
+        assert "Nothing was changed" in said
+        assert await hours(alice.id) == before
+    # Something good beside something bad is not taken either.
+    await sim.slash(alice, "hours", zone="UTC", quiet_from="7", quiet_to="7")
+    assert await hours(alice.id) == before
+
+
+async def test_time_zones_are_completed(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    found = await alice.autocomplete(sim.channel, "hours", "zone", "new y")
+    assert ("America/New York", "America/New_York") in [(choice["name"], choice["value"]) for choice in found]
+    assert (await alice.autocomplete(sim.channel, "hours", "zone", "berlin"))[0]["value"] == "Europe/Berlin"
+    assert await alice.autocomplete(sim.channel, "hours", "zone", "Middle-earth") == []
+
+
+# Whole matches.
+
+
+@pytest.mark.parametrize("game", ["siege_of_sunfall", "photosynthesis"])
+async def test_a_match_with_a_clock_pings_and_tells_as_one_without(sim: Simulation, game: str) -> None:
+    """Everything that `Table` looks at after each decision: who is pinged, and that nobody learns what they may not."""
+    table = await clocked(sim, game, **shortest(game, 3 if game == "siege_of_sunfall" else 2))
+    match = await table.play()
+    assert match.status is Status.OVER
+
+
+# Votes.
+
+
+async def test_the_table_votes_about_who_is_absent(sim: Simulation) -> None:
+    table = await clocked(sim, "siege_of_sunfall", absent="vote")
+    alice, bob, carol = table.people
+    await table.decide(bob)
+    await table.decide(carol)
+    await until(sim, (await clock_at(table, alice)).ends)
+    await until(sim, (await clock_at(table, alice)).ends)
+    clock = await clock_at(table, alice)
+    assert clock.stage == 2
+    assert (await table.now())[0].moves == 2
+    assert f"the time of **{alice.name}** is up" in board(table)
+    await sim.press(bob, sim.board(), f"A computer takes over for {alice.name}")
+    assert "1 of 2 voices needed" in board(table)
+    assert (await table.now())[0].seat_of(alice.id) is not None
+    await sim.press(carol, sim.board(), f"A computer takes over for {alice.name}")
+    match, _ = await table.now()
+    assert match.seat_of(alice.id) is None
+    assert match.moves >= 3
+    assert match.status is Status.PLAYING
+    assert "Vote" not in board(table)
+
+
+async def test_a_vote_that_nobody_answers_freezes_nothing(sim: Simulation) -> None:
+    table = await clocked(sim, "siege_of_sunfall", absent="vote")
+    alice, bob, carol = table.people
+    await table.decide(bob)
+    await table.decide(carol)
+    for _ in range(3):
+        await until(sim, (await clock_at(table, alice)).ends)
+    assert (await clock_at(table, alice)).away is not None
+    assert (await table.now())[0].moves >= 3
+
+
+async def test_on_without_a_clock(sim: Simulation) -> None:
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    (other,) = [p for p in table.people if p is not person]
+    await until(sim, clock.ends)
+    await until(sim, (await clock_at(table, person)).ends)
+    await sim.press(other, sim.board(), "On without a clock")
+    match, _ = await table.now()
+    assert (match.clock, match.clocks) == ("none", ())
+    assert "no clock" in board(table)
+    await table.decide(other)
+    moves = (await table.now())[0].moves
+    await sim.env.advance_time(10 * 24 * HOUR)
+    assert (await table.now())[0].moves == moves
+
+
+async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    assert "Clock: none" in await sim.slash(alice, "clock")
+    await sim.slash(alice, "clock", terms="day_2")
+    assert "Set the clock to 2 days a turn · 1 of 2 voices needed" in board(siege)
+    assert "That is the clock of this table already." in await sim.slash(bob, "clock", terms="none")
+    await sim.press(bob, sim.board(), "Set the clock to 2 days a turn")
+    match, state = await siege.now()
+    assert match.clock == "day_2"
+    assert {clock.seat for clock in match.clocks if clock.ends} == state.to_move()
+    said = await sim.slash(carol, "clock")
+    assert "Each turn: 2 d, and a reserve of 2 d that grows back by 4 h" in said
+    assert said.count("ends <t:") == 3
+    (ida,) = sim.join_server("ida")
+    assert "You do not sit at this table." in await sim.slash(ida, "clock", terms="none", table=1)
+    assert "That button is of no use" in await sim.forge(alice, "1/1/vote//clock second")
+
+
+async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
+    table = await clocked(sim, target="1")
+    match = await table.play()
+    assert match.status is Status.OVER
+    assert match.clocks == ()
+    await sim.env.advance_time(10 * 24 * HOUR)
+    await sim.restart()
+    assert (await table.now())[0] == match

@@ -1,0 +1,280 @@
+"""How time is counted, by example and by chance: days of 23 and 25 hours, quiet hours over midnight, holidays."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogs._clock import (
+    HOUR,
+    MOST_QUIET,
+    PRESETS,
+    BadHours,
+    Kind,
+    days_off,
+    holidays_in,
+    moves_from,
+    next_nudge,
+    quiet_hours,
+    reserve_after,
+    runs_out,
+    still,
+    used,
+    with_holiday,
+    without_holiday,
+    zone_named,
+    zones,
+)
+from data.hours import Hours
+
+BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
+NIGHT = (22 * 60, 7 * 60)
+ODD = ("Australia/Lord_Howe", "Africa/Cairo", "America/Santiago", "Asia/Beirut", "Pacific/Apia", "Asia/Kathmandu")
+"""Zones whose hands jump at midnight, by half an hour or over a whole day, or that are off by odd minutes."""
+
+
+def at(text: str, zone: str = BERLIN, fold: int = 0) -> int:
+    return int(datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone), fold=fold).timestamp())
+
+
+def local(instant: int, zone: str = BERLIN) -> str:
+    return datetime.fromtimestamp(instant, ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+
+
+# By example.
+
+
+def test_without_hours_time_is_time() -> None:
+    assert runs_out(100, 1000, Hours()) == 1100
+    assert used(1000, 1100, Hours()) == 100
+    assert used(1100, 1000, Hours()) == 0
+    assert moves_from(1000, Hours()) == 1000
+
+
+def test_the_clock_stands_still_over_midnight() -> None:
+    hours = Hours(BERLIN, NIGHT)
+    assert local(runs_out(4 * HOUR, at("2026-06-01 20:00"), hours)) == "2026-06-02 09:00"
+    assert used(at("2026-06-01 20:00"), at("2026-06-02 09:00"), hours) == 4 * HOUR
+    assert local(runs_out(0, at("2026-06-01 23:00"), hours)) == "2026-06-02 07:00"
+    assert local(moves_from(at("2026-06-02 06:59"), hours)) == "2026-06-02 07:00"
+    assert local(moves_from(at("2026-06-02 07:00"), hours)) == "2026-06-02 07:00"
+
+
+def test_what_ends_as_the_quiet_hours_begin_ends_after_them() -> None:
+    hours = Hours(BERLIN, NIGHT)
+    assert local(runs_out(2 * HOUR, at("2026-06-01 20:00"), hours)) == "2026-06-02 07:00"
+    assert local(runs_out(2 * HOUR - 60, at("2026-06-01 20:00"), hours)) == "2026-06-01 21:59"
+
+
+@pytest.mark.parametrize(("day", "length"), [("2026-03-29", 23), ("2026-10-25", 25), ("2026-06-01", 24)])
+def test_a_day_off_has_as_many_hours_as_the_zone_gives_it(day: str, length: int) -> None:
+    weekday = date.fromisoformat(day).weekday()
+    start, end = next(still(Hours(BERLIN, days_off=frozenset({weekday})), at(f"{day} 12:00")))
+    assert end - start == length * HOUR
+
+
+@pytest.mark.parametrize(("evening", "night"), [("2026-03-28", 8), ("2026-10-24", 10), ("2026-06-01", 9)])
+def test_quiet_nights_in_which_the_hands_jump(evening: str, night: int) -> None:
+    start, end = next(still(Hours(BERLIN, NIGHT), at(f"{evening} 21:00")))
+    assert end - start == night * HOUR
+
+
+def test_quiet_hours_that_the_day_leaves_out_or_has_twice() -> None:
+    """29 March has no 02:30 in Berlin, 25 October has it twice."""
+    hours = Hours(BERLIN, (2 * 60 + 15, 2 * 60 + 45))
+    spring = [span for span in still(hours, at("2026-03-29 00:00")) if span[0] < at("2026-03-29 12:00")][:1]
+    assert not spring or spring[0][0] > at("2026-03-29 12:00")
+    start, end = next(still(hours, at("2026-10-25 00:00")))
+    assert (start, end) == (at("2026-10-25 02:15"), at("2026-10-25 02:45", fold=1))
+    over = Hours(BERLIN, (22 * 60, 2 * 60 + 30))
+    assert local(moves_from(at("2026-03-29 01:00"), over)) == "2026-03-29 03:00"
+
+
+def test_days_off_and_quiet_hours_are_one_stillness() -> None:
+    """Friday night, Saturday off, Saturday night."""
+    hours = Hours(BERLIN, NIGHT, frozenset({5}))
+    assert local(moves_from(at("2026-06-05 23:00"), hours)) == "2026-06-07 07:00"
+
+
+def test_holidays_stop_the_clock_on_every_day_of_them() -> None:
+    hours = Hours(NEW_YORK, holidays=((date(2026, 7, 1), date(2026, 7, 14)),))
+    ends = runs_out(24 * HOUR, at("2026-06-30 12:00", NEW_YORK), hours)
+    assert local(ends, NEW_YORK) == "2026-07-15 12:00"
+
+
+def test_the_next_nudge_is_the_first_of_those_to_come() -> None:
+    terms = PRESETS["day_1"]
+    assert next_nudge(24 * HOUR, terms) == 6 * HOUR
+    assert next_nudge(6 * HOUR, terms) == HOUR
+    assert next_nudge(HOUR, terms) == 0
+
+
+def test_a_reserve_grows_back_and_not_beyond_what_was_agreed() -> None:
+    terms = PRESETS["day_1"]
+    full = terms.reserve
+    assert reserve_after(terms.turn + full - HOUR, full, terms) == full  # within the turn's own time
+    assert reserve_after(10 * HOUR, full, terms) == 10 * HOUR + terms.growth
+    assert reserve_after(-5, full, terms) == terms.growth
+    assert reserve_after(12 * HOUR, 0, terms) == terms.growth  # an extension is no reserve
+
+
+def test_every_preset_makes_sense() -> None:
+    for name, terms in PRESETS.items():
+        assert (terms.kind is Kind.NONE) == (name == "none")
+        if name != "none":
+            assert 0 < terms.growth < terms.reserve <= terms.turn
+            assert 0 < terms.extension <= terms.turn
+            assert all(0 < nudge < terms.turn for nudge in terms.nudges)
+
+
+# What somebody may ask for.
+
+
+def test_times_of_the_day_as_people_write_them() -> None:
+    assert quiet_hours("22", "7") == NIGHT
+    assert quiet_hours("22:30", "07.15") == (22 * 60 + 30, 7 * 60 + 15)
+    assert quiet_hours("16:00", "24:00") == (16 * 60, 0)
+
+
+@pytest.mark.parametrize("text", ["", "25", "24:01", "12:60", "12:5", "noon", "-1", "¹2", "1234", "12:00:00", "٣"])
+def test_what_is_no_time_of_the_day(text: str) -> None:
+    with pytest.raises(BadHours) as caught:
+        quiet_hours(text, "7")
+    assert caught.value.key == "bad_time"
+
+
+@pytest.mark.parametrize(("start", "end", "key"), [("7", "7", "quiet_whole_day"), ("0", "24", "quiet_whole_day")])
+def test_quiet_hours_that_cover_the_whole_day(start: str, end: str, key: str) -> None:
+    with pytest.raises(BadHours) as caught:
+        quiet_hours(start, end)
+    assert caught.value.key == key
+
+
+def test_quiet_hours_and_days_off_leave_time_to_play() -> None:
+    with pytest.raises(BadHours) as caught:
+        quiet_hours("7", "6:59")
+    assert caught.value.key == "quiet_too_long"
+    with pytest.raises(BadHours):
+        days_off(frozenset(range(7)))
+    assert days_off(frozenset({5, 6})) == {5, 6}
+
+
+def test_zones_by_name() -> None:
+    assert zone_named("europe/berlin") == BERLIN
+    assert zone_named("America/New York") == NEW_YORK
+    assert zone_named("Middle-earth/Shire") is None
+    assert zone_named("../../etc/passwd") is None
+    assert len(zones()) > 300
+
+
+def test_holidays_have_a_yearly_allowance() -> None:
+    now = date(2026, 12, 20)
+    taken = Hours(holidays=((date(2026, 7, 1), date(2026, 7, 20)),))
+    assert holidays_in(taken, 2026) == 20
+    turn = with_holiday(taken, date(2026, 12, 24), date(2027, 1, 6), now)
+    assert (holidays_in(turn, 2026), holidays_in(turn, 2027)) == (28, 6)
+    with pytest.raises(BadHours) as caught:
+        with_holiday(taken, date(2026, 12, 21), date(2026, 12, 31), now)
+    assert (caught.value.key, caught.value.facts["left"]) == ("holiday_too_long", 10)
+    # What is to come gives way to what is asked for; what is over stays.
+    again = with_holiday(turn, date(2026, 12, 30), date(2026, 12, 31), date(2026, 12, 26))
+    assert again.holidays == (
+        *taken.holidays,
+        (date(2026, 12, 24), date(2026, 12, 25)),
+        (date(2026, 12, 30), date(2026, 12, 31)),
+    )
+    assert without_holiday(turn, now).holidays == taken.holidays
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "key"),
+    [
+        ("2026-06-02", "2026-06-01", "holiday_backwards"),
+        ("2026-05-01", "2026-06-02", "holiday_past"),
+        ("2027-06-30", "2027-07-01", "holiday_far"),
+    ],
+)
+def test_holidays_that_cannot_be(first: str, last: str, key: str) -> None:
+    with pytest.raises(BadHours) as caught:
+        with_holiday(Hours(), date.fromisoformat(first), date.fromisoformat(last), date(2026, 6, 1))
+    assert caught.value.key == key
+
+
+def test_zones_are_there_where_the_system_has_none() -> None:
+    """A slim container has no zone files; the package brings them."""
+    code = "from cogs._clock import zones, runs_out; from data.hours import Hours\n"
+    code += "print(len(zones()), runs_out(60, 0, Hours('Europe/Berlin', (60, 120))))"
+    pytest.importorskip("tzdata")
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, env={**os.environ, "PYTHONTZPATH": ""}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout.split()[0]) > 300
+
+
+# By chance.
+
+SPAN = st.integers(0, 20 * 24 * HOUR)
+INSTANTS = st.integers(at("2024-01-01 00:00"), at("2028-01-01 00:00"))
+
+
+@st.composite
+def some_hours(draw: st.DrawFn) -> Hours:
+    zone = draw(st.sampled_from(("UTC", BERLIN, NEW_YORK, *ODD)))
+    start, length = draw(st.integers(0, 1439)), draw(st.integers(1, MOST_QUIET))
+    quiet = (start, (start + length) % 1440) if draw(st.booleans()) else None
+    off = draw(st.frozensets(st.integers(0, 6), max_size=4))
+    first = date(2024, 1, 1) + timedelta(days=draw(st.integers(0, 1400)))
+    last = first + timedelta(days=draw(st.integers(0, 29)))
+    return Hours(zone, quiet, off, ((first, last),) if draw(st.booleans()) else ())
+
+
+@settings(deadline=None, max_examples=150)
+@given(some_hours(), INSTANTS, SPAN)
+def test_what_is_left_has_been_used_when_it_runs_out(hours: Hours, since: int, left: int) -> None:
+    ends = runs_out(left, since, hours)
+    assert ends >= since + left
+    assert used(since, ends, hours) == left
+    assert moves_from(ends, hours) == ends, "it ended while it stood still"
+
+
+@settings(deadline=None, max_examples=150)
+@given(some_hours(), INSTANTS, SPAN, SPAN)
+def test_used_and_left_are_constant(hours: Hours, since: int, left: int, later: int) -> None:
+    """To look in between changes nothing: a restart, a nudge, a new reckoning."""
+    between = since + later
+    ends = runs_out(left, since, hours)
+    ran = used(since, between, hours)
+    assert 0 <= ran <= later
+    if between <= ends:
+        assert runs_out(left - ran, between, hours) == ends or ran == left
+    assert used(since, ends, hours) == used(since, between, hours) + used(between, ends, hours) or between > ends
+
+
+@settings(deadline=None, max_examples=150)
+@given(some_hours(), INSTANTS)
+def test_the_clock_stands_still_when_the_wall_says_so(hours: Hours, instant: int) -> None:
+    """The spans against the plain reading of a clock on the wall, there and then."""
+    wall = datetime.fromtimestamp(instant, ZoneInfo(hours.zone))
+    minute = wall.hour * 60 + wall.minute
+    quiet = False
+    if hours.quiet is not None:
+        start, end = hours.quiet
+        quiet = start <= minute < end if start < end else minute >= start or minute < end
+    off = wall.weekday() in hours.days_off
+    away = any(first <= wall.date() <= last for first, last in hours.holidays)
+    stands = moves_from(instant, hours) > instant
+    if quiet or off or away:
+        assert stands
+    else:  # in the hour that comes twice, quiet hours that begin or end in it hold for all of it
+        twice = wall.replace(fold=0).utcoffset() != wall.replace(fold=1).utcoffset()
+        assert not stands or twice

@@ -1,0 +1,240 @@
+"""The clocks of a table without a table: whatever happens in between, each counts what its person could have used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+from dataclasses import replace
+from typing import TypeVar
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cogs._clock import DAY, HOUR, PRESETS, moves_from, used
+from cogs._timekeeper import GRACE, Timekeeper, absent, away, clock_of, present, terms_of
+from cogs._votes import Choice, needed, standing
+from data.deadlines import SeatClock
+from data.hours import Hours
+from data.matches import Chair, Match, Status
+
+T = TypeVar("T")
+NOON = 1_770_033_600
+TERMS = PRESETS["day_1"]
+
+
+class Time:
+    """A timekeeper whose time and hours a test sets."""
+
+    def __init__(self, hours: Hours = Hours()) -> None:  # noqa: B008  -- frozen
+        self.now = NOON
+        self.hours = hours
+        self.keeper = Timekeeper(self._hours, lambda: self.now)
+
+    async def _hours(self, user: int) -> Hours:
+        return self.hours
+
+    def left(self, match: Match, seat: int = 0) -> int:
+        clock = clock_of(match, seat)
+        assert clock is not None
+        return clock.left - used(clock.since, self.now, self.hours)
+
+
+def a_match(people: int = 2, clock: str = "day_1", policy: str = "computer") -> Match:
+    return Match(
+        id=1,
+        game="sea_change",
+        status=Status.PLAYING,
+        guild=1,
+        channel=2,
+        place=2,
+        host=1,
+        locale="en",
+        options={},
+        wanted=None,
+        own_thread=False,
+        secret="",
+        state={},
+        version=1,
+        moves=0,
+        opened_at=NOON,
+        started_at=NOON,
+        turn_since=NOON,
+        ended_at=None,
+        chairs=tuple(Chair(seat, seat + 1, f"P{seat}") for seat in range(people)),
+        clock=clock,
+        absent=policy,
+    )
+
+
+def wait(work: Awaitable[T]) -> T:
+    async def run() -> T:
+        return await work
+
+    return asyncio.run(run())
+
+
+def ring(time: Time, match: Match, seat: int = 0) -> Match:
+    """The match after the next deadline of the seat, at the instant at which it is due."""
+    clock = clock_of(match, seat)
+    assert clock is not None
+    assert clock.due is not None
+    time.now = clock.due
+    rung = wait(time.keeper.rung(match, seat, clock.turn))
+    assert rung is not None
+    return rung
+
+
+def begun(time: Time, match: Match | None = None) -> Match:
+    return wait(time.keeper.turned(match or a_match(), {0: "1.1"}))
+
+
+def test_a_seat_that_waits_has_no_deadline() -> None:
+    match = begun(Time())
+    assert [clock.due is None for clock in match.clocks] == [False, True]
+    assert begun(Time(), a_match(clock="none")).clocks == ()
+    assert begun(Time(), a_match(clock="of a version that is no more")).clocks == ()
+    assert terms_of(a_match(clock="?")).turn == 0
+
+
+def test_what_is_asked_again_goes_on_and_what_is_new_begins() -> None:
+    time = Time()
+    match = begun(time)
+    time.now += HOUR
+    assert wait(time.keeper.turned(match, {0: "1.1"})) == match
+    new = clock_of(wait(time.keeper.turned(match, {0: "1.2"})), 0)
+    assert new is not None
+    assert (new.since, new.left) == (time.now, TERMS.turn + TERMS.reserve)
+
+
+def test_nudges_extension_then_away() -> None:
+    time, seen = Time(), []
+    match = begun(time)
+    while not away(match):
+        match = ring(time, match)
+        clock = clock_of(match, 0)
+        assert clock is not None
+        seen.append((clock.stage, clock.called, time.now - NOON))
+    end, longer = TERMS.turn + TERMS.reserve, TERMS.extension
+    assert seen == [
+        *[(0, 1, end - 6 * HOUR), (0, 2, end - HOUR), (1, 3, end)],
+        *[(1, 4, end + longer - 6 * HOUR), (1, 5, end + longer - HOUR), (0, 0, end + longer)],
+    ]
+    back = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
+    assert time.left(back) == TERMS.turn, "the reserve is used up"
+
+
+def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
+    time = Time()
+    match = begun(time, a_match(3, policy="vote"))
+    while not absent(match):
+        match = ring(time, match)
+    assert not away(match)
+    assert [chair.number for chair in present(match)] == [1, 2]
+    voices = standing(match, {1: "end", 2: "replace", 3: "replace"})
+    assert voices == {Choice("replace"): 2}
+    assert needed(match, Choice("replace")) == 2
+    while not away(match):
+        match = ring(time, match)
+    assert time.now == NOON + TERMS.turn + TERMS.reserve + 2 * TERMS.extension
+    assert [chair.number for chair in present(replace(match, chairs=match.chairs[:1]))] == [0], "nobody else is there"
+
+
+def test_who_is_alone_has_nobody_to_vote() -> None:
+    time = Time()
+    match = begun(time, a_match(1, policy="vote"))
+    while not away(match):
+        match = ring(time, match)
+    assert time.now == NOON + TERMS.turn + TERMS.reserve + TERMS.extension
+
+
+def test_time_given_back_twice_is_given_once() -> None:
+    """A crash in the middle of giving back: the next start does it again."""
+    time = Time()
+    match = begun(time)
+    time.now = NOON + HOUR
+    down = time.now
+    time.now += 3 * DAY
+    once = wait(time.keeper.given_back(match, down))
+    assert once is not None
+    assert time.left(once) == time.left(match) + 3 * DAY
+    twice = wait(time.keeper.given_back(once, down))
+    assert twice in (None, once)
+    time.now += 60
+    again = wait(time.keeper.given_back(once, down))
+    assert again is not None
+    assert time.left(again) == time.left(once) + 60
+
+
+def test_time_that_is_set_back_takes_nothing() -> None:
+    """Everything since then was counted in a year to come."""
+    time = Time()
+    match = begun(time)
+    left = time.left(match)
+    time.now += 12 * 365 * DAY
+    wrong = wait(time.keeper.given_back(match, NOON))
+    assert wrong is not None
+    time.now = NOON + HOUR
+    right = wait(time.keeper.given_back(wrong, NOON + 12 * 365 * DAY))
+    assert right is not None
+    assert time.left(right) == left
+
+
+def test_other_hours_hold_from_now_on() -> None:
+    time = Time()
+    match = begun(time)
+    time.now += 10 * HOUR
+    before, time.hours = time.hours, Hours(days_off=frozenset({0, 1}))  # NOON is a Monday
+    after = wait(time.keeper.rehoured(match, 1, before))
+    assert after is not None
+    clock = clock_of(after, 0)
+    assert clock is not None
+    assert clock.left == TERMS.turn + TERMS.reserve - 10 * HOUR
+    assert clock.ends == NOON + 36 * HOUR + clock.left
+    assert wait(time.keeper.rehoured(match, 2, before)) is None, "who waits has nothing to count"
+    assert wait(time.keeper.rehoured(match, 9, before)) is None
+
+
+STEPS = st.lists(
+    st.tuples(st.sampled_from(("pass", "down", "restart", "ring", "late", "off")), st.integers(1, 20 * HOUR)),
+    max_size=25,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(STEPS, st.booleans())
+def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], quiet: bool) -> None:
+    """Time passes, the bot is down, starts anew, deadlines come early and late, quiet hours come and go."""
+    night, none = Hours("Europe/Berlin", (22 * 60, 7 * 60)), Hours()
+    time = Time(night if quiet else none)
+    match, counted = begun(time), 0
+    budget = TERMS.turn + TERMS.reserve
+    for step, seconds in steps:
+        if step in ("pass", "late"):
+            counted += used(time.now, time.now + seconds, time.hours)
+            time.now += seconds
+        elif step in ("down", "restart"):
+            down = time.now
+            time.now += seconds
+            if step == "restart":
+                time.keeper.grace_until = time.now + GRACE
+            match = wait(time.keeper.given_back(match, down)) or match
+        elif step == "off":
+            before, time.hours = time.hours, none if time.hours == night else night
+            match = wait(time.keeper.rehoured(match, 1, before)) or match
+        clock = clock_of(match, 0)
+        assert clock is not None
+        assert time.left(match) == budget - counted
+        if step in ("ring", "late"):
+            rung = wait(time.keeper.rung(match, 0, "1.1"))
+            match = rung or match
+            after = clock_of(match, 0)
+            assert after is not None
+            if after.stage or after.away:
+                assert counted >= budget
+                assert time.now >= time.keeper.grace_until
+                assert moves_from(time.now, time.hours) == time.now
+                return
+        running: SeatClock | None = clock_of(match, 0)
+        assert running is not None
+        assert running.ends is not None
+        assert moves_from(running.ends, time.hours) == running.ends

@@ -1,0 +1,126 @@
+"""Deadlines: written with the move that causes them, and found by an index, however many matches there are."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from data.database import MIGRATIONS, Database
+from data.deadlines import Deadline, Deadlines, SeatClock
+from data.hours import Hours, PeopleHours
+from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
+from data.people import People
+
+
+@pytest_asyncio.fixture
+async def base(tmp_path: Path) -> AsyncIterator[Database]:
+    opened = await Database.open(tmp_path / "sundial.db")
+    await People(opened).meet(1, "Ann")
+    yield opened
+    await opened.close()
+
+
+def a_match() -> Match:
+    now = 1_770_000_000
+    return Match(
+        id=0,
+        game="sea_change",
+        status=Status.PLAYING,
+        guild=1,
+        channel=2,
+        place=2,
+        host=1,
+        locale="en",
+        options={},
+        wanted=None,
+        own_thread=False,
+        secret="0" * 64,
+        state={},
+        version=0,
+        moves=0,
+        opened_at=now,
+        started_at=now,
+        turn_since=now,
+        ended_at=None,
+        chairs=(Chair(0, 1, "Ann"), Chair(1, None, "Ada")),
+        clock="day_1",
+    )
+
+
+STEPS = sorted(MIGRATIONS.glob("[0-9]*.sql"))
+RUNS = SeatClock(0, "1.1", 100, 50, 20, 10, ends=150, due=140)
+
+
+async def test_clocks_come_back_as_they_were_stored(base: Database) -> None:
+    matches, clocks = Matches(base), (replace(RUNS, called=2, stage=1), SeatClock(1, away=70))
+    match = await matches.open(a_match())
+    match = await matches.save(replace(match, clocks=clocks))
+    assert await Matches(base).get(match.id) == match
+    match = await matches.save(replace(match, clocks=clocks[1:]))
+    assert (await Matches(base).get(match.id)).clocks == clocks[1:]
+    assert (await Matches(base).get(match.id)).absent == "computer"
+
+
+async def test_a_deadline_is_stored_with_its_move_or_not_at_all(base: Database) -> None:
+    matches, deadlines = Matches(base), Deadlines(base)
+    match = await matches.open(a_match())
+    after = replace(match, moves=1, clocks=(RUNS,))
+    saved = await matches.save(after, LoggedMove(0, 0, "1.0", "play R1", 1))
+    assert await deadlines.due(140) == [Deadline(match.id, 0, "1.1")]
+    assert await deadlines.due(139) == []
+    assert await deadlines.running() == [match.id]
+    # The same decision a second time: nothing of it is stored.
+    again = replace(saved, moves=2, clocks=(replace(RUNS, due=999),))
+    with pytest.raises(Conflict):
+        await matches.save(again, LoggedMove(1, 0, "1.0", "play R2", 1))
+    assert await deadlines.earliest() == 140
+    await matches.save(replace(saved, clocks=()))
+    assert await deadlines.earliest() is None
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT due FROM clock WHERE due IS NOT NULL ORDER BY due LIMIT 1",
+        "SELECT match, seat, turn FROM clock WHERE due <= 5 ORDER BY due LIMIT 500",
+    ],
+)
+async def test_one_index_leads_to_what_is_due(base: Database, query: str) -> None:
+    plan = await base.read(lambda c: [tuple(row)[3] for row in c.execute(f"EXPLAIN QUERY PLAN {query}")])
+    assert any("clock_by_due" in step for step in plan), plan
+
+
+async def test_hours_come_back_as_they_were_stored(base: Database) -> None:
+    hours = Hours("Europe/Berlin", (1320, 420), frozenset({5, 6}), ((date(2026, 7, 1), date(2026, 7, 9)),))
+    kept = PeopleHours(base)
+    assert await kept.get(1) == Hours()
+    await kept.put(1, hours)
+    assert await kept.get(1) == await PeopleHours(base).get(1) == hours
+
+
+async def test_a_match_of_an_older_version_has_no_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, path = tmp_path / "steps", tmp_path / "old.db"
+    folder.mkdir()
+    clock = next(number for number, step in enumerate(STEPS) if step.name == "0005_clock.sql")
+    for step in STEPS[:clock]:
+        (folder / step.name).write_text(step.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr("data.database.MIGRATIONS", folder)
+    old = await Database.open(path)
+    names = "id, game, status, guild, channel, place, host, locale, options, secret, opened_at"
+    values = "1, 'sea_change', 'playing', 1, 2, 2, 1, 'en', '{}', '', 0"
+    await old.write(lambda c: c.execute(f"INSERT INTO match ({names}) VALUES ({values})").rowcount)
+    await old.write(lambda c: c.execute("INSERT INTO vote VALUES (1, 7, 'end')").rowcount)
+    await old.close()
+    monkeypatch.undo()
+    new = await Database.open(path)
+    matches = Matches(new)
+    assert await matches.votes(1) == {7: "end"}
+    match = await matches.get(1)
+    assert match is not None
+    assert (match.clock, match.clocks) == ("none", ())
+    await new.close()
