@@ -237,7 +237,6 @@ class Matches:
 
         return await self._database.write(work)
 
-    @unbroken
     async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
 
@@ -263,7 +262,7 @@ class Matches:
 
         try:
             saved = await self._database.write(work)
-        except Exception:  # whatever is stored now, it may be something else than what is remembered
+        except BaseException:  # cancelled too: what is stored then may be something else than what is remembered
             for kept in (self._matches, self._posts, self._votes):
                 kept.pop(match.id, None)
             raise
@@ -369,7 +368,6 @@ class Matches:
             _keep(self._posts, number, self._posts.get(number, found))
         return dict(self._posts[number])
 
-    @unbroken
     async def save_posts(self, posts: Sequence[Post]) -> None:
         """Note what has been shown. A hand whose person has left in the meantime is noted as one to be emptied."""
         sql = (
@@ -389,7 +387,13 @@ class Matches:
                     )
             return stored
 
-        for post in await self._database.write(work):
+        try:
+            stored = await self._database.write(work)
+        except BaseException:  # as above
+            for post in posts:
+                self._posts.pop(post.match, None)
+            raise
+        for post in stored:
             known = self._posts.get(post.match, {})
             if post.place in known and known[post.place].user == post.user:
                 known[post.place] = post

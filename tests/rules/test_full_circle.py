@@ -1156,6 +1156,22 @@ def agree_on(state: AnyState, play: str) -> set[str]:
     return {kind for kind, happened in kinds.items() if happened}
 
 
+def test_plays_counted_by_hand() -> None:
+    """Over RB alone, a card fits at TR with B on its counter-clockwise edge, at BL with R on its clockwise one; nothing
+    filled touches BR or TL. So BY goes to TR, R to BL, and a wild as B to TR or as R to BL: 1 + 1 + 2.
+
+    Then seat 1 has YG, Y and a wild. After BY at TR: BR needs Y first (YG, Y, wild), TL needs B last (wild), BL R last
+    (wild): 5. After R at BL: TL needs R first, TR B first, BR R last: the wild, three ways. After the wild at TR: TL
+    needs B last, BR B first, BL R last: 3. After the wild at BL: TL needs R first, TR B first, BR R last: 3.
+    """
+    start = position("RB - - -", ["BY R W", "YG Y W"], pile=FILLER)
+    counts = {text: len(legal(do(start, text)[0])) for text in legal(start)}
+    assert counts == {"play BY TR": 5, "play R BL": 3, "play W:B TR": 3, "play W:R BL": 3}
+    assert legal(do(start, "play BY TR")[0]) == {
+        "play YG BR", "play Y BR", "play W:Y BR", "play W:B TL", "play W:R BL",
+    }  # fmt: skip
+
+
 def test_a_second_version_agrees(pytestconfig: pytest.Config) -> None:
     seed = Random().randrange(2**32)
     print(f"seed {seed}")

@@ -939,6 +939,26 @@ def test_words_that_name_no_card_are_refused(text: str) -> None:
     assert caught.value.reason is Refusal.UNPARSABLE
 
 
+# --- counts by hand
+
+
+def test_ways_to_play_two_tricks_counted_by_hand() -> None:
+    """Each follows the card just before theirs. Seat 0 leads B1 or R2: 2 ways.
+
+    B1: seat 1 must play B3; seat 2 has no Beech and plays either card: 2. R2: seat 1 has no Redbud and plays B3, after
+    which seat 2 plays either card, or S4, which seat 2 must follow with S5: 3. So 2, 3 and 5 ways to play one, two and
+    three cards. Everybody's last card is forced: 5 ways to the round's end.
+    """
+    states, ways = [position(["B1 R2", "B3 S4", "S5 R6"])], []
+    for _ in range(6):
+        states = [
+            state.apply(move)[0] for state in states for seat in state.to_move() for move in state.legal_moves(seat)
+        ]
+        ways.append(len(states))
+    assert ways == [2, 3, 5, 5, 5, 5]
+    assert {state.view(None).round for state in states} == {2}
+
+
 # --- against the naive scoring
 
 

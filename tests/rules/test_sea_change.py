@@ -138,6 +138,26 @@ def test_example_vindictive() -> None:
     assert view.tricks_won == (0, 0, 0, 0, 0, 1, 0, 0)
 
 
+# --- counts by hand
+
+
+def test_ways_to_play_two_tricks_counted_by_hand() -> None:
+    """Seat 0 leads B9 or Y4: 2 ways.
+
+    B9: seat 1 follows with B5, or matches the 9 with P9. On B5 seat 2 must follow with B7; on P9 it may match with Y9
+    too. That is 1 + 2. Y4: seat 1 has no Yellow and plays either card; seat 2 must follow with Y9 both times: 1 + 1.
+    So 2, 4 and 5 ways to play one, two and three cards. Everybody's last card is forced: 5 ways to the round's end.
+    """
+    states, ways = [position(["B9 Y4", "B5 P9", "Y9 B7"], "P", leader=0)], []
+    for _ in range(6):
+        states = [
+            state.apply(move)[0] for state in states for seat in state.to_move() for move in state.legal_moves(seat)
+        ]
+        ways.append(len(states))
+    assert ways == [2, 4, 5, 5, 5, 5]
+    assert {state.view(None).round for state in states} == {2}
+
+
 # --- the deck
 
 
