@@ -168,6 +168,7 @@ class Matches:
 
         return await self._database.write(work)
 
+    @unbroken
     async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
         """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
 
@@ -190,7 +191,7 @@ class Matches:
 
         try:
             saved = await self._database.write(work)
-        except BaseException:  # cancelled too: what is stored then may be something else than what is remembered
+        except Exception:  # whatever is stored now, it may be something else than what is remembered
             for kept in (self._matches, self._posts, self._votes):
                 kept.pop(match.id, None)
             raise
@@ -253,6 +254,7 @@ class Matches:
             _keep(self._posts, number, self._posts.get(number, found))
         return dict(self._posts[number])
 
+    @unbroken
     async def save_posts(self, posts: Sequence[Post]) -> None:
         rows = [(p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place) for p in posts]
         sql = (
@@ -263,12 +265,7 @@ class Matches:
         def work(c: sqlite3.Connection) -> None:
             c.executemany(sql, rows)
 
-        try:
-            await self._database.write(work)
-        except BaseException:  # as above
-            for post in posts:
-                self._posts.pop(post.match, None)
-            raise
+        await self._database.write(work)
         for post in posts:
             known = self._posts.get(post.match, {})
             if post.place in known:
