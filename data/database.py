@@ -108,15 +108,16 @@ class Database:
         _unlock(self._lock_file)
         self._lock_file = None
 
-    async def write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work` in one transaction, in one hop to the connection's thread.
+    async def write(self, work: Callable[[sqlite3.Connection], T], then: Callable[[T], object] | None = None) -> T:
+        """Run `work` in one transaction, in one hop to the connection's thread; `then` gets its result, in that thread,
+        once it is committed. What only that thread remembers is so never older than the file.
 
         Whatever `work` raises rolls everything back; raises NotStored. Being cancelled does not: the thread runs a
         transaction that it has begun to its end, and one after the other, so none is ever left open for the next to
         fall into.
         """
         try:
-            return await self._hop(lambda c: _in_transaction(c, work))
+            return await self._hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
                 raise
@@ -146,7 +147,11 @@ class Database:
         return result
 
 
-def _in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
+def _in_transaction(
+    connection: sqlite3.Connection,
+    work: Callable[[sqlite3.Connection], T],
+    then: Callable[[T], object] | None = None,
+) -> T:
     connection.execute("BEGIN IMMEDIATE")
     try:
         result = work(connection)
@@ -155,6 +160,8 @@ def _in_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Conn
         if connection.in_transaction:  # a full disk has rolled back by itself
             connection.execute("ROLLBACK")
         raise
+    if then is not None:
+        then(result)
     return result
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from data.database import Database, unbroken
+from data.database import Database
 from data.deadlines import SeatClock, read_clocks, write_clocks
 
 T = TypeVar("T")
@@ -215,8 +215,8 @@ class Matches:
     def __init__(self, database: Database) -> None:
         self._database = database
         # As last committed, of the matches asked for last: each press asks several times, and a hop to the database's
-        # thread costs more than all that is done with the answer. Answers come in the order of asking, so what a read
-        # brings never replaces what a later write left.
+        # thread costs more than all that is done with the answer. They are filled in that thread alone, in the order of
+        # what it does, so they are never older than the file: also where nobody waits for an answer any more.
         self._matches: OrderedDict[int, Match] = OrderedDict()
         self._posts: OrderedDict[int, dict[int, Post]] = OrderedDict()
         self._votes: OrderedDict[int, dict[int, str]] = OrderedDict()
@@ -260,18 +260,14 @@ class Matches:
                 c.executemany("INSERT INTO vote VALUES (?, ?, ?)", [(match.id, u, v) for u, v in votes.items()])
             return new
 
-        try:
-            saved = await self._database.write(work)
-        except BaseException:  # cancelled too: what is stored then may be something else than what is remembered
-            for kept in (self._matches, self._posts, self._votes):
-                kept.pop(match.id, None)
-            raise
-        _keep(self._matches, saved.id, saved)
-        if votes is not None:
-            _keep(self._votes, saved.id, dict(votes))
-        if move is None:  # people may have come or gone, and their posts with them
-            self._posts.pop(saved.id, None)
-        return saved
+        def remember(saved: Match) -> None:
+            _keep(self._matches, saved.id, saved)
+            if votes is not None:
+                _keep(self._votes, saved.id, dict(votes))
+            if move is None:  # people may have come or gone, and their posts with them
+                self._posts.pop(saved.id, None)
+
+        return await self._database.write(work, remember)
 
     async def again(self, number: int) -> int | None:
         """The match that is played again after that one, unless it was called off."""
@@ -288,7 +284,6 @@ class Matches:
         sql = "SELECT match, user, channel, message FROM farewell WHERE match = ?"
         return await self._database.read(lambda c: [Farewell(**row) for row in c.execute(sql, (number,))])
 
-    @unbroken
     async def said_farewell(self, farewell: Farewell) -> None:
         """That message is empty, or gone."""
         key = (farewell.match, farewell.message)
@@ -299,10 +294,14 @@ class Matches:
         await self._database.write(work)
 
     async def get(self, number: int) -> Match | None:
-        if number not in self._matches:
-            for match in await self._database.read(lambda c: _read(c, "WHERE id = ?", (number,))):
-                _keep(self._matches, number, self._matches.get(number, match))
-        return self._matches.get(number)
+        def read(c: sqlite3.Connection) -> Match | None:
+            found = _read(c, "WHERE id = ?", (number,))
+            if not found:
+                return None
+            _keep(self._matches, number, found[0])
+            return found[0]
+
+        return self._matches.get(number) or await self._database.read(read)
 
     async def in_channel(self, channel: int) -> list[Match]:
         """Open matches whose table is or was opened in that channel, the newest first."""
@@ -352,21 +351,25 @@ class Matches:
 
     async def votes(self, number: int) -> dict[int, str]:
         """What each person wants the table to do, by user; whoever wants nothing is not in it."""
-        if number not in self._votes:
-            sql = "SELECT user, choice FROM vote WHERE match = ?"
-            found = await self._database.read(lambda c: dict(c.execute(sql, (number,)).fetchall()))
-            _keep(self._votes, number, self._votes.get(number, found))
-        return dict(self._votes[number])
+
+        def read(c: sqlite3.Connection) -> dict[int, str]:
+            found = dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
+            _keep(self._votes, number, found)
+            return found
+
+        known = self._votes.get(number)
+        return dict(await self._database.read(read) if known is None else known)
 
     async def posts(self, number: int) -> dict[int, Post]:
         """The messages that show the match, by place."""
-        if number not in self._posts:
-            sql = "SELECT * FROM post WHERE match = ?"
-            found = await self._database.read(
-                lambda c: {row["place"]: Post(**row) for row in c.execute(sql, (number,))}
-            )
-            _keep(self._posts, number, self._posts.get(number, found))
-        return dict(self._posts[number])
+
+        def read(c: sqlite3.Connection) -> dict[int, Post]:
+            found = {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
+            _keep(self._posts, number, found)
+            return found
+
+        known = self._posts.get(number)
+        return dict(await self._database.read(read) if known is None else known)
 
     async def save_posts(self, posts: Sequence[Post]) -> None:
         """Note what has been shown. A hand whose person has left in the meantime is noted as one to be emptied."""
@@ -387,16 +390,13 @@ class Matches:
                     )
             return stored
 
-        try:
-            stored = await self._database.write(work)
-        except BaseException:  # as above
-            for post in posts:
-                self._posts.pop(post.match, None)
-            raise
-        for post in stored:
-            known = self._posts.get(post.match, {})
-            if post.place in known and known[post.place].user == post.user:
-                known[post.place] = post
+        def remember(stored: list[Post]) -> None:
+            for post in stored:
+                known = self._posts.get(post.match, {})
+                if post.place in known and known[post.place].user == post.user:
+                    self._posts[post.match] = {**known, post.place: post}
+
+        await self._database.write(work, remember)
 
     async def try_to_write(self) -> None:
         """Raise NotStored where `save_posts` would."""
@@ -406,7 +406,6 @@ class Matches:
 
         await self._database.write(work)
 
-    @unbroken
     async def forget_posts(self) -> None:
         """Take every message and thread of open matches for lost, so that all of it is shown anew."""
 
@@ -418,9 +417,11 @@ class Matches:
                 "WHERE match IN (SELECT id FROM match WHERE status IN ('lobby', 'playing'))"
             )
 
-        await self._database.write(work)
-        self._matches.clear()
-        self._posts.clear()
+        def forget(_: None) -> None:
+            self._matches.clear()
+            self._posts.clear()
+
+        await self._database.write(work, forget)
 
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand, and running ones in which a seat may be played for:

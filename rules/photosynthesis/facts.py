@@ -215,7 +215,7 @@ class Sunlight(_Collection):
 
     def __new__(
         cls,
-        round: int,  # noqa: A002 - the name of a field
+        round: int,  # noqa: A002 -- a named tuple is made by the names of its fields
         sun: int,
         earned: Iterable[tuple[Hex, int]],
         gained: tuple[int, ...],

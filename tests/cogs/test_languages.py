@@ -8,6 +8,7 @@ from string import Formatter
 from typing import Any
 
 import pytest
+from discord import app_commands
 from simcord import interactions
 
 from data.matches import Status
@@ -180,8 +181,9 @@ async def test_the_texts_of_commands_are_those_of_the_tree(sim: Simulation) -> N
     expected = {}
     for command in sim.bot.tree.get_commands():
         own = f"command.{command.name}"
-        expected |= {f"{own}.name": command.name, f"{own}.description": command.description}  # type: ignore[union-attr]
-        for option in command.parameters:  # type: ignore[union-attr]
+        assert isinstance(command, app_commands.Command)
+        expected |= {f"{own}.name": command.name, f"{own}.description": command.description}
+        for option in command.parameters:
             expected |= {f"{own}.{option.name}.name": option.name}
             expected |= {f"{own}.{option.name}.description": str(option.description)}
     assert {key: text for key, text in texts(DEFAULT, "commands").items() if key.startswith("command.")} == expected

@@ -39,7 +39,9 @@ def test_a_whole_match_is_told(slug: str, seats: int, code: str) -> None:
                 legal = {str(move) for move in moves}
                 assert check_prompt(by.prompt(view, moves, (), found), slug, state, viewer, found, legal) == legal
                 assert all(0 < len(whole(by.word(view, move, found))) <= 80 for move in moves)
-    assert whole(found.say(f"outcome.{states[-1].outcome().reason}"))  # type: ignore[union-attr]
+    outcome = states[-1].outcome()
+    assert outcome is not None
+    assert whole(found.say(f"outcome.{outcome.reason}"))
 
 
 def whole(text: str) -> str:
