@@ -20,7 +20,7 @@ COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "He
 
 
 class Lobby:
-    """The lobbies of a host's tables. `decks` are the deck tables to begin new matches with, by slug, where they are not
+    """The lobbies of a host's tables. `decks` are the deck tables to begin new matches with, by slug, where not
     the games' own.
     """
 
