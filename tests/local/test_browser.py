@@ -35,7 +35,7 @@ def test_sea_change_is_played_to_the_end_with_a_restart_in_the_middle(browser: B
         assert play([hand], says(channel, "won!")) > 0
         channel.picture(OUTPUT / "over.png")
         channel.press("Play again")
-        channel.sees("Players: 1 of")
+        channel.sees("Players: 3 of")  # the computers have sat down again
 
 
 def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser, tmp_path: Path) -> None:
