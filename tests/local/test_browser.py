@@ -35,7 +35,7 @@ def test_sea_change_is_played_to_the_end_with_a_restart_in_the_middle(browser: B
         assert play([hand], says(channel, "won!")) > 0
         channel.picture(OUTPUT / "over.png")
         channel.press("Play again")
-        channel.sees("Players: 3 of")  # the computers have sat down again
+        channel.sees("Players: 4 of")  # the computers have sat down again
 
 
 def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         open_table(host, "Siege of Sunfall", 1)
         guest = Tab(browser, program.home, "# games as Ann")
         guest.press("Join")
-        host.sees("Players: 3 of")
+        host.sees("Players: 4 of")
         host.press("Start")
         guest.sees("Turn:")
         hands = [Tab(browser, program.home, f"{name}’s direct messages", 400, 860) for name in ("Ben", "Ann")]
