@@ -12,8 +12,11 @@ import json
 import re
 import shutil
 import signal
+import sqlite3
 import sys
+import time
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
@@ -23,24 +26,25 @@ from simcord.backend import serializers
 
 from tests.benchmarks.crowd import fall_behind, fill
 from tests.benchmarks.world import NAMES, TARGET, encrypted, quiet
-from tests.process.loopback import Loopback, until
+from tests.process.loopback import until
 from tests.process.world import World, match
 
 SERVERS, CHANNELS = 100, 5
 """Servers that the crowd plays in, and channels of each."""
 MESSAGE = re.compile(r"/channels/(\d+)/messages(?:/(\d+))?")
-SHOWN_ANEW = 3.0
-"""Seconds without an answer after which all that was behind is shown."""
+A_WHILE = 20
+"""Seconds of presses, one a second, after which memory is looked at again."""
 
 
 class Crowded:
-    """The world and what can be asked of it. `shown`: when each of the crowd's messages was last edited or sent."""
+    """The world and what can be asked of it."""
 
     def __init__(self, world: World, matches: int, behind: int) -> None:
         self._world, self._discord, self._backend = world, world.discord, world.discord.backend
         self._matches, self._behind = matches, behind
         self._keep = world.database.with_name("filled.db")
         self._shown: set[str] = set()
+        self._started = 0.0
         self._rest, self._discord._rest = self._discord._rest, self._answer  # type: ignore[method-assign]
 
     async def prepare(self) -> None:
@@ -63,7 +67,7 @@ class Crowded:
             self._world.database.with_name(name).unlink(missing_ok=True)
         shutil.copyfile(self._keep, self._world.database)
         self._shown.clear()
-        begin = perf_counter()
+        self._started, begin = time.time(), perf_counter()
         await self._world.start()
         await self._look()
         return {"served": perf_counter() - begin}
@@ -72,6 +76,27 @@ class Crowded:
         begin = perf_counter()
         await self._look()
         return {"hand": 1000 * (perf_counter() - begin)}
+
+    async def a_while(self) -> dict[str, float]:
+        """Press now and then for a while; the longest wait for a hand, in milliseconds."""
+        waits = []
+        for _ in range(A_WHILE):
+            await asyncio.sleep(1)
+            waits.append((await self.press())["hand"])
+        return {"middle": median(waits), "longest": max(waits)}
+
+    async def given_back(self) -> dict[str, float]:
+        """Seconds from now until each clock that runs has been given back what it could not use."""
+        begin = perf_counter()
+        assert await until(lambda: not self._clocks_since_before(self._started), 600)
+        return {"seconds": perf_counter() - begin}
+
+    def _clocks_since_before(self, instant: float) -> bool:
+        with sqlite3.connect(f"file:{self._world.database}?mode=ro", uri=True) as reader:
+            sql = "SELECT EXISTS (SELECT 1 FROM clock WHERE due IS NOT NULL AND since < ?)"
+            found = reader.execute(sql, (int(instant),)).fetchone()[0]
+        reader.close()
+        return bool(found)
 
     async def games(self) -> dict[str, float]:
         """`/games` of one who sits at three tables, in milliseconds."""
@@ -89,8 +114,7 @@ class Crowded:
 
     async def memory(self) -> dict[str, float]:
         """Resident memory of the bot in MB, now and at most so far; and how much of the crowd it has shown anew."""
-        lines = Path(f"/proc/{self._world.process.pid}/status").read_text().splitlines()
-        kilobytes = {line.split(":")[0]: line.split()[1] for line in lines}
+        kilobytes = _memory(self._world.process.pid)
         now, most = (int(kilobytes[name]) / 1024 for name in ("VmRSS", "VmHWM"))
         return {"now": now, "most": most, "shown": len(self._shown)}
 
@@ -139,6 +163,12 @@ class Crowded:
         payload |= {"id": found[2] or str(self._backend.snowflake()), "channel_id": found[1], "components": []}
         body = json.dumps(payload, default=str).encode()
         return web.Response(body=body, headers={"Content-Type": "application/json"})
+
+
+def _memory(process: int) -> dict[str, str]:
+    """What Linux says of a process's memory, in kB."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return {line.split(":")[0]: line.split()[1] for line in lines if line.startswith("Vm")}
 
 
 async def main(matches: int, behind: int) -> None:
