@@ -11,6 +11,7 @@ from functools import partial
 
 from cogs import _clockface as clockface
 from cogs import _lobbyface as lobbyface
+from cogs._catchup import catch_up_button, missed, paragraph
 from cogs._components import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
 from cogs._drawing import Drawing
 from cogs._example import example
@@ -158,11 +159,18 @@ class Desk:
             ),
         )
 
-    async def hand(self, match: Match, person: Person, path: Sequence[str] = (), notice: str = "") -> Content:
+    async def hand(
+        self,
+        match: Match,
+        person: Person,
+        path: Sequence[str] = (),
+        notice: str = "",
+        passing: tuple[Button, ...] = (),
+    ) -> Content:
         """One person's own hand with the moves that they may make now, and a note where there is news.
 
         It speaks the person's language, as the answer to a press and as a direct message. `path` is the way into a
-        choice of several steps. The person is seated.
+        choice of several steps; `notice` and `passing` belong to the answer alone. The person is seated.
         """
         seat = match.seat_of(person.user)
         assert seat is not None
@@ -183,10 +191,7 @@ class Desk:
         if person.wants_text:
             parts.insert(2, _fitting(drawn.transcript(view, labels), [*parts, notice]))
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-        if self._host.may_undo(match, me):
-            ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
-        if me in {chair.number for chair in away(match)}:
-            ways_back.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+        ways_back += await self._ways_back(match, person, me, labels)
         if ways_back:
             rows.append(tuple(ways_back))
         rows.append(
@@ -197,7 +202,18 @@ class Desk:
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
             )
         )
-        return Content(tuple(parts), tuple(rows), person.user, notice)
+        return Content(tuple(parts), tuple(rows), person.user, notice, passing)
+
+    async def _ways_back(self, match: Match, person: Person, seat: Seat, labels: Labels) -> list[Button]:
+        """To before the last move, to the table after an absence, and to what has happened since."""
+        ways = []
+        if self._host.may_undo(match, seat):
+            ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", self._host.turn(match, seat))))
+        if seat in {chair.number for chair in away(match)}:
+            ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+        if missed(match, await self._host.story(match), person.user).much(match):
+            ways.append(catch_up_button(match, labels))
+        return ways
 
     def _hand_head(self, match: Match, labels: Labels, seat: Seat) -> str:
         say, state = labels.say, self._host.state(match)
@@ -250,6 +266,31 @@ class Desk:
             return Content((labels.say("last.none"),), user=user)
         png, words = found
         return Content((written(words), Picture("last.png", png, words)), user=user)
+
+    async def catch_up(self, match: Match, person: Person) -> Content:
+        """What has happened since somebody's own last move: in one paragraph, as far as the rules let their seat look
+        back, and in one picture. That is the last trick or reveal where it was in the meantime, else their hand.
+        """
+        seat = match.seat_of(person.user)
+        assert seat is not None
+        labels, state = self.labels(match, person.locale), self._host.state(match)
+        found = missed(match, await self._host.story(match), person.user)
+        told = paragraph(self._host.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        parts: list[str | Picture] = [f"### [{title}]({table_link(match)})\n{told}"]
+        before = (await self._host.position(match, found.since)).view(None)
+        last = renderer(match.game).last
+        shown = await self._drawing.run(last, state.view(None), labels)
+        if shown is not None and shown != await self._drawing.run(last, before, labels):
+            png, words = shown
+            parts.append(Picture("last.png", png, words))
+        else:
+            hand = await self.hand(match, person)
+            parts += [part for part in hand.parts if isinstance(part, Picture)]
+            words = renderer(match.game).transcript(state.view(Seat(seat)), labels)
+        if person.wants_text:
+            parts.append(_fitting(words, parts))
+        return Content(tuple(parts), ((Button(labels.say("button.log"), Id(match.id, "log")),),), person.user)
 
     async def log(self, match: Match, user: int, locale: str, page: int) -> Content:
         """What has happened, as far as the rules let this person look back; the last page first (0)."""
