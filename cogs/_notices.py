@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from cogs import _clockface as clockface
 from cogs._components import Button, Id, Row
 from cogs._names import written
-from cogs._timekeeper import absent, away
+from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, needed, standing
 from data.matches import Chair, Match
 from rendering.core.labels import Labels
@@ -53,7 +53,7 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
     wanted = list(standing(match, votes))[:MOST_VOTES]
     proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end")) if absent(match) else ()
     buttons = [vote_button(match, choice, labels) for choice in dict.fromkeys((*wanted, *proposed))]
-    if away(match):
+    if absent(match):
         buttons.insert(0, Button(say("clock.back"), Id(match.id, "here"), "success"))
     if wanted:
         buttons.append(Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING)))

@@ -143,7 +143,7 @@ class Company:
             check_playing(match)
             seat = _seat(match, user)
             votes = await self.host.matches.votes(number)
-            return await self._settle(self._replaced(match, seat, None), votes)
+            return await self._settle(await self._replaced(match, seat, None), votes)
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
         """Take over a seat that is offered. Refused: taken, seated, or of those who have sat elsewhere here."""
@@ -160,7 +160,7 @@ class Company:
                 raise Refused("seat_taken")
             votes = await self.host.matches.votes(number)
             async with self.host.allowance.seating(match.guild, user):
-                return await self._settle(self._replaced(match, seat, user, name), votes)
+                return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
@@ -169,9 +169,11 @@ class Company:
             raise Refused("not_seated")
         return await self.take_seat(number, user, name, former.seat)
 
-    def _replaced(self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False) -> Match:
+    async def _replaced(
+        self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False
+    ) -> Match:
         """The match with another on that seat: a person, or a computer (None), whose seat is offered."""
-        before = match.chairs[seat]
+        match, before = await self.host.timekeeper.handed_on(match, seat), match.chairs[seat]
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
@@ -181,8 +183,7 @@ class Company:
             former.append(Former(before.user, seat, removed))
         chairs = tuple(chair if c.number == seat else c for c in match.chairs)
         waiting = tuple(who for who in match.waiting if who.user != user)
-        clocks = tuple(clock for clock in match.clocks if clock.seat != seat)  # whoever sits there now has a new one
-        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, clocks=clocks)
+        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting)
 
     # Deciding together.
 
@@ -221,23 +222,23 @@ class Company:
                 # Whoever was against it has left, and is not asked; those who stay can press again.
                 votes = _without(votes, choice)
                 continue
-            match = self._carried_out(match, choice)
+            match = await self._carried_out(match, choice)
             votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=self._now())
         return await self.host.save(match, votes=votes)
 
-    def _carried_out(self, match: Match, choice: Choice) -> Match:
+    async def _carried_out(self, match: Match, choice: Choice) -> Match:
         now = self._now()
         if choice.kind == "pause":
             return replace(match, rests_since=now)
         if choice.kind == "resume":
             return going_on(replace(match, rests_since=None), match.rests_since or now, now)
         if choice.kind == "remove":
-            return self._replaced(match, _seat(match, choice.about), None, removed=True)
+            return await self._replaced(match, _seat(match, choice.about), None, removed=True)
         if choice.kind == "replace":
             for chair in absent(match):
-                match = self._replaced(match, chair.number, None)
+                match = await self._replaced(match, chair.number, None)
             return match
         if choice.kind == "clock":
             return replace(match, clock=choice.terms, clocks=())
