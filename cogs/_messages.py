@@ -24,7 +24,7 @@ from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._people import IDLE_LOBBY
 from cogs._refusals import paused_until
 from cogs._replay import Told, Verdict
-from cogs._timekeeper import away, clock_of
+from cogs._timekeeper import VOTING, absent, clock_of
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.servers import Threads
@@ -285,7 +285,7 @@ class Desk:
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
         if self._host.may_undo(match, me):
             ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
-        if me in {chair.number for chair in away(match)}:
+        if me in {chair.number for chair in absent(match)}:
             ways_back.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
         if ways_back:
             rows.append(tuple(ways_back))
@@ -312,7 +312,8 @@ class Desk:
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
-            key = "clock.extended" if clock.stage else "clock.yours"
+            late = "clock.voted_on" if clock.stage == VOTING else "clock.extended"
+            key = late if clock.stage else "clock.yours"
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
