@@ -582,3 +582,31 @@ async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
     await sim.env.advance_time(10 * 24 * HOUR)
     await sim.restart()
     assert (await table.now())[0] == match
+
+
+@pytest.mark.parametrize("way", ["button", "hand", "move"])
+async def test_the_vote_about_somebody_ends_when_they_are_back(sim: Simulation, way: str) -> None:
+    table = await clocked(sim, "siege_of_sunfall", absent="vote")
+    alice, bob, carol = table.people
+    await table.decide(bob)
+    await table.decide(carol)
+    for _ in range(2):
+        await until(sim, (await clock_at(table, alice)).ends)
+    assert (await clock_at(table, alice)).stage == 2
+    assert "the table votes about your seat" in "\n".join(words(raw(sim.hand(alice))))
+    assert "I am back" in controls(raw(sim.hand(alice)))
+    await sim.press(bob, sim.board(), f"A computer takes over for {alice.name}")
+    assert "1 of 2 voices needed" in board(table)
+    old, cursor = sim.board().id, sim.cursor
+    if way == "button":
+        assert "**Your turn**" in sim.said(await sim.press(alice, sim.board(), "I am back"))
+    elif way == "hand":
+        await sim.slash(alice, "hand")
+    else:
+        await table.decide(alice)
+    assert (await clock_at(table, alice)).stage < 2
+    assert "Vote" not in board(table) and "I am back" not in controls(raw(sim.board()))
+    assert alice.id not in sim.pings(cursor) or way == "move"
+    # Whoever is slower than she, from the message as it was, replaces nobody.
+    assert "Nobody is absent here." in await sim.forge(carol, "1/1/vote//replace", message=old)
+    assert (await table.now())[0].seat_of(alice.id) is not None
