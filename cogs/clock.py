@@ -48,7 +48,6 @@ LEAST, AFTER_TROUBLE = 0.5, 5.0
 """Seconds to sleep at least, and after a deadline that could not be looked at."""
 _ENGLISH = Labels((), texts(DEFAULT))
 _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
-NONE = "none"
 
 
 class Clock(commands.Cog):
@@ -252,9 +251,9 @@ class Clock(commands.Cog):
             before, now = await self._hours.get(person.user), int(self._watch.now())
             try:
                 after = _in_zone(before, zone)
-                after = _with_quiet(after, quiet_from, quiet_to)
+                after = _with_quiet(after, quiet_from, quiet_to, labels)
                 after = _with_days_off(after, days_off, labels)
-                after = _with_holiday(after, holiday_from, holiday_to, now)
+                after = _with_holiday(after, holiday_from, holiday_to, now, labels)
             except BadHours as error:
                 facts = {name: written(str(fact)) for name, fact in error.facts.items()}
                 raise Refused(error.key, **facts) from error
@@ -290,10 +289,15 @@ def _in_zone(hours: Hours, text: str) -> Hours:
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
 
 
-def _with_quiet(hours: Hours, start: str, end: str) -> Hours:
+def _is_none(text: str, labels: Labels) -> bool:
+    """Whether it is the word that ends what is set, in the person's language or in English."""
+    return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
+
+
+def _with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
     if not start and not end:
         return hours
-    if NONE in (start.lower(), end.lower()):
+    if _is_none(start, labels) or _is_none(end, labels):
         return Hours(hours.zone, None, hours.days_off, hours.holidays)
     if not start or not end:
         raise BadHours("quiet_half")
@@ -305,7 +309,7 @@ def _with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
     if not text:
         return hours
     found = set()
-    for word in () if text.strip().lower() == NONE else re.split(r"[\s,;]+", text.strip().lower()):
+    for word in () if _is_none(text, labels) else re.split(r"[\s,;]+", text.strip().lower()):
         names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
         days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
         if len(days) != 1:
@@ -314,11 +318,11 @@ def _with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
     return Hours(hours.zone, hours.quiet, times.days_off(frozenset(found)), hours.holidays)
 
 
-def _with_holiday(hours: Hours, first: str, last: str, now: int) -> Hours:
+def _with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
     if not first and not last:
         return hours
     today = times.today(hours, now)
-    if NONE in (first.lower(), last.lower()):
+    if _is_none(first, labels) or _is_none(last, labels):
         return times.without_holiday(hours, today)
     if not first or not last:
         raise BadHours("holiday_half")
