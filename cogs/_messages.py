@@ -27,7 +27,7 @@ from cogs._replay import Told, Verdict
 from cogs._timekeeper import VOTING, absent, clock_of
 from data.matches import Chair, Match, Status
 from data.people import Person
-from data.servers import Threads
+from data.servers import Server, Threads
 from data.words import DEFAULT, language, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
@@ -113,7 +113,7 @@ class Desk:
                     Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                     Button(say("lobby.remove"), Id(match.id, "remove")),
                 ),
-                *self._lobby_selects(match, labels, (await self._host.allowance.of(match.guild)).threads),
+                *self._lobby_selects(match, labels, await self._host.allowance.of(match.guild)),
                 (
                     Button(say("lobby.start"), Id(match.id, "start"), "primary"),
                     Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
@@ -121,7 +121,7 @@ class Desk:
             ),
         )
 
-    def _lobby_selects(self, match: Match, labels: Labels, threads: Threads) -> list[Row]:
+    def _lobby_selects(self, match: Match, labels: Labels, server: Server) -> list[Row]:
         say, game = labels.say, self._host.game(match)
         selects: list[Row] = []
         if len(game.seats) > 1:
@@ -147,8 +147,8 @@ class Desk:
             if not any(entry.chosen for entry in entries):
                 hint = say("lobby.does_not_fit", option=hint, value=option_word(labels, option.name, chosen))
             selects.append(Select(Id(match.id, "option", rest=option.name), hint, tuple(entries)))
-        selects += clockface.selects(match, labels)
-        if threads is not Threads.ALLOWED:
+        selects += clockface.selects(match, labels, server)
+        if server.threads is not Threads.ALLOWED:
             return selects
         places = (("channel", not match.own_thread), ("thread", match.own_thread))
         selects.append(

@@ -202,6 +202,8 @@ class Company:
             choice = Choice.parse(text)
             if choice is None:
                 raise Refused("unknown_button")
+            if choice.kind == "clock" and not (choice.terms == "none" or await self._offers(match, choice.terms)):
+                raise Refused("clock_not_here")
             hidden = choice.kind == "undo" and await self.last_open_move(match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(f"no_{choice.kind}")
@@ -213,6 +215,9 @@ class Company:
             else:
                 match = await self._settle(match, votes)
             return Voted(match, choice, count, needs, done)
+
+    async def _offers(self, match: Match, clock: str) -> bool:
+        return (await self.host.allowance.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
         """Do what enough people are for, and save it with what led to it."""
