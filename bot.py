@@ -39,6 +39,7 @@ from cogs._which import Which
 from cogs.clock import Clock
 from cogs.owners import Owners
 from cogs.people import Seats
+from cogs.places import Places
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
@@ -169,6 +170,7 @@ class Bot(commands.Bot):
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(seats)
         await self.add_cog(self.clock)
+        await self.add_cog(Places(self.house))
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)

@@ -635,9 +635,7 @@ async def test_a_seat_that_changes_hands_has_its_time_anew(company: Company, clo
     assert running(match).left == WHOLE
 
 
-async def test_who_comes_back_has_no_more_reserve_than_before(
-    company: Company, clock: Clock, base: Database
-) -> None:
+async def test_who_comes_back_has_no_more_reserve_than_before(company: Company, clock: Clock, base: Database) -> None:
     match, asked = await clocked(company, ANN, BEN, DAN)
     user, terms = match.chairs[asked.seat].user, PRESETS["day_1"]
     assert user is not None
