@@ -32,6 +32,8 @@ log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+STUCK = 30
+"""Seconds after which a match that cannot be shown holds its clocks: nobody is late with what they were not asked."""
 INVITED = "again"
 """What a lobby's post has pinged for once all are invited."""
 
@@ -61,13 +63,22 @@ class Publisher:
         self._dirty: set[int] = set()
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
+        self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
+        self._since: dict[int, int] = {}  # since when each match is being tried to be shown
         self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def changed(self, number: int) -> None:
-        """The match has changed, or may not be shown as it stands: show it."""
+        """The match has changed, or may not be shown as it stands: show it, at once also where tries fail."""
         self._dirty.add(number)
+        if number in self._retries:
+            self._retries[number].cancel()
         if number not in self._workers:
             self._workers[number] = asyncio.create_task(self._work(number), name=f"show match {number}")
+
+    def is_stuck(self, number: int) -> bool:
+        """Whether for some time now it has not been possible to show that match: then no clock of it may run out."""
+        since = self._since.get(number)
+        return since is not None and self._host.timekeeper.now() - since >= STUCK
 
     async def bring_back(self, number: int) -> None:
         """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
@@ -110,16 +121,19 @@ class Publisher:
         try:
             while number in self._dirty:
                 self._dirty.discard(number)
+                self._since.setdefault(number, self._host.timekeeper.now())
                 try:
                     if full:  # else each try would send anew what it then cannot note down
                         await self._host.matches.try_to_write()
                     await self._show(number)
+                    await self._give_back(number)
+                    del self._since[number]
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(f"match {number} cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
                     self._doubtful.add(number)
-                    await asyncio.sleep(retry)
+                    await self._wait_to_retry(number, retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
                     retry, full = self._pace.retry, False
@@ -129,6 +143,26 @@ class Publisher:
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.
             self._workers.pop(number, None)
+
+    async def _give_back(self, number: int) -> None:
+        """The time for which a match could not be shown is nobody's to decide in."""
+        if self.is_stuck(number) and await self._host.give_back(number, self._since[number]):
+            self._dirty.add(number)
+
+    async def _wait_to_retry(self, number: int, seconds: float) -> None:
+        """Wait for so long, or until the match is changed. Time that is held is given back now too: after a restart
+        nobody would know of it.
+        """
+        sleep = self._retries[number] = asyncio.create_task(asyncio.sleep(seconds), name=f"retry match {number}")
+        try:
+            try:
+                await self._give_back(number)
+            except Exception as error:  # then with the next try
+                log.warning("match %d waits for its time: %s", number, type(error).__name__)
+            await asyncio.wait([sleep])
+        finally:
+            del self._retries[number]
+            sleep.cancel()
 
     async def _show(self, number: int) -> None:
         match = await self._host.matches.get(number)
