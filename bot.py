@@ -176,7 +176,6 @@ class Bot(commands.Bot):
         await self._sync_commands(facts)
         desk.warm_up()
         await self.clock.start()
-        await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""

@@ -191,7 +191,11 @@ class Clock(commands.Cog):
         return done
 
     async def _ring(self, deadline: Deadline) -> bool:
-        """Look at one clock. What fails is looked at again and stops nobody else's."""
+        """Look at one clock. What fails is looked at again and stops nobody else's; so is the clock of somebody who cannot
+        be told what is asked of them, because Discord takes no messages.
+        """
+        if self.house.publisher.is_stuck(deadline.match):
+            return False
         try:
             rung = await self.host.ring(deadline.match, deadline.seat, deadline.turn)
         except Exception as error:

@@ -66,6 +66,7 @@ class Owners(commands.Cog):
         self._wall = wall
         self._looking = asyncio.Lock()
         self._daily: asyncio.Task[None] | None = None
+        self._resumed = False
         house.routes["setup"] = Apart(self._change)
 
     async def cog_unload(self) -> None:
@@ -221,7 +222,13 @@ class Owners(commands.Cog):
         """Whenever Discord has told all servers anew: some may have gone or come while it could not tell."""
         if self._daily is None:
             self._daily = asyncio.create_task(self._every_day(), name="look round once a day")
-        await self.look_round()
+        try:
+            await self.look_round()
+        finally:
+            # Not before it is known where the bot still is: nothing is sent to a server that has removed it.
+            if not self._resumed:
+                self._resumed = True
+                await self.house.publisher.resume()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
+from bot import create_bot
 from cogs._clock import HOUR, MINUTE, PRESETS
+from cogs._publisher import Pace
 from cogs._timekeeper import GRACE, clock_of
 from data.deadlines import SeatClock
 from data.matches import Status
@@ -368,6 +370,56 @@ async def test_while_discord_is_away_nobodys_time_runs(sim: Simulation) -> None:
     await sim.env.advance_time(HOUR - 1)
     assert (await clock_at(table, person)).stage == 0
     await sim.env.advance_time(1)
+    assert (await clock_at(table, person)).stage == 1
+
+
+def fail(sim: Simulation) -> None:
+    """From now on Discord takes no messages; the bot tries each hour."""
+    sim.env.inject_error("*", "/channels/*", status=503, times=None)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
+
+
+@pytest.mark.parametrize("crash", [False, True])
+async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simulation, crash: bool) -> None:
+    """Though the connection on which it tells the bot things stays: whoever is asked cannot be told."""
+    table = await clocked(sim)
+    mover, _ = await awaited(table)
+    fail(sim)
+    await table.decide(mover)
+    other, clock = await awaited(table)
+    assert other is not mover
+    for _ in range(5):
+        await sim.env.advance_time(24 * HOUR)
+        assert (await clock_at(table, other)).stage == 0
+    if crash:
+        await sim.bot.close()
+        sim.env.backend.faults.clear()
+        await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(HOUR)
+    later = await clock_at(table, other)
+    lost = 5 * 24 * HOUR
+    assert clock.ends + lost - HOUR <= later.ends <= clock.ends + lost + HOUR
+    assert shown_end(later) in board(table) and f"ends {shown_end(later)}" in "\n".join(words(raw(sim.hand(other))))
+    assert await sim.host.matches.unshown() == []
+    await until(sim, later.ends)
+    assert (await clock_at(table, other)).stage == 1
+
+
+async def test_who_cannot_be_nudged_is_not_late(sim: Simulation) -> None:
+    """Discord fails when it has been somebody's turn for long: what was left then is left when it works again."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    nudge = clock.ends - DAY_1.nudges[0]
+    await until(sim, nudge - 1)
+    fail(sim)
+    await sim.env.advance_time(3 * 24 * HOUR)
+    assert (await clock_at(table, person)).stage == 0 and (await table.now())[0].moves == 0
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(HOUR)
+    later = await clock_at(table, person)
+    assert nudge + 3 * 24 * HOUR + DAY_1.nudges[0] <= later.ends <= nudge + 3 * 24 * HOUR + DAY_1.nudges[0] + HOUR
+    await until(sim, later.ends)
     assert (await clock_at(table, person)).stage == 1
 
 

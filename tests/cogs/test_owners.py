@@ -12,6 +12,7 @@ from simcord.results import InteractionResult
 
 import bot as program
 from bot import create_bot
+from cogs._publisher import Pace
 from data.database import Health
 from data.matches import Status
 from tests.support.simulation import Simulation, controls, offers, raw
@@ -455,6 +456,32 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simul
     await sim.env.settle()
     assert not (await sim.match()).paused
     await tide.play(lambda match, state: match.moves >= 2)
+
+
+async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_down(sim: Simulation) -> None:
+    """Though a move was still to be shown; invited again, the table stands in its own thread as before."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="removed", options={"place": "thread"})
+    await table.start()
+    thread = table.channel
+    sim.env.inject_error("*", "/channels/*", status=503, times=None)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    match, state = await table.now()
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    assert await sim.host.matches.unshown() == [1]
+    await sim.bot.close()
+    sim.env.backend.faults.clear()
+    absence, cursor = Absence(sim), sim.cursor
+    absence.remove(told=False)
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+    assert (await sim.match()).paused and not sim.shown(cursor)
+    absence.invite()
+    await sim.env.settle()
+    match = await sim.match()
+    assert (match.place, match.own_thread, match.moves) == (thread.id, True, 1)
+    assert "plays" in "\n".join(text for text in sim.visible(people[0]))
+    assert await sim.host.matches.unshown() == []
 
 
 async def test_a_server_that_is_unavailable_changes_nothing(sim: Simulation, tide: Table) -> None:
