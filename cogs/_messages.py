@@ -199,11 +199,12 @@ class Desk:
     def call(self, match: Match) -> Content | None:
         """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
         labels = self.labels(match)
-        row = offer_row(match, match.people, labels) if match.status is Status.PLAYING else ()
+        offered = [chair for chair in match.people if chair.offered] if match.status is Status.PLAYING else []
+        row = offer_row(match, offered, labels)
         if not row:
             return None
         title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        who = labels.list([labels.who(chair.number) for chair in match.people if chair.offered])
+        who = labels.list([labels.who(chair.number) for chair in offered])
         said = labels.say("seat.call", table=f"[{title}]({table_link(match)})", who=who)
         return Content((said,), (row,))
 

@@ -58,14 +58,14 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
     if wanted:
         buttons.append(Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING)))
     rows += [tuple(buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
-    if offers := offer_row(match, match.chairs, labels):
+    if offers := offer_row(match, [chair for chair in match.chairs if chair.offered], labels):
         rows.append(offers)
     return tuple(rows)
 
 
 def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Button, ...]:
-    """Those of these seats that can be taken over, the first few."""
-    offered = [chair.number for chair in chairs if chair.offered][:MOST_OFFERS]
+    """Buttons that take these seats over, for the first few."""
+    offered = [chair.number for chair in chairs][:MOST_OFFERS]
     return tuple(
         Button(labels.say("seat.take", name=labels.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
         for seat in offered

@@ -146,7 +146,7 @@ class Company:
             return await self._settle(await self._replaced(match, seat, None), votes)
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
-        """Take over a seat that is offered. Refused: taken, seated, or of those who have sat elsewhere here."""
+        """Take over a seat that is free. Refused: taken, seated, or of those who have sat elsewhere here."""
         async with self.host.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
@@ -156,7 +156,7 @@ class Company:
                 raise Refused("removed")
             if former is not None and former.seat != seat:
                 raise Refused("was_elsewhere")
-            if not any(chair.number == seat and chair.offered for chair in match.chairs):
+            if not any(chair.number == seat and free(chair) for chair in match.chairs):
                 raise Refused("seat_taken")
             votes = await self.host.matches.votes(number)
             async with self.host.allowance.seating(match.guild, user):
@@ -277,6 +277,11 @@ class Company:
             if others != events:
                 return None
         return last
+
+
+def free(chair: Chair) -> bool:
+    """Whether whoever wants may take that seat of a running match over: its person offers it, or a computer holds it."""
+    return chair.offered or chair.user is None
 
 
 def _seat(match: Match, user: int) -> int:
