@@ -22,7 +22,7 @@ MOST_OFFERS = 5
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
     """What is voted on, as plain text."""
     if choice.kind == "clock":
-        key = "vote.no_clock" if choice.terms == "none" else "vote.clock"
+        key = "vote.no_clock" if choice.terms == "none" else f"vote.clock_{choice.policy}".removesuffix("_")
         return labels.say(key, terms=clockface.terms(choice.terms, labels))
     seats = [chair.number for chair in absent(match)] if choice.kind == "replace" else []
     if choice.kind == "remove" and (seat := match.seat_of(choice.about)) is not None:

@@ -202,7 +202,7 @@ class Company:
             choice = Choice.parse(text)
             if choice is None:
                 raise Refused("unknown_button")
-            if choice.kind == "clock" and not (choice.terms == "none" or await self._offers(match, choice.terms)):
+            if choice.kind == "clock" and not await self._offers(match, choice.terms):
                 raise Refused("clock_not_here")
             hidden = choice.kind == "undo" and await self.last_open_move(match) is None
             if hidden or not makes_sense(match, choice, user):
@@ -217,7 +217,8 @@ class Company:
             return Voted(match, choice, count, needs, done)
 
     async def _offers(self, match: Match, clock: str) -> bool:
-        return (await self.host.allowance.of(match.guild)).allows_clock(clock)
+        """Whether a running match may get these terms: those of its server, what it has, or no clock any more."""
+        return clock in ("none", match.clock) or (await self.host.allowance.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
         """Do what enough people are for, and save it with what led to it."""
@@ -246,7 +247,8 @@ class Company:
                 match = await self._replaced(match, chair.number, None)
             return match
         if choice.kind == "clock":
-            return replace(match, clock=choice.terms, clocks=())
+            clocks = match.clocks if choice.terms == match.clock else ()
+            return replace(match, clock=choice.terms, absent=choice.policy or match.absent, clocks=clocks)
         return replace(match, status=Status.STOPPED, ended_at=now)
 
     async def last_open_move(self, match: Match) -> LoggedMove | None:
@@ -280,7 +282,7 @@ class Company:
 
 
 def free(chair: Chair) -> bool:
-    """Whether whoever wants may take that seat of a running match over: its person offers it, or a computer holds it."""
+    """Whether that seat of a running match can be taken over: its person offers it, or a computer holds it."""
     return chair.offered or chair.user is None
 
 

@@ -26,7 +26,7 @@ from cogs._house import Answer, House, Interaction
 from cogs._names import written
 from cogs._publisher import bare
 from cogs._refusals import Refused
-from cogs._timekeeper import GRACE
+from cogs._timekeeper import ABSENT, GRACE
 from cogs._translator import SAID
 from cogs._votes import Choice
 from cogs._watch import Watch
@@ -47,6 +47,7 @@ HEARTBEAT = "heartbeat"
 LEAST, AFTER_TROUBLE = 0.5, 5.0
 """Seconds to sleep at least, and after a deadline that could not be looked at."""
 _ENGLISH = Labels((), texts(DEFAULT))
+_POLICIES = [app_commands.Choice(name=_ENGLISH.say(f"clock.absent.{name}"), value=name) for name in ABSENT]
 _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
 
 
@@ -191,8 +192,8 @@ class Clock(commands.Cog):
         return done
 
     async def _ring(self, deadline: Deadline) -> bool:
-        """Look at one clock. What fails is looked at again and stops nobody else's; so is the clock of somebody who cannot
-        be told what is asked of them, because Discord takes no messages.
+        """Look at one clock. What fails is looked at again and stops nobody else's; so is the clock of somebody who
+        cannot be told what is asked of them, because Discord takes no messages.
         """
         if self.house.publisher.is_stuck(deadline.match):
             return False
@@ -208,18 +209,34 @@ class Clock(commands.Cog):
     # Commands.
 
     @app_commands.command(description=SAID["command.clock.description"])
-    @app_commands.describe(table=SAID["command.clock.table.description"], terms=SAID["command.clock.terms.description"])
-    @app_commands.choices(terms=_TERMS)
+    @app_commands.describe(
+        table=SAID["command.clock.table.description"],
+        terms=SAID["command.clock.terms.description"],
+        absent=SAID["command.clock.absent.description"],
+    )
+    @app_commands.choices(terms=_TERMS, absent=_POLICIES)
     @EVERYWHERE
-    async def clock(self, interaction: Interaction, table: int | None = None, terms: str | None = None) -> None:
+    async def clock(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+        terms: str | None = None,
+        absent: str | None = None,
+    ) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
             labels = self.house.desk.labels(match, interaction.locale.value)
             title = labels.say("table", game=self.host.game(match).title, number=match.id)
-            if terms is None:
+            if terms is None and absent is None:
                 return Content((f"### {title}\n{clockface.standing(match, labels)}",), user=interaction.user.id)
+            chosen = terms or match.clock
+            if absent is not None and chosen == "none":
+                raise Refused("no_policy")
             if match.status is not Status.LOBBY:
-                return await self.seats.vote(interaction, match, str(Choice("clock", terms=terms)))
-            match = await self.house.lobby.choose_option(match.id, interaction.user.id, "clock", terms)
+                choice = Choice("clock", terms=chosen, policy=absent or "")
+                return await self.seats.vote(interaction, match, str(choice))
+            for name, value in (("clock", terms), ("absent", absent)):
+                if value is not None:
+                    match = await self.house.lobby.choose_option(match.id, interaction.user.id, name, value)
             self.house.publisher.changed(match.id)
             return labels.say("done.clock_chosen", table=title)
 

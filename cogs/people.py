@@ -157,7 +157,7 @@ class Seats(commands.Cog):
         return self._meanwhile(interaction, match, said) if match.status is Status.PLAYING else said
 
     def _meanwhile(self, interaction: Interaction, match: Match, said: str) -> Content:
-        """For somebody who is on the list of a running match: the seats that they can have now, and the way to watch."""
+        """For somebody on the list of a running match: the seats that they can have now, and the way to watch."""
         labels = self.house.desk.labels(match, interaction.locale.value)
         seats = offer_row(match, [chair for chair in match.chairs if free(chair)], labels)
         watch = (Button(labels.say("button.board"), Id(match.id, "board")),)

@@ -626,6 +626,31 @@ async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) 
     assert "That button is of no use" in await sim.forge(alice, "1/1/vote//clock second")
 
 
+async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    assert "Without a clock nobody's time is ever up" in await sim.slash(alice, "clock", absent="vote")
+    await sim.slash(alice, "clock", terms="day_2", absent="vote")
+    assert "Set the clock to 2 days a turn, then the table votes · 1 of 2 voices needed" in board(siege)
+    await sim.press(bob, sim.board(), "Set the clock to 2 days a turn, then the table votes")
+    match, _ = await siege.now()
+    assert (match.clock, match.absent) == ("day_2", "vote")
+    await sim.env.advance_time(HOUR)
+    assert "That is the clock of this table already." in await sim.slash(alice, "clock", absent="vote")
+    for person in (alice, carol):
+        await sim.slash(person, "clock", absent="computer")
+    after, _ = await siege.now()
+    assert (after.clock, after.absent, after.clocks) == ("day_2", "computer", match.clocks), "nobody's time begins anew"
+
+
+async def test_a_lobbys_clock_and_what_follows_by_command(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await Table.open(sim, "sea_change", [alice], seed="lobby")
+    assert "the clock is chosen" in await sim.slash(alice, "clock", terms="live_5", absent="vote")
+    assert ((await sim.match()).clock, (await sim.match()).absent) == ("live_5", "vote")
+    assert "the clock is chosen" in await sim.slash(alice, "clock", absent="computer")
+    assert (await sim.match()).absent == "computer"
+
+
 async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
     table = await clocked(sim, target="1")
     match = await table.play()
