@@ -39,12 +39,19 @@ class Message:
     body: dict[str, Any]
     eyes: int | None = None
     ephemeral: bool = False
+    _ids: list[str] | None = None
+
+    def show(self, body: dict[str, Any]) -> None:
+        """Another content from now on, or parts of it."""
+        self.body, self._ids = {**self.body, **body}, None
 
     @property
     def ids(self) -> list[str]:
         """What can be pressed in it."""
-        parts = apicheck.components(self.body)
-        return [part["custom_id"] for part in parts if "custom_id" in part and not part.get("disabled")]
+        if self._ids is None:
+            parts = apicheck.components(self.body)
+            self._ids = [part["custom_id"] for part in parts if "custom_id" in part and not part.get("disabled")]
+        return self._ids
 
     @property
     def text(self) -> str:
@@ -177,7 +184,9 @@ class FakeDiscord:
         return await self.interact(user, message.channel, 3, data, message)
 
     async def slash(self, user: int, channel: int, command: str, **options: Any) -> Press:
-        given = [{"name": key, "type": 4 if type(value) is int else 3, "value": value} for key, value in options.items()]
+        given = [
+            {"name": key, "type": 4 if type(value) is int else 3, "value": value} for key, value in options.items()
+        ]
         data = {"id": "1", "name": command, "type": 1, "options": given}
         return await self.interact(user, channel, 2, data)
 
@@ -307,7 +316,7 @@ class FakeDiscord:
     def _edit(self, message: Message, body: Any) -> Message:
         if message.eyes in self.closed and not message.ephemeral:
             refuse(403, 50007)
-        message.body = {**message.body, **body}
+        message.show(body)
         self._noted(message)
         return message
 
@@ -341,14 +350,15 @@ class FakeDiscord:
             press.answer = Message(self.snowflake(), press.channel, body, press.user, True)
         elif press.loading or method == "POST":
             assert press.answer is not None
-            press.loading, press.answer.body = False, body
+            press.loading = False
+            press.answer.show(body)
         else:
             assert press.source is not None
             press.answer = press.source
             self._edit(press.source, body)
-        if press.answer.match is not None and press.answer.eyes is not None:
-            if any("/last/" in custom_id for custom_id in press.answer.ids):
-                self.looked(press.user, press.answer.match)
+        hand = press.answer.eyes is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
+        if hand and press.answer.match is not None:
+            self.looked(press.user, press.answer.match)
         return press.answer
 
     # Payloads.
@@ -388,9 +398,7 @@ class _Adapter:
     def __getattr__(self, name: str) -> Any:
         return getattr(AsyncWebhookAdapter, name).__get__(self)
 
-    async def request(
-        self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any
-    ) -> Any:
+    async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
         return await self._fake._request(LIFE.get(), route, _body(payload, multipart), how.get("params") or {})
 
 
@@ -436,7 +444,13 @@ def _guild() -> Any:
     role = {"id": str(GUILD), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "colors": {}}
     flags = {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
     levels = {"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0}
-    facts = {"id": str(GUILD), "name": "Forest", "owner_id": str(OWNER), "member_count": 9, "roles": [{**role, **flags}]}
+    facts = {
+        "id": str(GUILD),
+        "name": "Forest",
+        "owner_id": str(OWNER),
+        "member_count": 9,
+        "roles": [{**role, **flags}],
+    }
     return {**facts, **levels, **{name: [] for name in lists}, "premium_tier": 0, "preferred_locale": "en-US"}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import tempfile
 import time
@@ -15,10 +16,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import bot
 import cogs._messages
 import data.database
 import rules.core.computer
@@ -71,7 +74,7 @@ class Month:
         self.figures: Counter[str] = Counter()
         self.bot: Bot | None = None
         self.life = Life()
-        self.wall = 0.0
+        self.wall = self.cpu = 0.0
 
     def now(self) -> float:
         """The true time, in seconds since 1970."""
@@ -87,7 +90,7 @@ class Month:
 
     def run(self) -> None:
         """All of it, in virtual time."""
-        began, said = time.perf_counter(), Faults()
+        began, worked, said = time.perf_counter(), time.process_time(), Faults()
         logging.getLogger().addHandler(said)
         try:
             memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -99,7 +102,7 @@ class Month:
             logging.getLogger().removeHandler(said)
         self.faults.extend(f"logged: {line}" for line in said.lines)
         self.faults.extend(f"the bot asked for {request}" for request in self.discord.unknown)
-        self.wall = time.perf_counter() - began
+        self.wall, self.cpu = time.perf_counter() - began, time.process_time() - worked
 
     @contextmanager
     def _quick(self) -> Iterator[None]:
@@ -122,6 +125,7 @@ class Month:
 
         open_match = Matches.open
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
             patch.setattr(rules.core.computer, "PLIES", 10)
             patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
             patch.setattr(cogs._messages, "_rehearsed", set(GAMES))
@@ -269,7 +273,9 @@ class Month:
         while True:
             hours = person.hours
             if hours != Hours():
-                days = ",".join(("mon", "tue", "wed", "thu", "fri", "sat", "sun")[day] for day in sorted(hours.days_off))
+                days = ",".join(
+                    ("mon", "tue", "wed", "thu", "fri", "sat", "sun")[day] for day in sorted(hours.days_off)
+                )
                 told = {"zone": hours.zone, "days_off": days or "none"}
                 if hours.quiet is not None:
                     told |= dict(zip(("quiet_from", "quiet_to"), map(_clock, hours.quiet), strict=True))
@@ -336,7 +342,10 @@ class Month:
         return next((number for number in shown if number is not None), None)
 
     async def _until_there(self) -> None:
-        while not self.discord.connected:
+        """People come again later where the bot does not answer."""
+        while True:
+            if self.discord.connected:
+                return
             await asyncio.sleep(self.random.uniform(30, 300))
 
     # The end.
@@ -355,11 +364,11 @@ class Month:
             for number in sorted(person.tables):
                 person.coming.discard(number)
                 self.crowd.come(person, number, self.random.uniform(0, HOUR))
-        while asyncio.get_running_loop().time() < latest and any(self._unfinished()):
+        loop = asyncio.get_running_loop()
+        while any(_goes_on(match) for match in self.oracle.matches.values()):
+            if loop.time() > latest:
+                return
             await asyncio.sleep(HOUR)
-
-    def _unfinished(self) -> Iterator[Match]:
-        return (match for match in self.oracle.matches.values() if match.open and match.rests_since is None)
 
     async def _judge_ends(self) -> None:
         """Every match is over, or stands still for a reason that its table tells."""
@@ -399,9 +408,15 @@ class Month:
         rows["worst lateness (s)"] = round(oracle.worst)
         rows["earliest (s before it was due)"] = round(max(0.0, -oracle.earliest))
         rows |= {"presses": self.crowd.presses, "requests to Discord": self.discord.requests}
-        rows |= {"faults": len(self.faults), "wall time (s)": round(self.wall, 1)}
+        rows["faults"] = len(self.faults)
+        rows |= {"wall time (s)": round(self.wall, 1), "processor time (s)": round(self.cpu, 1)}
         width = max(map(len, rows))
         return "\n".join(f"{name:{width}}  {value}" for name, value in rows.items())
+
+
+def _goes_on(match: Match) -> bool:
+    """Whether something is still to happen in it."""
+    return match.open and match.rests_since is None
 
 
 def _standing(match: Match) -> str:
@@ -420,8 +435,6 @@ def _standing(match: Match) -> str:
 
 def _fixed_part(sentence: str) -> str:
     """The longest part of a sentence that holds no facts."""
-    import re
-
     return max(re.split(r"\{[^}]*\}", sentence), key=len).strip()
 
 

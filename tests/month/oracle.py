@@ -7,7 +7,7 @@ run. Where that cannot be known to the second (after a crash, while the host's c
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -101,6 +101,8 @@ class Question:
     told: bool = False
     """The person was rung, or has looked."""
     late: bool = False
+    returns: int = 0
+    """How often they were away, or called again, and are now asked as if for the first time."""
     before: list[tuple[float, tuple[object, ...]]] = field(default_factory=list)
     """The calls of a moment ago: a ring may be on its way."""
 
@@ -117,6 +119,7 @@ class Oracle:
         self.matches: dict[int, Match] = {}
         self.saved_at: dict[int, float] = {}
         self.faults: list[str] = []
+        self._story: dict[int, deque[str]] = {}
         self.figures: Counter[str] = Counter()
         self.worst, self.earliest = 0.0, float("inf")
         self.started = 0.0
@@ -126,7 +129,11 @@ class Oracle:
 
     def fault(self, number: int, what: str) -> None:
         stamp = datetime.fromtimestamp(self._now(), UTC).isoformat(" ", "seconds")
-        self.faults.append(f"{stamp} match {number}: {what}")
+        self.faults.append(f"{stamp} match {number}: {what}\n    " + "\n    ".join(self._story[number]))
+
+    def tell(self, number: int, what: str) -> None:
+        """Remember for a while what happened, to be read with a fault."""
+        self._story.setdefault(number, deque(maxlen=14)).append(f"{self._now() - self._start:.1f} {what}")
 
     def awake(self, user: int) -> Awake:
         if user not in self._awake:
@@ -186,10 +193,11 @@ class Oracle:
         """What has become of a match."""
         before = self.matches.get(match.id)
         self.matches[match.id], self.saved_at[match.id] = match, self._now()
+        self.tell(match.id, f"saved: {match.status.value}, move {match.moves}, undone {match.undone}")
         if match.state is None:
             return
-        if before is not None and before.rests_since is None and match.rests_since is not None:
-            self._rests[match.id] += 1
+        if before is not None:
+            self._tally(before, match)
         people = {chair.number: chair.user for chair in match.people if chair.user is not None}
         for key in [(match.id, chair.number) for chair in match.chairs]:
             if key in self._questions and people.get(key[1]) != self._questions[key].user:
@@ -200,6 +208,22 @@ class Oracle:
             turn = state.turn(Seat(seat)) if match.status is Status.PLAYING and Seat(seat) in state.to_move() else ""
             self._answered(match, self._question(match, seat, user, fresh), turn)
 
+    def _tally(self, before: Match, match: Match) -> None:
+        """What people have done, for the figures."""
+        if before.rests_since is None and match.rests_since is not None:
+            self._rests[match.id] += 1
+            self.figures["people: rests agreed on"] += 1
+        self.figures["people: moves taken back"] += match.undone - before.undone
+        self.figures["people: other clocks agreed on"] += before.state is not None and before.clock != match.clock
+        if match.state is None or before.state is None:
+            return
+        for chair, now in zip(before.chairs, match.chairs, strict=True):
+            if chair.user != now.user:
+                self.figures[f"people: seats {'left to a computer' if now.user is None else 'taken over'}"] += 1
+        gone, still = ({c.seat for c in m.clocks if c.away is not None} for m in (before, match))
+        self.figures["people: for whom a computer played"] += len(still - gone)
+        self.figures["people: back by themselves"] += len(gone - still) if match.status is Status.PLAYING else 0
+
     def _question(self, match: Match, seat: int, user: int, fresh: bool) -> Question:
         question = self._questions.get((match.id, seat))
         if question is None or fresh:
@@ -208,6 +232,7 @@ class Oracle:
             question = Question(match.id, seat, user, reserve=(reserve, reserve), counted=self._now())
             if told is not None:  # other terms, but the same that has been asked
                 question.call, question.told, question.since = told.call, told.told, told.since
+                question.returns = told.returns + (told.away is not None or told.called > 0)
             self._questions[match.id, seat] = question
         return question
 
@@ -229,6 +254,9 @@ class Oracle:
             question.reserve = (0.0, 0.0)
         elif called != question.called:
             self._nudged(match, question)
+        question.returns += away is None and (
+            question.away is not None or (token == question.token and called < question.called)
+        )
         question.token, question.stage, question.called, question.away = token, stage, called, away
         question.runs = match.running
         call: tuple[object, ...] | None = None
@@ -237,7 +265,7 @@ class Oracle:
         elif token:
             call = (turn, match.undone, called)
         if call is not None:
-            call = (match.id, question.seat, question.user, self._rests[match.id], *call)
+            call = (match.id, question.seat, question.user, self._rests[match.id] + question.returns, *call)
         self._calls(question, call)
 
     def _next(self, match: Match, question: Question, token: str) -> None:
@@ -293,6 +321,7 @@ class Oracle:
         if question.call is not None:
             question.before = [*question.before[-3:], (self._now(), question.call)]
         question.call, question.since, question.reached = call, self._now(), 0.0
+        self.tell(question.match, f"seat {question.seat} ({question.user}) is asked {call and call[3:]}")
         question.told = call in self._rung
 
     def _untold(self, question: Question) -> None:
@@ -309,6 +338,7 @@ class Oracle:
             return  # the hello to who sits down: their own press
         now, match = self._now(), self.matches[number]
         self.figures["rings"] += 1
+        self.tell(number, f"{user} is rung")
         if not self.awake(user).at(now) and not self.awake(user).at(now - 10):
             self.fault(number, f"{user} was rung in quiet hours")
         question = self._questions.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
@@ -345,6 +375,7 @@ class Oracle:
 
     def looked(self, user: int, number: int) -> None:
         """A person was shown their hand."""
+        self.tell(number, f"{user} looks")
         seat = self.matches[number].seat_of(user)
         question = self._questions.get((number, -1 if seat is None else seat))
         if question is not None:
@@ -374,4 +405,3 @@ class Oracle:
         waits = GAMES[match.game].from_json(match.state).to_move()
         if any(match.chairs[seat].user is None or seat in gone for seat in waits):
             self.fault(match.id, "a computer does not move")
-

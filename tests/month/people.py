@@ -7,14 +7,16 @@ and choose among the buttons of the messages that they have. Nobody asks the bot
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from random import Random
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from data.hours import Hours
 from tests.month.fake_discord import FakeDiscord, Message, Press
+from tests.support import apicheck
 from tests.support.simulation import offers
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC", "Pacific/Auckland")
@@ -43,7 +45,10 @@ def draw_person(random: Random, number: int, today: date) -> Person:
     hours = Hours()
     zone = random.choice(ZONES)
     if random.random() < 0.6:
-        quiet = (random.choice((20 * 60, 21 * 60 + 30, 22 * 60, 23 * 60, 0)), random.choice((6 * 60, 7 * 60 + 30, 9 * 60)))
+        quiet = (
+            random.choice((20 * 60, 21 * 60 + 30, 22 * 60, 23 * 60, 0)),
+            random.choice((6 * 60, 7 * 60 + 30, 9 * 60)),
+        )
         days = frozenset(random.sample(range(7), random.choice((0, 0, 0, 1, 2))))
         holidays: tuple[tuple[date, date], ...] = ()
         if random.random() < 0.25:
@@ -65,9 +70,9 @@ class Crowd:
         self.tasks: set[asyncio.Task[None]] = set()
         self.presses = 0
 
-    def do(self, work: object) -> None:
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
         """Let somebody be about something."""
-        task: asyncio.Task[None] = asyncio.create_task(work)  # type: ignore[arg-type]
+        task = asyncio.create_task(work)
         self.tasks.add(task)
         task.add_done_callback(self._done)
 
@@ -100,7 +105,10 @@ class Crowd:
 
     async def _come(self, person: Person, number: int, delay: float) -> None:
         await asyncio.sleep(delay)
-        while not self.prompt and (wait := self._hindered(person)) > 0:
+        while True:
+            wait = self._hindered(person)
+            if wait <= 0 or self.prompt:
+                break
             await asyncio.sleep(wait)
         person.coming.discard(number)
         if not self.discord.connected:
@@ -211,8 +219,6 @@ class Crowd:
             await self.press(person, said.answer, self.random.choice(said.answer.ids))
 
     def _first_value(self, message: Message, custom_id: str) -> str | None:
-        from tests.support import apicheck
-
         for part in apicheck.components(message.body):
             if part.get("custom_id") == custom_id:
                 return str(self.random.choice(part["options"])["value"])
