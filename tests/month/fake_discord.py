@@ -106,7 +106,7 @@ class FakeDiscord:
         """The newest direct message by user and match."""
         self.failing = 0.0
         """Which part of all requests fails."""
-        self.connected = False
+        self.connected = self.expelled = False
         self.enter: Callable[..., object] = lambda work, *what: work(*what)
         """Runs something as a part of the bot's process."""
         self.bot: Bot | None = None
@@ -165,10 +165,22 @@ class FakeDiscord:
         self.bot.dispatch("disconnect")
         self.connected = False
 
+    def expel(self) -> None:
+        """Somebody removes the bot from the server."""
+        assert self.bot is not None
+        self.expelled = True
+        self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
+
+    def ask_back(self) -> None:
+        assert self.bot is not None
+        self.expelled = False
+        self.bot._connection.parse_guild_create(_guild())
+
     async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
         """One interaction, as the gateway tells it; comes back when the person has seen what there is to see."""
         press = Press(user, channel, self.life, source)
-        if self.connected and self.bot is not None:
+        hears = self.connected and not (self.expelled and self.channels[channel].user is None)
+        if hears and self.bot is not None:
             number = self.snowflake()
             self.presses[f"token{number}"] = press
             payload = self._interaction(number, press, kind, data)
@@ -269,13 +281,16 @@ class FakeDiscord:
                 return self._message(self._respond(self.presses.get(token), method, body))
             case ("GET", "oauth2", *_):
                 return _application(self._user(BOT))
+            case ("GET", "guilds", _):
+                return refuse(404, 10004) if self.expelled else _guild()
             case ("PUT", "applications", *_):
                 return []
         self.unknown.append(f"{method} {path}")
         return refuse(404, 0)
 
     def _channel(self, number: str) -> Channel:
-        return self.channels.get(int(number)) or refuse(404, 10003)
+        channel: Channel = self.channels.get(int(number)) or refuse(404, 10003)
+        return refuse(403, 50001) if self.expelled and channel.user is None else channel
 
     def _find(self, channel: str, number: str) -> Message:
         return self._channel(channel).messages.get(int(number)) or refuse(404, 10008)

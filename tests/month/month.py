@@ -201,6 +201,8 @@ class Month:
             await self.random.choice((self._restarted, self._restarted, self._cut_off, self._cut_off, self._refused))()
             if self.random.random() < 0.08:
                 await self._clock_jumps()
+            elif self.random.random() < 0.04:
+                await self._removed()
 
     async def _restarted(self) -> None:
         self.figures["restarts"] += 1
@@ -234,6 +236,13 @@ class Month:
         self.discord.failing = self.random.choice((0.2, 0.7, 1.0))
         await asyncio.sleep(span)
         self.discord.failing = 0.0
+
+    async def _removed(self) -> None:
+        """A manager removes the bot from the server, and asks it back."""
+        self.figures["times out of the server"] += 1
+        self._context.run(self.discord.expel)
+        await asyncio.sleep(self._span(HOUR, 4 * DAY))
+        self._context.run(self.discord.ask_back)
 
     async def _clock_jumps(self) -> None:
         """The host's clock is wrong for a while; somebody looks in now and then, which tells the bot the time."""
@@ -358,6 +367,8 @@ class Month:
             await self._start()
         elif not self.discord.connected:
             self._context.run(self.discord.ready)
+        if self.discord.expelled:
+            self._context.run(self.discord.ask_back)
         self.oracle.there(after=self.plan.beat + 10)
         for person in self.crowd.people.values():
             person.gone_until = 0.0

@@ -213,6 +213,8 @@ class Oracle:
         if before.rests_since is None and match.rests_since is not None:
             self._rests[match.id] += 1
             self.figures["people: rests agreed on"] += 1
+        if before.paused and not match.paused:
+            self._rests[match.id] += 1  # all of it is shown, and rings, as if for the first time
         self.figures["people: moves taken back"] += match.undone - before.undone
         self.figures["people: other clocks agreed on"] += before.state is not None and before.clock != match.clock
         if match.state is None or before.state is None:
