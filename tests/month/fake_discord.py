@@ -1,7 +1,7 @@
 """Discord as far as the bot uses it, in memory: discord.py's own code runs down to the HTTP request and up from the
 gateway's payload. Who is rung (a new direct message, or a mention in a new one) is told to whoever listens.
 
-Two things are simpler than in life: a nonce is known for ever, and an answer does not repeat a message's components.
+Simpler than in life: an answer does not repeat a message's components.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from tests.month.virtual import LIFE, Life
 from tests.support import apicheck
 
 GUILD, BOT, OWNER = 1000, 2000, 3000
+NONCE = 300
+"""Seconds for which a nonce gives back the message that was made with it."""
 EPHEMERAL = apicheck.EPHEMERAL
 ALL = str((1 << 50) - 1)
 _TABLE = re.compile(r"1/(\d+)/")
@@ -39,6 +41,8 @@ class Message:
     body: dict[str, Any]
     eyes: int | None = None
     ephemeral: bool = False
+    known: bool = False
+    """The bot was told that it has been sent."""
     _ids: list[str] | None = None
 
     def show(self, body: dict[str, Any]) -> None:
@@ -115,7 +119,8 @@ class FakeDiscord:
         self.looked: Callable[[int, int], None] = lambda user, match: None
         self.requests = 0
         self.unknown: list[str] = []
-        self._nonces: dict[tuple[int, str], Message] = {}
+        self._nonces: dict[tuple[int, str], tuple[float, Message]] = {}
+        self._sent: dict[str, Message] = {}
         self._dms: dict[int, int] = {}
 
     def snowflake(self) -> int:
@@ -248,6 +253,8 @@ class FakeDiscord:
         if lost:
             self._fail()
         await asyncio.sleep(0.05)
+        if isinstance(answer, dict) and (message := self._sent.pop(answer.get("id", ""), None)) is not None:
+            message.known = True
         return answer
 
     def _fail(self) -> None:
@@ -306,12 +313,14 @@ class FakeDiscord:
         if channel.user in self.closed:
             refuse(403, 50007)
         nonce = (channel.id, str(body.get("nonce")))
-        if body.get("enforce_nonce") and nonce in self._nonces:
-            return self._nonces[nonce]
+        then, known = self._nonces.get(nonce, (0.0, None))
+        if body.get("enforce_nonce") and known is not None and self._now() - then < NONCE:
+            return known
         message = Message(self.snowflake(), channel.id, body, channel.user)
         channel.messages[message.id] = message
         if body.get("enforce_nonce"):
-            self._nonces[nonce] = message
+            self._nonces[nonce] = self._now(), message
+        self._sent[str(message.id)] = message
         self._noted(message)
         if channel.user is not None:
             self.rang(channel.user, message.match, message)

@@ -81,7 +81,7 @@ class Month:
         return self.start + asyncio.get_running_loop().time()
 
     def _rang(self, user: int, number: int | None, message: Message) -> None:
-        self.oracle.rang(user, number)
+        self.oracle.rang(user, number, message)
         self.crowd.rung(user, number)
 
     @property

@@ -17,6 +17,7 @@ from data.hours import Hours
 from data.matches import Match, Status
 from rules import GAMES
 from rules.core.game import Seat
+from tests.month.fake_discord import Message
 
 HOUR, DAY = 3600, 86400
 TERMS = {  # minutes or hours: the turn, the reserve, what each decision pays in, the extension, the nudges
@@ -114,7 +115,7 @@ class Oracle:
         self._now, self._start, self._days, self._beat = now, start, days, beat
         self._awake: dict[int, Awake] = {}
         self._questions: dict[tuple[int, int], Question] = {}
-        self._rung: set[tuple[object, ...]] = set()
+        self._rung: dict[tuple[object, ...], Message] = {}
         self._rests: Counter[int] = Counter()
         self.matches: dict[int, Match] = {}
         self.saved_at: dict[int, float] = {}
@@ -334,7 +335,7 @@ class Oracle:
 
     # Who was rung.
 
-    def rang(self, user: int, number: int | None) -> None:
+    def rang(self, user: int, number: int | None, message: Message) -> None:
         """A person's phone made a sound about a match."""
         if number is None:
             return  # the hello to who sits down: their own press
@@ -345,35 +346,43 @@ class Oracle:
             self.fault(number, f"{user} was rung in quiet hours")
         question = self._questions.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
         if match.status is Status.LOBBY:
-            self._once((number, user, "invited"), number)
+            self._once((number, user, "invited"), number, message)
         elif question is None:
             self.fault(number, f"{user} was rung and does not sit there")
         else:
-            self._ring(question)
+            self._ring(question, message)
 
-    def _ring(self, question: Question) -> None:
+    def _ring(self, question: Question, message: Message) -> None:
         call, first = question.call, (question.match, question.seat, question.user, "first hand")
         if call is not None and call not in self._rung:
-            self._rung.add(call)
+            self._rung[call] = message
             question.told = True
             self.figures["turns rung"] += call[-1] == 0
             if self._now() - question.since > 5:  # else the first hand may have been on its way before the question
-                self._rung.add(first)
+                self._rung[first] = message
             return
         if first not in self._rung and (call is None or call in self._rung):
-            self._rung.add(first)
+            self._rung[first] = message
             return
         for until, late in question.before:
             if late not in self._rung and self._now() - until < 30:
-                self._rung.add(late)
+                self._rung[late] = message
                 self.figures["rung a moment too late"] += 1
                 return
+        if call is not None and self._lost(call, message):
+            return
         self.fault(question.match, f"{question.user} was rung once more for {call and call[4:]}")
 
-    def _once(self, key: tuple[object, ...], number: int) -> None:
-        if key in self._rung:
+    def _lost(self, key: tuple[object, ...], message: Message) -> bool:
+        """Whether the bot was never told of the ring before: nobody can know, and Discord forgets a nonce."""
+        before, self._rung[key] = self._rung[key], message
+        self.figures["rung again after a lost answer"] += not before.known
+        return not before.known
+
+    def _once(self, key: tuple[object, ...], number: int, message: Message) -> None:
+        if key in self._rung and not self._lost(key, message):
             self.fault(number, f"rung twice: {key}")
-        self._rung.add(key)
+        self._rung[key] = message
 
     def looked(self, user: int, number: int) -> None:
         """A person was shown their hand."""
