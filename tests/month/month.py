@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 
 import bot
-import cogs._messages
+import cogs._drawing
 import data.database
 import rules.core.computer
 from bot import Bot, Settings, create_bot
@@ -128,7 +128,7 @@ class Month:
             patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
             patch.setattr(rules.core.computer, "PLIES", 10)
             patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-            patch.setattr(cogs._messages, "_rehearsed", set(GAMES))
+            patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
             patch.setattr(data.database.aiosqlite, "connect", Connection)
             patch.setattr(Matches, "save", heard_save)
             patch.setattr(Matches, "open", heard_open)
