@@ -369,7 +369,7 @@ class Oracle:
                 self._rung[late] = message
                 self.figures["rung a moment too late"] += 1
                 return
-        if call is not None and self._lost(call, message):
+        if self._lost(first if call is None else call, message):
             return
         self.fault(question.match, f"{question.user} was rung once more for {call and call[4:]}")
 
