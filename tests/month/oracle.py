@@ -115,6 +115,7 @@ class Oracle:
         self._now, self._start, self._days, self._beat = now, start, days, beat
         self._awake: dict[int, Awake] = {}
         self._questions: dict[tuple[int, int], Question] = {}
+        self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
         self._rung: dict[tuple[object, ...], Message] = {}
         self._rests: Counter[int] = Counter()
         self.matches: dict[int, Match] = {}
@@ -202,9 +203,11 @@ class Oracle:
         people = {chair.number: chair.user for chair in match.people if chair.user is not None}
         for key in [(match.id, chair.number) for chair in match.chairs]:
             if key in self._questions and people.get(key[1]) != self._questions[key].user:
-                del self._questions[key]
+                self._reserves[key] = _unused(self._questions.pop(key))
         state = GAMES[match.game].from_json(match.state)
         fresh = before is not None and before.clock != match.clock
+        if fresh:
+            self._reserves = {key: kept for key, kept in self._reserves.items() if key[0] != match.id}
         for seat, user in people.items():
             turn = state.turn(Seat(seat)) if match.status is Status.PLAYING and Seat(seat) in state.to_move() else ""
             self._answered(match, self._question(match, seat, user, fresh), turn)
@@ -230,9 +233,12 @@ class Oracle:
     def _question(self, match: Match, seat: int, user: int, fresh: bool) -> Question:
         question = self._questions.get((match.id, seat))
         if question is None or fresh:
-            reserve = TERMS[match.clock][1] if match.clock != "none" else 0
+            whole = TERMS[match.clock][1] if match.clock != "none" else 0.0
+            reserve = (whole, whole)
+            if not fresh:  # whoever takes a seat over has what is left of its reserve
+                reserve = self._reserves.get((match.id, seat), reserve)
             told = None if question is None else question
-            question = Question(match.id, seat, user, reserve=(reserve, reserve), counted=self._now())
+            question = Question(match.id, seat, user, reserve=reserve, counted=self._now())
             if told is not None:  # other terms, but the same that has been asked
                 question.call, question.told, question.since = told.call, told.told, told.since
                 question.returns = told.returns + (told.away is not None or told.called > 0)
@@ -250,7 +256,8 @@ class Oracle:
         elif token != question.token:
             self._next(match, question, token)
         elif stage != question.stage:
-            self._ends(match, question, away=False)
+            if stage > question.stage:  # else they are back while the table votes, and have the time of an extension
+                self._ends(match, question, away=False)
             extension = TERMS[match.clock][3]
             question.low = question.high = extension
             question.most = question.least = 0.0
@@ -279,9 +286,7 @@ class Oracle:
             return
         turn, full, growth, *_ = TERMS[match.clock]
         if question.token and question.away is None:
-            low, high = question.reserve
-            low = max(0.0, min(low, question.low - question.most))
-            high = max(0.0, min(high, question.high - question.least))
+            low, high = _unused(question)
             question.reserve = min(full, low + growth), min(full, high + growth)
         if token:
             question.low, question.high = turn + question.reserve[0], turn + question.reserve[1]
@@ -416,3 +421,11 @@ class Oracle:
         waits = GAMES[match.game].from_json(match.state).to_move()
         if any(match.chairs[seat].user is None or seat in gone for seat in waits):
             self.fault(match.id, "a computer does not move")
+
+
+def _unused(question: Question) -> tuple[float, float]:
+    """What is left of the reserve, at least and at most, once the seat is asked this no more."""
+    low, high = question.reserve
+    if not question.token or question.away is not None:
+        return low, high
+    return max(0.0, min(low, question.low - question.most)), max(0.0, min(high, question.high - question.least))
