@@ -1,0 +1,46 @@
+"""`make reliability ARGS="kills --trials 1000 --seed 7"`: one harness, so many trials; the exit code is 1 for a fault.
+
+`--only` plays one trial of a failure again; `--bug` plants one, to see that it is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.reliability import kills, power, recorder
+from tests.reliability.bugs import Bug
+from tests.reliability.report import Report
+
+HARNESSES: dict[str, Callable[[Path, int, int, Bug, int | None], Report]] = {"kills": kills.run, "power": power.run}
+RECORDED = ("power", "faults")
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.reliability", description=__doc__)
+    parser.add_argument("harness", choices=HARNESSES)
+    parser.add_argument("--trials", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
+    parser.add_argument("--only", type=int, help="one trial alone, as a failure names it")
+    parser.add_argument("--bug", type=Bug, choices=list(Bug), default=Bug.NONE)
+    chosen = parser.parse_args(arguments)
+    if chosen.harness in RECORDED and not recorder.preloaded():
+        if (why := recorder.missing()) is not None:
+            parser.error(why)
+        with tempfile.TemporaryDirectory() as built:
+            return recorder.run_preloaded(Path(built), [*arguments, f"--seed={chosen.seed}"])
+    folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
+    report = HARNESSES[chosen.harness](folder, chosen.trials, chosen.seed, chosen.bug, chosen.only)
+    print(report)
+    if report.trial is None or chosen.bug is not Bug.NONE:
+        shutil.rmtree(folder)
+    return int(report.trial is not None)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
