@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import argparse
+import gc
+import logging
 import secrets
 import shutil
 import sys
@@ -13,11 +15,12 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.reliability import kills, power, recorder
+from rules import GAMES
+from tests.reliability import faults, kills, power, recorder
 from tests.reliability.bugs import Bug
 from tests.reliability.report import Report
 
-HARNESSES: dict[str, Callable[[Path, int, int, Bug, int | None], Report]] = {"kills": kills.run, "power": power.run}
+HARNESSES: dict[str, Callable[..., Report]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
 RECORDED = ("power", "faults")
 
 
@@ -28,14 +31,18 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--only", type=int, help="one trial alone, as a failure names it")
     parser.add_argument("--bug", type=Bug, choices=list(Bug), default=Bug.NONE)
+    parser.add_argument("--game", choices=GAMES, action="append", help="faults: in a match of that game alone")
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
         if (why := recorder.missing()) is not None:
             parser.error(why)
         with tempfile.TemporaryDirectory() as built:
             return recorder.run_preloaded(Path(built), [*arguments, f"--seed={chosen.seed}"])
+    gc.freeze()  # forks share what is imported
+    logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
-    report = HARNESSES[chosen.harness](folder, chosen.trials, chosen.seed, chosen.bug, chosen.only)
+    more = {"games": chosen.game} if chosen.harness == "faults" and chosen.game else {}
+    report = HARNESSES[chosen.harness](folder, chosen.trials, chosen.seed, chosen.bug, chosen.only, **more)
     print(report)
     if report.trial is None or chosen.bug is not Bug.NONE:
         shutil.rmtree(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from pathlib import Path
 
@@ -26,16 +27,18 @@ async def faults(path: Path, diary: Diary) -> list[str]:
         await database.close()
 
 
-async def faults_in(database: Database, diary: Diary) -> list[str]:
-    """What is wrong in an open database, read past whatever its users remember."""
-    sound = await database.read(lambda c: [row[0] for row in c.execute("PRAGMA integrity_check")])
-    strays = await database.read(lambda c: c.execute("PRAGMA foreign_key_check").fetchall())
-    found = [f"{CORRUPT}: {line}" for line in sound if line != "ok"]
-    found += [f"{TORN}: a row of {stray[0]} belongs to nothing" for stray in strays]
-    numbers = await database.read(lambda c: [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")])
-    found += [f"{LOST}: match {n}" for n in {a.press.match for a in diary.answers} - set(numbers)]
+async def faults_in(database: Database, diary: Diary, only: int | None = None) -> list[str]:
+    """What is wrong in an open database, or with one match of it, read past whatever its users remember."""
+
+    def look(c: sqlite3.Connection) -> tuple[list[str], list[int]]:
+        found = [f"{CORRUPT}: {row[0]}" for row in c.execute("PRAGMA integrity_check") if row[0] != "ok"]
+        found += [f"{TORN}: a row of {row[0]} belongs to nothing" for row in c.execute("PRAGMA foreign_key_check")]
+        return found, [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")]
+
+    found, numbers = await database.read(look)
+    found += [f"{LOST}: match {number}" for number in {a.press.match for a in diary.answers} - set(numbers)]
     host = Host(Matches(database), People(database), GAMES)
-    for number in numbers:
+    for number in numbers if only is None else [only]:
         match, log = await host.load(number), await host.matches.moves(number)
         wrong = [*_told(match, log, diary), *_replayed(match, log), *await _beside(host, match)]
         found += [f"{text} (match {number}, {match.game})" for text in wrong]

@@ -39,6 +39,10 @@ class Diary:
     last: Press | None = None
     complaints: list[str] = field(default_factory=list)
 
+    def copy(self) -> Diary:
+        """The same, to go on with by itself."""
+        return Diary(set(self.pressed), list(self.answers), self.last, list(self.complaints))
+
     def read(self, lines: Iterable[str]) -> None:
         """Go on with what has been written. A last line that is cut off was never said."""
         for line in lines:

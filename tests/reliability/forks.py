@@ -6,32 +6,33 @@ import json
 import os
 from collections.abc import Callable
 from traceback import format_exc
-from typing import ParamSpec
+from typing import Any, ParamSpec
 
 P = ParamSpec("P")
 
 
-def forked(work: Callable[P, list[str]], *args: P.args, **kwargs: P.kwargs) -> list[str]:
-    """What `work` gives back in a child of this process; what it raises is in the list as a traceback. A child that
-    leaves early gives nothing; raises RuntimeError where it leaves with an error.
-    """
+class Failed(Exception):
+    """A child raised something: its traceback."""
+
+
+def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
+    """What `work` gives back in a child of this process, through JSON; None where it leaves early. Raises Failed."""
     inward, outward = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(inward)
         try:
-            found = work(*args, **kwargs)
+            said = json.dumps([work(*args, **kwargs), None])
         except BaseException:
-            found = [format_exc()]
+            said = json.dumps([None, format_exc()])
         with os.fdopen(outward, "w") as out:
-            json.dump(found, out)
+            out.write(said)
         os._exit(0)
     os.close(outward)
-    with os.fdopen(inward) as said:
-        text = said.read()
+    with os.fdopen(inward) as heard:
+        text = heard.read()
     _, status = os.waitpid(child, 0)
-    if status:
-        raise RuntimeError(f"a child ended with the status {status}")
-    found = json.loads(text) if text else []
-    assert isinstance(found, list)
-    return found
+    result, error = json.loads(text) if text else (None, None)
+    if error or status:
+        raise Failed(error or f"it ended with the status {status}")
+    return result

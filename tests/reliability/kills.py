@@ -9,7 +9,6 @@ anew with no file at all, so migrations and lobbies are killed too.
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import select
 import signal
@@ -41,7 +40,6 @@ LONGEST = 30
 
 def run(folder: Path, trials: int, seed: int, bug: Bug, only: int | None = None) -> Report:
     """So many kills. `only`: just those of that file."""
-    gc.freeze()
     report = Report("kills", seed)
     for number in range(-(-trials // LIVES)) if only is None else [only]:
         lives = min(LIVES, trials - number * LIVES) if only is None else LIVES
@@ -140,9 +138,7 @@ def _live(path: Path, random: Random, last: Press | None, bug: Bug, outward: int
         signal.pause()
 
 
-async def _press_on(
-    path: Path, random: Random, last: Press | None, bug: Bug, say: Callable[[str], object]
-) -> None:
+async def _press_on(path: Path, random: Random, last: Press | None, bug: Bug, say: Callable[[str], object]) -> None:
     async with Players.opened(path, random, say, bug) as players:
         await players.sit_down()
         if last is not None:

@@ -38,9 +38,9 @@ DIARY = "diary"
 class Cut(Enum):
     """What becomes of writes that were not synced."""
 
-    DROPS = "drops"
-    KEEPS = "keeps"
-    SHUFFLES = "shuffles"
+    DROPS = "dropped"
+    KEEPS = "kept"
+    SHUFFLES = "shuffled"
 
 
 def run(folder: Path, trials: int, seed: int, bug: Bug, only: int | None = None) -> Report:
@@ -51,7 +51,11 @@ def run(folder: Path, trials: int, seed: int, bug: Bug, only: int | None = None)
         first = recording * IMAGES
         of_this = [trial for trial in wanted if first <= trial < first + IMAGES]
         operations = record(fresh(folder / "recorded"), Random(f"{seed}/{recording}"), bug)
-        report.counts["syncs"] += sum(operation.kind == "S" for operation in operations)
+        syncs = sum(operation.kind == "S" for operation in operations)
+        if bug is Bug.NONE and syncs < LIVES * PRESSES:
+            raise RuntimeError(f"{syncs} syncs for {LIVES * PRESSES} moves: the recorder does not see all of them")
+        report.counts["recorded operations"] += len(operations)
+        report.counts["syncs"] += syncs
         if asyncio.run(_cuts(folder / "image", operations, of_this, report)):
             break
     return report
@@ -66,10 +70,9 @@ def record(folder: Path, random: Random, bug: Bug = Bug.NONE) -> list[Operation]
     return list(recorder.read(log))
 
 
-def _play(folder: Path, log: Path, seed: int, bug: Bug, ends_well: bool) -> list[str]:
+def _play(folder: Path, log: Path, seed: int, bug: Bug, ends_well: bool) -> None:
     recorder.watch(folder, log)
     asyncio.run(_presses(folder, Random(seed), bug, ends_well))
-    return []
 
 
 async def _presses(folder: Path, random: Random, bug: Bug, ends_well: bool) -> None:
@@ -166,23 +169,23 @@ async def _cuts(folder: Path, operations: list[Operation], trials: list[int], re
     for trial in trials:
         random = Random(f"{report.seed}/{trial}/cut")
         plans.append((random.randrange(1, len(operations) + 1), trial, random))
-    disk, told, done = Disk(), bytearray(), 0
+    disk, diary, written, done = Disk(), Diary(), b"", 0
     for end, trial, random in sorted(plans, key=lambda plan: plan[:2]):
         for operation in operations[done:end]:
             if operation.name == DIARY:
-                told += operation.data
+                written += operation.data
             else:
                 disk.take(operation)
         done = end
+        diary.read(written.decode().splitlines(keepends=True))
+        written = b""  # each line is one write
         cut = random.choice([Cut.DROPS, Cut.KEEPS, Cut.SHUFFLES, Cut.SHUFFLES])
-        diary = Diary()
-        diary.read(told.decode().splitlines(keepends=True))
         fresh(folder)
         for name, content in disk.after(cut, random).items():
             (folder / name).write_bytes(content)
-        found = await _found(folder / "sundial.db", diary)
+        found = await _found(folder / "sundial.db", diary.copy())
         report.counts["images"] += 1
-        if report.ended(trial, [f"{text}; operation {end}, which the cut {cut.value}" for text in found], folder):
+        if report.ended(trial, [f"{text}; operation {end}, unsynced writes {cut.value}" for text in found], folder):
             return True
     report.counts["answers"] += len(diary.answers)
     return False
@@ -197,7 +200,7 @@ async def _found(path: Path, diary: Diary) -> list[str]:
             if not found and diary.last is not None:
                 await players.press_again(diary.last)
                 diary.read(lines)
-                found = await faults_in(players.database, diary)
+                found = await faults_in(players.database, diary, diary.last.match)
             return found
     except DatabaseRefusal as refusal:
         return [f"{CORRUPT}: {refusal}"]
