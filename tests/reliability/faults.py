@@ -98,7 +98,7 @@ async def _undisturbed(work: Path, stretch: Stretch, following: Path) -> bool:
     over.
     """
     lines = (work / DIARY).read_text().splitlines(keepends=True) if (work / DIARY).exists() else []
-    async with Players.opened(work / FILE, Random(stretch.seed), lines.append) as players:
+    async with Players.opened(work / FILE, Random(stretch.seed), lines.append, games=[stretch.slug]) as players:
         await players.sit_down()
         for _ in range(PRESSES):
             press = await players.draw(stretch.slug)
@@ -148,14 +148,15 @@ class _Trial:
 
     async def run(self) -> None:
         """Play the stretch while an operation fails, then look at the file as the next start of the bot finds it."""
+        games = [self.stretch.slug]
         path, random = self.where / "work" / FILE, Random(self.stretch.seed)
         try:
-            async with Players.opened(path, random, self._note, self.bug) as players:
+            async with Players.opened(path, random, self._note, self.bug, games) as players:
                 await self._play(players)
         except DatabaseRefusal:  # the bot does not start, and says so
             self.told["starts refused"] += 1
             self._repair()
-            async with Players.opened(path, random, self._note, self.bug) as players:
+            async with Players.opened(path, random, self._note, self.bug, games) as players:
                 await self._play(players)
         self._repair()
         self.found += await checks.faults(path, self.diary)
@@ -214,11 +215,12 @@ class _Trial:
         """What somebody would find who started the bot anew at this instant."""
         copied = fresh(self.where / "killed")
         _copy(self.where / "work", copied)
-        self.found += [f"{text}; killed after the fault" for text in await checks.faults(copied / FILE, self.diary)]
         database = await Database.open(copied / FILE)
         try:
+            found = await checks.faults_in(database, self.diary)
             if self._refused and await _recorded(database, press):
-                self.found.append(f"refused, and recorded once it is killed: {press}")
+                found.append(f"refused, and recorded: {press}")
+            self.found += [f"{text}; killed after the fault" for text in found]
         finally:
             await database.close()
 

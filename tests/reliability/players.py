@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -20,31 +20,43 @@ from tests.reliability.bugs import Bug, open_database, pragma
 from tests.reliability.diary import UNDO, Answer, Press, answering, pressing
 
 GUILD, CHANNEL, NOON = 1, 2, 1_800_000_000
+CHECKPOINT = 60
+"""Pages after which the log is taken into the file: often, so that short trials meet it."""
 PEOPLE = {101: "Ann", 102: "Ben", 103: "Cem", 104: "Dora"}
 
 
 class Players:
     """All that happens is drawn from `random`. `say` gets each line of the diary, before anything else is done."""
 
-    def __init__(self, database: Database, random: Random, say: Callable[[str], object], bug: Bug = Bug.NONE) -> None:
+    def __init__(
+        self,
+        database: Database,
+        random: Random,
+        say: Callable[[str], object],
+        bug: Bug = Bug.NONE,
+        games: Sequence[str] = tuple(GAMES),
+    ) -> None:
         self.database = database
         self.host = Host(Matches(database), People(database), GAMES, now=lambda: NOON)
-        self._random, self._say, self._bug = random, say, bug
+        self._random, self._say, self._bug, self._games = random, say, bug, games
         self._lobby = Lobby(self.host)
         self._tables: dict[str, int] = {}
 
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, path: Path, random: Random, say: Callable[[str], object], bug: Bug = Bug.NONE, checkpoint: int = 60
+        cls,
+        path: Path,
+        random: Random,
+        say: Callable[[str], object],
+        bug: Bug = Bug.NONE,
+        games: Sequence[str] = tuple(GAMES),
     ) -> AsyncIterator[Players]:
-        """Players at the database of that file. `checkpoint`: at so many pages, often enough for short trials to meet
-        it.
-        """
+        """Players of these games at the database of that file. Raises DatabaseRefusal."""
         database = await open_database(path, bug)
         try:
-            await pragma(database, f"wal_autocheckpoint={checkpoint}")
-            yield cls(database, random, say, bug)
+            await pragma(database, f"wal_autocheckpoint={CHECKPOINT}")
+            yield cls(database, random, say, bug, games)
         finally:
             await database.close()
 
@@ -56,7 +68,7 @@ class Players:
         for number in await self.host.matches.open_in(GUILD):
             match = await self.host.load(number)
             self._tables[match.game] = number
-        for slug in GAMES:
+        for slug in self._games:
             await self._sit_down_at(slug)
 
     async def _sit_down_at(self, slug: str) -> None:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
     "kills": ["kills", "--trials", "1000"],
     "power": ["power", "--trials", "1000"],
-    "faults": ["faults", "--trials", "350", "--game", "siege_of_sunfall"],  # every 21st
+    "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],  # every 21st operation
 }
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 FOUND = [
