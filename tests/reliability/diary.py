@@ -39,6 +39,11 @@ class Diary:
     last: Press | None = None
     complaints: list[str] = field(default_factory=list)
 
+    @property
+    def unanswered(self) -> Press | None:
+        """What was pressed last, while nobody has been told that it is recorded."""
+        return None if self.answers and self.answers[-1].press == self.last else self.last
+
     def copy(self) -> Diary:
         """The same, to go on with by itself."""
         return Diary(set(self.pressed), list(self.answers), self.last, list(self.complaints))

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from traceback import format_exc
+from traceback import format_exception
 from typing import Any, ParamSpec
 
 P = ParamSpec("P")
 
 
 class Failed(Exception):
-    """A child raised something: its traceback."""
+    """A child raised something: what, and its traceback."""
+
+
+def broken_off(error: BaseException) -> str:
+    """What somebody reads who looks for why an error came."""
+    return f"broken off: {error!r}\n{''.join(format_exception(error))}"
 
 
 def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
@@ -23,8 +28,8 @@ def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         os.close(inward)
         try:
             said = json.dumps([work(*args, **kwargs), None])
-        except BaseException:
-            said = json.dumps([None, format_exc()])
+        except BaseException as error:
+            said = json.dumps([None, broken_off(error)])
         with os.fdopen(outward, "w") as out:
             out.write(said)
         os._exit(0)
@@ -32,7 +37,7 @@ def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
     with os.fdopen(inward) as heard:
         text = heard.read()
     _, status = os.waitpid(child, 0)
-    result, error = json.loads(text) if text else (None, None)
-    if error or status:
-        raise Failed(error or f"it ended with the status {status}")
+    result, why = json.loads(text) if text else (None, None)
+    if why or status:
+        raise Failed(why or f"it ended with the status {status}")
     return result

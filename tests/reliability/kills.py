@@ -19,7 +19,6 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from traceback import format_exc
 from typing import NoReturn
 
 from data.database import DatabaseRefusal
@@ -27,6 +26,7 @@ from rules import GAMES
 from tests.reliability.bugs import Bug
 from tests.reliability.checks import CORRUPT, faults
 from tests.reliability.diary import COMPLAINT, Diary, Press, complaining
+from tests.reliability.forks import broken_off
 from tests.reliability.players import Players
 from tests.reliability.report import Report, fresh
 
@@ -58,6 +58,7 @@ def _one_file(path: Path, random: Random, lives: int, bug: Bug, report: Report) 
         diary.read(_one_life(path, random, diary.last, bug, pace))
         report.counts["kills"] += 1
         report.counts["answers"] += len(diary.answers) - before
+        report.counts["presses without an answer"] += diary.unanswered is not None
         if diary.complaints:
             break
     try:
@@ -132,8 +133,8 @@ def _live(path: Path, random: Random, last: Press | None, bug: Bug, outward: int
 
     try:
         asyncio.run(_press_on(path, random, last, bug, say))
-    except BaseException:
-        say(complaining(format_exc()))
+    except BaseException as error:
+        say(complaining(broken_off(error)))
     while True:
         signal.pause()
 

@@ -35,9 +35,9 @@ FOUND = [
             ("power", Bug.EARLY, "lost"),
             ("power", Bug.HALVES, "torn"),
             ("faults", Bug.EARLY, "lost"),
-            ("faults", Bug.HALVES, ""),  # the next press breaks on what is torn
-            ("faults", Bug.SWALLOWED, ""),  # the same
-            ("faults", Bug.HASTY, ""),  # what is remembered is not there to be changed
+            ("faults", Bug.HALVES, "broken off"),  # the next press finds another match than is remembered
+            ("faults", Bug.SWALLOWED, "lost|broken off"),
+            ("faults", Bug.HASTY, "broken off"),
         ]
     ),
 ]
@@ -86,5 +86,5 @@ def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one()
 def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
     code, said = run(harness, "--bug", bug, "--seed", "1")
     assert code == 1
-    assert re.search(rf"^trial \d+: {word}", said, re.MULTILINE)
+    assert re.search(rf"^trial \d+: ({word})", said, re.MULTILINE)
     assert "again: python -m tests.reliability" in said
