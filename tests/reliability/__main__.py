@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 
 from rules import GAMES
@@ -20,7 +21,7 @@ from tests.reliability import faults, kills, power, recorder
 from tests.reliability.bugs import Bug
 from tests.reliability.report import Report
 
-HARNESSES: dict[str, Callable[..., Report]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
+HARNESSES: dict[str, Callable[..., None]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
 RECORDED = ("power", "faults")
 
 
@@ -32,6 +33,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--only", type=int, help="one trial alone, as a failure names it")
     parser.add_argument("--bug", type=Bug, choices=list(Bug), default=Bug.NONE)
     parser.add_argument("--game", choices=GAMES, action="append", help="faults: in a match of that game alone")
+    parser.add_argument(
+        "--minutes", type=float, default=inf, help="end after so many, if need be before the last trial"
+    )
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
         if (why := recorder.missing()) is not None:
@@ -41,8 +45,11 @@ def main(arguments: list[str]) -> int:
     gc.freeze()  # forks share what is imported
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
-    more = {"games": chosen.game} if chosen.harness == "faults" and chosen.game else {}
-    report = HARNESSES[chosen.harness](folder, chosen.trials, chosen.seed, chosen.bug, chosen.only, **more)
+    games = chosen.game or list(GAMES)
+    more = {"games": games} if chosen.harness == "faults" else {}
+    name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
+    report = Report(name, chosen.seed, chosen.minutes)
+    HARNESSES[chosen.harness](report, folder, chosen.trials, chosen.bug, chosen.only, **more)
     print(report)
     if report.trial is None or chosen.bug is not Bug.NONE:
         shutil.rmtree(folder)

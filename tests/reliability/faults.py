@@ -48,21 +48,20 @@ class Stretch:
 
 
 def run(
-    folder: Path, trials: int, seed: int, bug: Bug, only: int | None = None, games: Sequence[str] = tuple(GAMES)
-) -> Report:
+    report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None, games: Sequence[str] = tuple(GAMES)
+) -> None:
     """About so many trials, spread evenly over all operations of a match of each game and all ways to fail."""
-    report = Report(" ".join(["faults", *(f"--game {slug}" for slug in games if len(games) < len(GAMES))]), seed)
     stretches = [
         Stretch(slug, stretch_seed, Path(files), operations)
-        for slug in games
-        for slug, stretch_seed, files, operations in forked(_whole_match, folder, slug, seed)
+        for game in games
+        for slug, stretch_seed, files, operations in forked(_whole_match, folder, game, report.seed)
     ]
     points = [(s, k, way) for s in stretches for k in range(1, s.operations + 1) for way in WAYS]
     step = max(1, round(len(points) / trials)) | 1  # odd, so that it meets every way
     report.counts["operations"] = sum(stretch.operations for stretch in stretches)
     report.counts["ways to fail"] = len(WAYS)
     numbers = list(range(0, len(points), step))
-    Random(seed).shuffle(numbers)  # what is wrong everywhere is found soon
+    Random(report.seed).shuffle(numbers)  # what is wrong everywhere is found soon
     for number in numbers if only is None else [only]:
         stretch, k, (error, forever) = points[number]
         where = fresh(folder / "trial")
@@ -73,9 +72,8 @@ def run(
         report.counts["trials"] += 1
         report.counts.update(told)
         how = f"{errno.errorcode[error]} {'from' if forever else 'at'} operation {k} of {stretch.files.name}"
-        if report.ended(number, [f"{text}; {how}" for text in found], where):
-            break
-    return report
+        if report.ended(number, [f"{text}; {how}" for text in found], where) or report.late:
+            return
 
 
 def _whole_match(folder: Path, slug: str, seed: int) -> list[tuple[str, str, str, int]]:
@@ -212,17 +210,20 @@ class _Trial:
         return False
 
     async def _killed_now(self, press: Press) -> None:
-        """What somebody would find who started the bot anew at this instant."""
+        """What would be found if the bot were killed at this instant and started anew; then the press is made again."""
         copied = fresh(self.where / "killed")
         _copy(self.where / "work", copied)
-        database = await Database.open(copied / FILE)
-        try:
-            found = await checks.faults_in(database, self.diary)
-            if self._refused and await _recorded(database, press):
+        lines: list[str] = []
+        async with Players.opened(copied / FILE, Random(0), lines.append, self.bug) as players:
+            found = await checks.faults_in(players.database, self.diary)
+            if self._refused and await _recorded(players.database, press):
                 found.append(f"refused, and recorded: {press}")
-            self.found += [f"{text}; killed after the fault" for text in found]
-        finally:
-            await database.close()
+            if not found:
+                await players.press_again(press)
+                diary = self.diary.copy()
+                diary.read(lines)
+                found = await checks.faults_in(players.database, diary)
+        self.found += [f"{text}; killed after the fault" for text in found]
 
 
 async def _recorded(database: Database, press: Press) -> bool:

@@ -38,16 +38,14 @@ LONGEST = 30
 """Seconds after which a silent life hangs."""
 
 
-def run(folder: Path, trials: int, seed: int, bug: Bug, only: int | None = None) -> Report:
+def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
     """So many kills. `only`: just those of that file."""
-    report = Report("kills", seed)
     for number in range(-(-trials // LIVES)) if only is None else [only]:
         lives = min(LIVES, trials - number * LIVES) if only is None else LIVES
         where = fresh(folder / "kills")
-        found = _one_file(where / "sundial.db", Random(f"{seed}/{number}"), lives, bug, report)
-        if report.ended(number, found, where):
-            break
-    return report
+        found = _one_file(where / "sundial.db", Random(f"{report.seed}/{number}"), lives, bug, report)
+        if report.ended(number, found, where) or report.late:
+            return
 
 
 def _one_file(path: Path, random: Random, lives: int, bug: Bug, report: Report) -> list[str]:

@@ -43,22 +43,21 @@ class Cut(Enum):
     SHUFFLES = "shuffled"
 
 
-def run(folder: Path, trials: int, seed: int, bug: Bug, only: int | None = None) -> Report:
+def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
     """So many images. `only`: that one alone."""
-    report = Report("power", seed)
     wanted = range(trials) if only is None else range(only, only + 1)
     for recording in range(wanted[0] // IMAGES, wanted[-1] // IMAGES + 1):
         first = recording * IMAGES
         of_this = [trial for trial in wanted if first <= trial < first + IMAGES]
-        operations = record(fresh(folder / "recorded"), Random(f"{seed}/{recording}"), bug)
+        operations = record(fresh(folder / "recorded"), Random(f"{report.seed}/{recording}"), bug)
         syncs = sum(operation.kind == "S" for operation in operations)
         if bug is Bug.NONE and syncs < LIVES * PRESSES:
             raise RuntimeError(f"{syncs} syncs for {LIVES * PRESSES} moves: the recorder does not see all of them")
         report.counts["recorded operations"] += len(operations)
         report.counts["syncs"] += syncs
-        if asyncio.run(_cuts(folder / "image", operations, of_this, report)):
-            break
-    return report
+        asyncio.run(_cuts(folder / "image", operations, of_this, report))
+        if report.trial is not None or report.late:
+            return
 
 
 def record(folder: Path, random: Random, bug: Bug = Bug.NONE) -> list[Operation]:
@@ -163,8 +162,8 @@ class Disk:
         return left
 
 
-async def _cuts(folder: Path, operations: list[Operation], trials: list[int], report: Report) -> bool:
-    """Cut the power once for each trial, in the order of the recording. True where something was found."""
+async def _cuts(folder: Path, operations: list[Operation], trials: list[int], report: Report) -> None:
+    """Cut the power once for each trial, in the order of the recording."""
     plans = []
     for trial in trials:
         random = Random(f"{report.seed}/{trial}/cut")
@@ -186,9 +185,8 @@ async def _cuts(folder: Path, operations: list[Operation], trials: list[int], re
         found = await _found(folder / "sundial.db", diary.copy())
         report.counts["images"] += 1
         if report.ended(trial, [f"{text}; operation {end}, unsynced writes {cut.value}" for text in found], folder):
-            return True
+            return
     report.counts["answers"] += len(diary.answers)
-    return False
 
 
 async def _found(path: Path, diary: Diary) -> list[str]:

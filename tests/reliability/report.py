@@ -6,6 +6,7 @@ import os
 import shutil
 from collections import Counter
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from time import perf_counter
 
@@ -15,10 +16,13 @@ SHOWN = 8
 
 @dataclass
 class Report:
-    """`counts`: what was done, by what it is called. A trial that fails is the last one."""
+    """`counts`: what was done, by what it is called. A trial that fails is the last one; so is the one with which the
+    minutes are over.
+    """
 
     harness: str
     seed: int
+    minutes: float = inf
     counts: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     trial: int | None = None
@@ -32,6 +36,11 @@ class Report:
         if found:
             self.found, self.trial, self.kept = found, trial, kept
         return bool(found)
+
+    @property
+    def late(self) -> bool:
+        """Whether it is time to end."""
+        return perf_counter() - self.begun > 60 * self.minutes
 
     def __str__(self) -> str:
         done = ", ".join(f"{number:,} {what}" for what, number in self.counts.items())
