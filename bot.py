@@ -37,6 +37,7 @@ from cogs._translator import Translator
 from cogs._watch import Watch
 from cogs._which import Which
 from cogs.clock import Clock
+from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.tables import Tables
@@ -167,6 +168,7 @@ class Bot(commands.Bot):
         seats = Seats(self, self.house)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
+        await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
         await self.add_cog(self.clock)
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))

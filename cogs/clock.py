@@ -185,7 +185,7 @@ class Clock(commands.Cog):
         for number in await self._deadlines.running():
             try:
                 if await self.host.give_back(number, until):
-                    self.house.publisher.changed(number)
+                    self.house.publisher.later(number)  # it may be every match
             except (Refused, NotStored) as error:
                 log.warning("match %d waits for its time: %s", number, type(error).__name__)
                 done = False
