@@ -112,7 +112,7 @@ def _listen(inward: int, pace: _Pace) -> bytes:
     while True:
         wait = LONGEST if due is None else max(0.0, due - perf_counter())
         if not select.select([inward], [], [], wait)[0]:
-            return said
+            return said if due is not None else said + complaining(f"silent for {LONGEST} s").encode()
         more = os.read(inward, 65536)
         if not more or more.startswith(COMPLAINT):
             return said + more
