@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -37,10 +38,15 @@ static int fails(char kind) {
     pthread_mutex_lock(&lock);
     operations++;
     int now = at && (operations == at || (forever && operations > at));
-    if (now && !failed) failed = kind;
+    if (now) failed = kind;
     pthread_mutex_unlock(&lock);
     if (now) errno = error;
     return now;
+}
+/* O: a write over what is there already, which needs no space but where files are copied on write. */
+static int extends(int fd, off_t end) {
+    struct stat is;
+    return fstat(fd, &is) || end > is.st_size ? 'W' : 'O';
 }
 static void record(char kind, const char *name, int64_t offset, const void *data, int64_t length) {
     int64_t head[4] = {kind, (int64_t)strlen(name), offset, length};
@@ -76,14 +82,14 @@ int recorder_failed(void) { return failed; }
 int open(const char *path, int flags, ...) OPEN
 ssize_t pwrite(int fd, const void *data, size_t length, off_t offset) {
     REAL(ssize_t, "pwrite", int, const void *, size_t, off_t);
-    if (known(fd) && fails('W')) return -1;
+    if (known(fd) && fails(extends(fd, offset + length))) return -1;
     ssize_t done = real(fd, data, length, offset);
     if (done > 0 && known(fd)) record('W', known(fd), offset, data, done);
     return done;
 }
 ssize_t write(int fd, const void *data, size_t length) {
     REAL(ssize_t, "write", int, const void *, size_t);
-    if (known(fd) && fails('W')) return -1;
+    if (known(fd) && fails(extends(fd, lseek(fd, 0, SEEK_CUR) + length))) return -1;
     ssize_t done = real(fd, data, length);
     if (done > 0 && known(fd)) record('W', known(fd), lseek(fd, 0, SEEK_CUR) - done, data, done);
     return done;

@@ -67,7 +67,7 @@ def operations() -> int:
 
 
 def failed() -> str | None:
-    """The kind of the first operation that has failed since `arm`."""
+    """The kind of the last operation that has failed since `arm`; "O" for a write over what was there."""
     kind = ctypes.CDLL(None).recorder_failed()
     return chr(kind) if kind else None
 
