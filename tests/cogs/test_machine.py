@@ -243,7 +243,7 @@ class Tables(Machine):
     def vote(self, which: int, who: list[int], kind: str, about: int, terms: str) -> None:
         """Some for the same; who does not sit there too."""
         table = self.some(which, plays)
-        facts = {"remove": about, "clock": terms, "undo": len(table.log) - 1}
+        facts = {"remove": about, "clock": terms, "undo": max(0, len(table.log) - 1)}
         text = f"{kind} {facts[kind]}" if kind in facts else kind
         for user in who:
             if kind == "undo" and table.status == "playing":
@@ -252,22 +252,17 @@ class Tables(Machine):
                 self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
 
     def vote_to_undo(self, table: Table, user: int, text: str) -> None:
-        """Whether all together may take a move back is not told here again; if so, it was a person's and the last."""
-        sure = False
+        """Whether a move told nobody anything is not told here a second time; but it was the last, and a person's."""
+        may = self.world.run(self.world.company.last_open_move(self.world.match(table.number)))
+        if may is not None:
+            last = table.log[-1]
+            assert last.undone_at is None and last.user is not None and text == f"undo {last.number}"
 
         def told() -> None:
-            nonlocal sure
-            may = self.world.run(self.world.company.last_open_move(self.world.match(table.number)))
             if may is None and table.paused is None and table.seat(user) is not None:
                 raise No("no_undo")
             table.vote(user, text)
-            sure = True
 
-        hidden = self.world.run(self.world.company.last_open_move(self.world.match(table.number)))
-        if hidden is not None:
-            move = table.log[-1]
-            assert move.undone_at is None and move.user is not None and text == f"undo {move.number}"
-            told = partial(table.vote, user, text)
         self.act(table, (self.doors.vote(table.number, user, text), told))
 
     @rule(which=tables, who=numbers, offered=st.sampled_from([True, True, False]))

@@ -399,7 +399,7 @@ class Table:
 
     def come_back(self, user: int, name: str) -> None:
         if user not in self.former:
-            raise No("not_seated")
+            raise No("not_seated" if self.seat(user) is None else "seated")
         self.take(user, name, self.former[user][0])
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
