@@ -10,6 +10,7 @@ and the blob with which `@reproduce_failure` has them again.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -37,6 +38,8 @@ from tests.support.small_world import GUILD, RETRY
 from tests.support.table import shortest
 
 MOST_TABLES = 3
+NO_ONE = 999
+"""Somebody whom nobody knows."""
 GAMES_PLAYED = ("sea_change", "siege_of_sunfall", "full_circle")
 TIMES = (1, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY)
 ZONES = ("UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York")
@@ -44,9 +47,30 @@ QUIET = (None, (22 * 60, 7 * 60), (0, 16 * 60), (13 * 60, 14 * 60))
 JUMPS = (HOUR, -HOUR, DAY, -DAY, -1_780_000_000)
 PLACES = ("table", "hand", "call", "thread", "channel")
 
-tables = st.integers(0, MOST_TABLES - 1)
+tables = st.integers(0, 99)
 people = st.sampled_from(list(NAMES))
 numbers = st.integers(0, 10_000)
+
+
+def there_is(fits: Callable[[Table], bool]) -> Callable[[Any], Any]:
+    """Of a rule that needs such a table."""
+    return precondition(lambda self: any(fits(table) for table in self.tables))
+
+
+def in_lobby(table: Table) -> bool:
+    return table.status == "lobby"
+
+
+def plays(table: Table) -> bool:
+    return table.status == "playing"
+
+
+def runs_now(table: Table) -> bool:
+    return table.running
+
+
+def is_over(table: Table) -> bool:
+    return not table.open
 
 
 class Tables(Machine):
@@ -100,14 +124,17 @@ class Tables(Machine):
         else:
             self.act(table, (self.doors.leave(number, who), lambda: table.leave(who, self.world.now())))
 
+    @there_is(in_lobby)
     @rule(which=tables, who=people, more=st.booleans())
     def computers(self, which: int, who: int, more: bool) -> None:
-        table, number, now = self.table(which), self.table(which).number, self.world.now()
+        table, now = self.some(which, in_lobby), self.world.now()
+        number = table.number
         if more:
             self.act(table, (self.doors.add_computer(number, who), lambda: table.add_computer(who, now)))
         else:
             self.act(table, (self.doors.remove_computer(number, who), lambda: table.remove_computer(who, now)))
 
+    @there_is(in_lobby)
     @rule(
         which=tables,
         who=people,
@@ -126,6 +153,7 @@ class Tables(Machine):
         told = partial(table.choose, who, name, value, self.world.now())
         self.act(table, (self.doors.choose(table.number, who, name, value), told))
 
+    @there_is(in_lobby)
     @rule(which=tables, who=numbers)
     def start(self, which: int, who: int) -> None:
         """Pressed by anybody, mostly somebody who sits there, and then twice."""
@@ -144,10 +172,11 @@ class Tables(Machine):
         self.act(table, (self.doors.cancel(table.number, who, manager), lambda: table.cancel(who, manager)))
 
     @precondition(lambda self: self.world.box.there)
+    @there_is(is_over)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3))
     def play_again(self, which: int, who: list[int]) -> None:
         """However many press, there is one lobby after each match that is over."""
-        table = self.some(which, lambda table: not table.open)
+        table = self.some(which, is_over)
         if len(self.tables) < MOST_TABLES + 2:
             work = [(self.doors.play_again(table.number, u, NAMES[u]), partial(self.again, table, u)) for u in who]
             self.act(table, *work)
@@ -168,7 +197,8 @@ class Tables(Machine):
 
     # Moves.
 
-    @rule(which=tables, pick=numbers, count=st.integers(1, 12))
+    @there_is(runs_now)
+    @rule(which=tables, pick=numbers, count=st.sampled_from([1, 3, 10, 25]))
     def play(self, which: int, pick: int, count: int) -> None:
         """Moves by those who are asked, one after the other."""
         table = self.some(which, runs_now)
@@ -194,6 +224,7 @@ class Tables(Machine):
     def press(self, table: Table, user: int, turn: str, text: str) -> tuple[Any, Told]:
         return self.doors.play(table.number, user, turn, text), partial(table.play, user, turn, text)
 
+    @there_is(runs_now)
     @rule(which=tables, pick=numbers, other=numbers)
     def press_twice(self, which: int, pick: int, other: int) -> None:
         """The same button twice at once, and another button of the same hand."""
@@ -216,6 +247,7 @@ class Tables(Machine):
             turn, text = self.decision(table, table.people[pick % len(table.people)] if table.people else who, pick)
         self.act(table, self.press(table, who, turn, text))
 
+    @there_is(runs_now)
     @rule(which=tables, pick=numbers, twice=st.booleans())
     def undo(self, which: int, pick: int, twice: bool) -> None:
         """Mostly by whoever moved last; the same button twice."""
@@ -233,19 +265,23 @@ class Tables(Machine):
 
     # Votes, substitutes.
 
+    @there_is(plays)
     @rule(
         which=tables,
-        who=st.lists(people, min_size=1, max_size=4),
+        who=st.tuples(numbers, st.integers(1, 4)),
         kind=st.sampled_from(["pause", "resume", "remove", "undo", "replace", "clock", "end", "none"]),
         about=people,
         terms=st.sampled_from(list(TERMS)),
     )
-    def vote(self, which: int, who: list[int], kind: str, about: int, terms: str) -> None:
-        """Some for the same; who does not sit there too."""
+    def vote(self, which: int, who: tuple[int, int], kind: str, about: int, terms: str) -> None:
+        """Some for the same, mostly of those who sit there."""
         table = self.some(which, plays)
+        stranger = next((user for user in NAMES if user not in table.people), NO_ONE)
+        users = [*table.people, *table.people, stranger] * 3
+        first = who[0] % (len(users) // 3)
         facts = {"remove": about, "clock": terms, "undo": max(0, len(table.log) - 1)}
         text = f"{kind} {facts[kind]}" if kind in facts else kind
-        for user in who:
+        for user in users[first : first + who[1]]:
             if kind == "undo" and table.status == "playing":
                 self.vote_to_undo(table, user, text)
             else:
@@ -265,18 +301,21 @@ class Tables(Machine):
 
         self.act(table, (self.doors.vote(table.number, user, text), told))
 
+    @there_is(plays)
     @rule(which=tables, who=numbers, offered=st.sampled_from([True, True, False]))
     def offer(self, which: int, who: int, offered: bool) -> None:
         table = self.some(which, plays)
         user = (*table.people, *NAMES)[who % (len(table.people) + len(NAMES))]
         self.act(table, (self.doors.offer(table.number, user, offered), lambda: table.offer(user, offered)))
 
+    @there_is(plays)
     @rule(which=tables, who=numbers)
     def give(self, which: int, who: int) -> None:
         table = self.some(which, plays)
         user = (*table.people, *NAMES)[who % (len(table.people) + len(NAMES))]
         self.act(table, (self.doors.give(table.number, user), lambda: table.give(user)))
 
+    @there_is(plays)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3, unique=True), seat=st.integers(0, 6))
     def take(self, which: int, who: list[int], seat: int) -> None:
         """Some at once want the seat that is offered, or one that is not."""
@@ -291,6 +330,7 @@ class Tables(Machine):
             ),
         )
 
+    @there_is(plays)
     @rule(which=tables, who=people, twice=st.booleans())
     def come_back(self, which: int, who: int, twice: bool) -> None:
         table = self.some(which, lambda table: plays(table) and bool(table.former))
@@ -419,26 +459,21 @@ class Tables(Machine):
         self.mend()
         self.let_pass(int(RETRY) + 1)
 
-    @rule(told=st.booleans())
-    def kick(self, told: bool) -> None:
-        """The bot is removed from the server; it may find that out only later."""
+    @rule(
+        told=st.booleans(),
+        away=st.sampled_from([0, 0, 0, HOUR, HOUR, DAY, DAY, 31 * DAY]),
+        back=st.sampled_from([True, True, False]),
+    )
+    def kick(self, told: bool, away: int, back: bool) -> None:
+        """The bot is removed from the server, and perhaps invited again; it may find that out only later."""
         self.world.box.there = False
         if told:
             self.world.run(self.world.owners.on_guild_remove(cast(Any, SimpleNamespace(id=GUILD))))
             self.after()
             assert all(table.paused is not None for table in self.tables if table.open)
-
-
-def in_lobby(table: Table) -> bool:
-    return table.status == "lobby"
-
-
-def plays(table: Table) -> bool:
-    return table.status == "playing"
-
-
-def runs_now(table: Table) -> bool:
-    return table.running
+        self.let_pass(away)
+        if back:
+            self.mend()
 
 
 def hasty(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:

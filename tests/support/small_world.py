@@ -35,7 +35,7 @@ T = TypeVar("T")
 GUILD, CHANNEL = 1, 2
 START = 1_780_300_800
 """The first of June 2026, eight in the morning in UTC; no zone changes its offset for long."""
-BEAT = 3600.0
+BEAT = 3 * 3600.0
 RETRY = 300.0
 """Seconds after which the publisher tries again what has failed."""
 STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
