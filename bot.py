@@ -28,6 +28,7 @@ from discord.ext import commands
 from cogs._discord import DM_GAP, DirectMessages
 from cogs._host import Host
 from cogs._house import House
+from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._people import Company
 from cogs._publisher import Pace, Publisher
@@ -156,12 +157,13 @@ class Bot(commands.Bot):
         database = self._database = await Database.open(path if path == ":memory:" else ROOT / path)
         people = People(database)
         hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
-        host = Host(Matches(database), people, GAMES, load(GAMES), watch.now, Servers(database), hours)
-        desk = Desk(host)
+        host = Host(Matches(database), people, GAMES, watch.now, Servers(database), hours)
+        lobby = Lobby(host, load(GAMES))
+        desk = Desk(host, lobby)
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        self.house = House(host, people, desk, publisher, direct, Company(host), Which(host, desk))
+        self.house = House(host, lobby, people, desk, publisher, direct, Company(host, lobby), Which(host, desk))
         seats = Seats(self, self.house)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))

@@ -16,11 +16,13 @@ import discord
 
 from cogs._components import Content, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private
-from cogs._host import Host, Refused
+from cogs._host import Host
+from cogs._lobby import Lobby
 from cogs._messages import Desk, table_link
 from cogs._names import clean
 from cogs._people import Company
 from cogs._publisher import Publisher, bare
+from cogs._refusals import Refused
 from cogs._which import Which
 from data.database import NotStored
 from data.matches import Match
@@ -69,6 +71,7 @@ class House:
     """The parts that the cogs share, made by `bot.py`."""
 
     host: Host
+    lobby: Lobby
     people: People
     desk: Desk
     publisher: Publisher

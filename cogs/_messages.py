@@ -17,10 +17,13 @@ from typing import Any
 from cogs import _clockface as clockface
 from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
 from cogs._example import example
-from cogs._host import COMPUTERS, Host, Told, Verdict, paused_until
+from cogs._host import Host
+from cogs._lobby import COMPUTERS, Lobby
 from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._people import IDLE_LOBBY
+from cogs._refusals import paused_until
+from cogs._replay import Told, Verdict
 from cogs._timekeeper import away, clock_of
 from data.matches import Chair, Match, Status
 from data.people import Person
@@ -45,8 +48,9 @@ _rehearsed: set[str] = set()
 class Desk:
     """Makes every message of the tables of one host."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, lobby: Lobby) -> None:
         self._host = host
+        self._lobby = lobby
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._pictures: OrderedDict[object, bytes] = OrderedDict()
 
@@ -109,7 +113,7 @@ class Desk:
                     Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                     Button(say("lobby.remove"), Id(match.id, "remove")),
                 ),
-                *self._lobby_selects(match, labels, (await self._host.server(match.guild)).threads),
+                *self._lobby_selects(match, labels, (await self._host.allowance.of(match.guild)).threads),
                 (
                     Button(say("lobby.start"), Id(match.id, "start"), "primary"),
                     Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
@@ -128,7 +132,7 @@ class Desk:
                 if n >= len(match.chairs)
             ]
             selects.append(Select(Id(match.id, "option", rest="seats"), say("lobby.seat_count"), (any_number, *counts)))
-        for option in self._host.options(match):
+        for option in self._lobby.options(match):
             chosen = match.options.get(option.name, option.default)
             entries = [
                 Entry(
@@ -368,7 +372,7 @@ class Desk:
         With it comes a turn to look at: the table and a hand of a match that nobody has played.
         """
         game, drawn, spoken = self._host.games[slug], renderer(slug), language(locale)
-        deck = (match.options.get("deck") if match is not None else None) or self._host.deck(slug)
+        deck = (match.options.get("deck") if match is not None else None) or self._lobby.deck(slug)
         state, seats, seat = await asyncio.get_running_loop().run_in_executor(self._drawer, example, game, deck)
         labels = Labels(COMPUTERS[:seats], texts(spoken, slug))
         parts: list[str | Picture] = [f"## {game.title}", drawn.rules(deck, labels)]

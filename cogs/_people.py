@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from cogs._host import COMPUTERS, Host, Refused, check_playing, going_on, unseated
+from cogs._host import Host, going_on
+from cogs._lobby import COMPUTERS, Lobby
+from cogs._refusals import Refused, check_playing, unseated
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
 from data.matches import Chair, Former, LoggedMove, Match, Status, Waiting
@@ -36,8 +38,9 @@ class Voted:
 class Company:
     """Comings and goings at the tables of a host."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, lobby: Lobby) -> None:
         self.host = host
+        self.lobby = lobby
 
     def _now(self) -> int:
         return int(self.host.now())
@@ -47,7 +50,7 @@ class Company:
     async def join(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
         """Sit down in a lobby; who comes too late waits, and is told why. Refused: seated, waiting already, closed."""
         try:
-            return await self.host.join(number, user, name), None
+            return await self.lobby.join(number, user, name), None
         except Refused as error:
             if error.key not in ("full", "started"):
                 raise
@@ -88,7 +91,7 @@ class Company:
         chairs += [chair for chair in match.chairs if chair.user is None and chair.number not in left]
         kept = sum(chair.user not in (None, user) for chair in match.chairs)
         room = max(self.host.game(match).seats[-1] - len(chairs) - kept, 0)
-        return await self.host.open(
+        return await self.lobby.open(
             match.game,
             guild=match.guild,
             channel=match.channel,
@@ -156,7 +159,7 @@ class Company:
             if not any(chair.number == seat and chair.offered for chair in match.chairs):
                 raise Refused("seat_taken")
             votes = await self.host.matches.votes(number)
-            async with self.host.seating(match.guild, user):
+            async with self.host.allowance.seating(match.guild, user):
                 return await self._settle(self._replaced(match, seat, user, name), votes)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:

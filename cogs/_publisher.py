@@ -4,6 +4,9 @@ What must be shown is stored: a post that shows an older version than its match 
 for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
 was left behind. So a crash, a failure of Discord or a lost answer delays a message and never loses it.
 
+What nobody waits for just now, as after a start, is shown `later`: a few matches at a time, so that however many they
+are, presses come first.
+
 One worker a match: the newest position wins, and there is at most one edit under way. Every new message has a nonce
 made of what it is for, so that sending it again after a lost answer makes no second one.
 """
@@ -31,18 +34,23 @@ log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+LATE_AT_ONCE = 2
+"""Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
 INVITED = "again"
 """What a lobby's post has pinged for once all are invited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try."""
+    """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try, between
+    two matches that are shown later (three or four requests each, and Discord takes 50 a second).
+    """
 
     edits: float = 1.5
     computer: float = 1.6
     retry: float = 2.0
     longest_retry: float = 300.0
+    late: float = 0.1
 
 
 class Publisher:
@@ -57,6 +65,9 @@ class Publisher:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
+        self._late: dict[int, None] = {}  # in this order
+        self._catching_up: asyncio.Task[None] | None = None
+        self._waking: asyncio.Task[None] | None = None
         self._dirty: set[int] = set()
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
@@ -64,9 +75,35 @@ class Publisher:
 
     def changed(self, number: int) -> None:
         """The match has changed, or may not be shown as it stands: show it."""
+        self._late.pop(number, None)
+        self._show_soon(number, _nothing)
+
+    def later(self, number: int) -> None:
+        """As `changed`, of one of many that nobody waits for just now: they are shown a few at a time."""
+        self._late[number] = None
+        if self._catching_up is None:
+            self._catching_up = asyncio.create_task(self._catch_up(), name="show what is late")
+
+    async def _catch_up(self) -> None:
+        slots = asyncio.Semaphore(LATE_AT_ONCE)
+        try:
+            while self._late:
+                await slots.acquire()
+                number = next(iter(self._late), None)
+                if number is not None:  # else the last has been shown meanwhile
+                    del self._late[number]
+                    self._show_soon(number, slots.release)
+                    await asyncio.sleep(self._pace.late if self._late else 0)
+        finally:
+            self._catching_up = None
+
+    def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
+        """Have a worker show the match. `tried`: called once it has been shown or could not be."""
         self._dirty.add(number)
-        if number not in self._workers:
-            self._workers[number] = asyncio.create_task(self._work(number), name=f"show match {number}")
+        if number in self._workers:
+            tried()
+        else:
+            self._workers[number] = asyncio.create_task(self._work(number, tried), name=f"show match {number}")
 
     async def bring_back(self, number: int) -> None:
         """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
@@ -95,16 +132,25 @@ class Publisher:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
             self._doubtful.add(number)
-            self.changed(number)
+            self.later(number)
+        self._waking = asyncio.create_task(self._wake(), name="wake the computers")
+
+    async def _wake(self) -> None:
+        """Let computers move: they are waited for, also where nothing is to be shown."""
+        for number in await self._host.matches.played_for():
+            match = await self._host.matches.get(number)
+            if match is not None:
+                await self._let_them_move(match)
 
     async def close(self) -> None:
         tasks = [*self._workers.values(), *self._movers.values()]
+        tasks += [task for task in (self._catching_up, self._waking) if task is not None]
         tasks += [task for _, task in self._quiet_until.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(self, number: int) -> None:
+    async def _work(self, number: int, tried: Callable[[], None]) -> None:
         retry, full = self._pace.retry, False
         try:
             while number in self._dirty:
@@ -112,7 +158,11 @@ class Publisher:
                 try:
                     if full:  # else each try would send anew what it then cannot note down
                         await self._host.matches.try_to_write()
-                    await self._show(number)
+                    try:
+                        await self._show(number)
+                    finally:
+                        tried()
+                        tried = _nothing
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(f"match {number} cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
@@ -563,6 +613,10 @@ class Publisher:
         except Trouble as trouble:
             if trouble.kind is not Kind.MESSAGE_GONE:
                 log.info("message %d stays: %s", message, trouble)
+
+
+def _nothing() -> None:
+    """What is done after a try that nobody waits for."""
 
 
 def _reached_by_dm(chair: Chair, people: dict[int, Person]) -> bool:

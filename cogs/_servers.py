@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import discord
 
-from cogs._host import Host, Refused
+from cogs._host import Host
 from cogs._house import Interaction
+from cogs._refusals import Refused
 from data.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import Game
@@ -37,7 +38,7 @@ async def admit(host: Host, interaction: Interaction, game: Game, labels: Labels
     """Refuse, by name, what the bot may not do here or this person may not: open a table, or sit down at one."""
     if interaction.guild_id is None:
         raise Refused("only_in_servers")
-    server = await host.server(interaction.guild_id)
+    server = await host.allowance.of(interaction.guild_id)
     if not may_stand(server, interaction):
         raise Refused("channel_not_here", channels=labels.list([f"<#{number}>" for number in server.channels]))
     if not server.allows_game(game.slug):

@@ -9,8 +9,9 @@ import discord
 from discord import app_commands
 
 from cogs._components import shortened
-from cogs._host import Host, Refused, unseated
+from cogs._host import Host
 from cogs._messages import Desk
+from cogs._refusals import Refused, unseated
 from data.matches import Match, Status
 from rules.core.game import Seat
 

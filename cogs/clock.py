@@ -22,10 +22,10 @@ from cogs import _clock as times
 from cogs import _clockface as clockface
 from cogs._clock import PRESETS, BadHours
 from cogs._components import Content
-from cogs._host import Refused
 from cogs._house import Answer, House, Interaction
 from cogs._names import written
 from cogs._publisher import bare
+from cogs._refusals import Refused
 from cogs._timekeeper import GRACE
 from cogs._translator import SAID
 from cogs._votes import Choice
@@ -185,7 +185,7 @@ class Clock(commands.Cog):
         for number in await self._deadlines.running():
             try:
                 if await self.host.give_back(number, until):
-                    self.house.publisher.changed(number)
+                    self.house.publisher.later(number)  # it may be every match
             except (Refused, NotStored) as error:
                 log.warning("match %d waits for its time: %s", number, type(error).__name__)
                 done = False
@@ -216,7 +216,7 @@ class Clock(commands.Cog):
                 return Content((f"### {title}\n{clockface.standing(match, labels)}",), user=interaction.user.id)
             if match.status is not Status.LOBBY:
                 return await self.seats.vote(interaction, match, str(Choice("clock", terms=terms)))
-            match = await self.host.choose_option(match.id, interaction.user.id, "clock", terms)
+            match = await self.house.lobby.choose_option(match.id, interaction.user.id, "clock", terms)
             self.house.publisher.changed(match.id)
             return labels.say("done.clock_chosen", table=title)
 

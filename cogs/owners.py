@@ -21,9 +21,10 @@ from discord.ext import commands
 
 from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
-from cogs._host import Refused
 from cogs._house import Apart, House, Interaction
 from cogs._publisher import bare
+from cogs._refusals import Refused
+from cogs._removal import end_paused, go_on, pause
 from cogs._servers import NEEDED, manages, may_stand
 from cogs._translator import SAID
 from cogs.tables import IN_SERVERS
@@ -76,7 +77,7 @@ class Owners(commands.Cog):
     @IN_SERVERS
     async def setup(self, interaction: Interaction) -> None:
         async def show() -> Content:
-            return self._settings(interaction, await self.host.server(_managed(interaction)))
+            return self._settings(interaction, await self.host.allowance.of(_managed(interaction)))
 
         await self.house.answer(interaction, show)
 
@@ -86,7 +87,7 @@ class Owners(commands.Cog):
         async def change() -> Content:
             guild = _managed(interaction)
             chosen = self._chosen(pressed.rest, values, guild)
-            server = await self.host.change_server(guild, **{pressed.rest: chosen})
+            server = await self.host.allowance.change(guild, **{pressed.rest: chosen})
             return self._settings(interaction, server, self.house.labels(interaction).say("setup.saved"))
 
         await self.house.update(interaction, change)
@@ -165,7 +166,7 @@ class Owners(commands.Cog):
         head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
-        server = await self.host.server(interaction.guild_id)
+        server = await self.host.allowance.of(interaction.guild_id)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
         count = len(await self.host.matches.open_in(interaction.guild_id))
         here.append(labels.say("doctor.open", count=count))
@@ -244,7 +245,7 @@ class Owners(commands.Cog):
                 is_there = there.get(match.guild, True)
                 if is_there is True:
                     await self._bring_back(match)
-                elif is_there is False and not (await self.host.end_paused(match.id)).open:
+                elif is_there is False and not (await end_paused(self.host, match.id)).open:
                     self.house.publisher.changed(match.id)
 
     async def _is_there(self, guild: int) -> bool | None:
@@ -264,13 +265,13 @@ class Owners(commands.Cog):
 
     async def _pause(self, guild: int) -> None:
         for number in await self.host.matches.open_in(guild):
-            await self.host.pause(number)
+            await pause(self.host, number)
             log.info("match %d pauses: the bot is not in its server", number)
 
     async def _bring_back(self, match: Match) -> None:
         """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended."""
         if match.paused:
-            await self.host.go_on(match.id)
+            await go_on(self.host, match.id)
             await self.house.publisher.show_again(match.id)
         else:
             self.house.publisher.changed(match.id)

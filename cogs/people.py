@@ -9,10 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs._components import Button, Content, Entry, Id, Row, Select
-from cogs._host import Refused, check_playing, unseated
 from cogs._house import Answer, House, Interaction, Route, at_table
 from cogs._notices import choice_label, vote_button
 from cogs._publisher import bare
+from cogs._refusals import Refused, check_playing, unseated
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._votes import Choice, makes_sense
@@ -145,7 +145,7 @@ class Seats(commands.Cog):
         user = interaction.user.id
         if match.status is Status.PLAYING and match.seat_of(user) is not None:
             return await self._ask_to_resign(interaction, match)
-        left = await self.company.wait_no_more(match.id, user) or await self.house.host.leave(match.id, user)
+        left = await self.company.wait_no_more(match.id, user) or await self.house.lobby.leave(match.id, user)
         self.house.publisher.changed(left.id)
         return self.which.say(interaction, left, "left")
 

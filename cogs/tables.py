@@ -17,10 +17,10 @@ from discord.ext import commands
 from cogs import _clockface as clockface
 from cogs._components import Button, Content, Id, path_of, picked, shortened
 from cogs._discord import edit_own, send_private
-from cogs._host import Refused, paused_until, unseated
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
 from cogs._messages import table_link
 from cogs._names import written
+from cogs._refusals import Refused, paused_until, unseated
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._which import is_playing
@@ -43,6 +43,7 @@ class Tables(commands.Cog):
         self.bot = bot
         self.house = house
         self.host = house.host
+        self.lobby = house.lobby
         self.which = house.which
         house.routes.update(self._routes())
 
@@ -207,9 +208,9 @@ class Tables(commands.Cog):
     def _routes(self) -> dict[str, Route | Apart]:
         """What the buttons of tables and lobbies do, and those of `/settings`; moves go ways of their own."""
         shown_by_the_lobby = {
-            "add": self._changing(self.host.add_computer),
-            "remove": self._changing(self.host.remove_computer),
-            "start": self._changing(self.host.start),
+            "add": self._changing(self.lobby.add_computer),
+            "remove": self._changing(self.lobby.remove_computer),
+            "start": self._changing(self.lobby.start),
         }
         answered = {
             "cancel": self._cancel,
@@ -327,7 +328,7 @@ class Tables(commands.Cog):
         await admit(self.host, interaction, GAMES[game], self.house.labels(interaction), opens=True)
         person = await self.house.meet(interaction)
         locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
-        match = await self.host.open(
+        match = await self.lobby.open(
             game,
             guild=interaction.guild_id,
             channel=interaction.channel_id,
@@ -350,12 +351,12 @@ class Tables(commands.Cog):
         return work
 
     async def _option(self, interaction: Interaction, match: Match, pressed: Id) -> None:
-        match = await self.host.choose_option(match.id, interaction.user.id, pressed.rest, pressed.turn)
+        match = await self.lobby.choose_option(match.id, interaction.user.id, pressed.rest, pressed.turn)
         self.house.publisher.changed(match.id)
 
     async def _cancel(self, interaction: Interaction, match: Match) -> Answer:
         manager = interaction.guild_id == match.guild and interaction.permissions.manage_guild
-        match = await self.host.cancel(match.id, interaction.user.id, manager)
+        match = await self.lobby.cancel(match.id, interaction.user.id, manager)
         self.house.publisher.changed(match.id)
         return self.which.say(interaction, match, "cancelled")
 

@@ -23,6 +23,7 @@ from time import perf_counter
 import trustme
 
 from cogs._host import Host
+from cogs._lobby import Lobby
 from data.database import Database
 from data.matches import Matches
 from data.people import People
@@ -95,13 +96,13 @@ async def crowd(database: Path, count: int) -> None:
     """So many running matches of two people who are not here, shown as they stand."""
     store = await Database.open(str(database))
     people, matches = People(store), Matches(store)
-    host = Host(matches, people, GAMES, {})
+    host = Host(matches, people, GAMES)
     for user in (1, 2):
         await people.meet(user, f"Person {user}")
     for _ in range(count):
-        made = await host.open("sea_change", guild=1, channel=3, user=1, name="Person 1", locale="en-US")
-        await host.join(made.id, 2, "Person 2")
-        made = await host.start(made.id, 1)
+        made = await Lobby(host).open("sea_change", guild=1, channel=3, user=1, name="Person 1", locale="en-US")
+        await Lobby(host).join(made.id, 2, "Person 2")
+        made = await Lobby(host).start(made.id, 1)
         posts = await matches.posts(made.id)
         await matches.save_posts([replace(post, shown=made.version) for post in posts.values()])
     await store.close()

@@ -14,8 +14,11 @@ import pytest
 import pytest_asyncio
 
 from cogs._clock import PRESETS
-from cogs._host import Host, Refused
+from cogs._host import Host
+from cogs._lobby import Lobby
 from cogs._people import IDLE_LOBBY, Company
+from cogs._refusals import Refused
+from cogs._removal import go_on, pause
 from cogs._timekeeper import absent, away, clock_of
 from cogs._votes import NOTHING, Choice
 from data.database import Database
@@ -58,32 +61,33 @@ def clock() -> Clock:
 @pytest.fixture
 def host(base: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Host:
     fair_luck(monkeypatch, request.node.name)
-    return Host(Matches(base), People(base), GAMES, {}, clock)
+    return Host(Matches(base), People(base), GAMES, clock)
 
 
 @pytest.fixture
 def company(host: Host) -> Company:
-    return Company(host)
+    return Company(host, Lobby(host))
 
 
 def anew(base: Database) -> Company:
     """One that remembers nothing but what is stored."""
-    return Company(Host(Matches(base), People(base), GAMES, {}))
+    host = Host(Matches(base), People(base), GAMES)
+    return Company(host, Lobby(host))
 
 
 async def lobby(host: Host, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
     first, *others = users
-    match = await host.open(game, guild=1, channel=2, user=first, name=NAMES[first], locale="en-GB")
+    match = await Lobby(host).open(game, guild=1, channel=2, user=first, name=NAMES[first], locale="en-GB")
     for user in others:
-        match = await host.join(match.id, user, NAMES[user])
+        match = await Lobby(host).join(match.id, user, NAMES[user])
     for _ in range(computers):
-        match = await host.add_computer(match.id, first)
+        match = await Lobby(host).add_computer(match.id, first)
     return match
 
 
 async def begun(host: Host, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
     match = await lobby(host, *users, game=game, computers=computers)
-    return await host.start(match.id, users[0])
+    return await Lobby(host).start(match.id, users[0])
 
 
 async def ended(company: Company, *users: int, **how: Any) -> Match:
@@ -119,9 +123,9 @@ async def test_however_many_press_there_is_one_lobby(company: Company) -> None:
 
 async def test_the_lobby_has_the_same_options_and_computers(company: Company) -> None:
     first = await lobby(company.host, ANN, BEN, computers=1)
-    await company.host.choose_option(first.id, ANN, "target", "2")
-    await company.host.choose_option(first.id, ANN, "place", "thread")
-    await company.host.start(first.id, ANN)
+    await company.lobby.choose_option(first.id, ANN, "target", "2")
+    await company.lobby.choose_option(first.id, ANN, "place", "thread")
+    await company.lobby.start(first.id, ANN)
     await company.give_seat_to_computer(first.id, BEN)
     assert (await company.vote(first.id, ANN, "end")).match.status is Status.STOPPED
     match, _ = await company.play_again(first.id, ANN, "Ann")
@@ -137,7 +141,7 @@ async def test_somebody_else_begins(company: Company) -> None:
     for _ in range(3):
         for user in (DAN, BEN, ANN, CLEO):
             new, _ = await company.play_again(match.id, user, NAMES[user])
-        match = await company.host.start(new.id, DAN)
+        match = await company.lobby.start(new.id, DAN)
         orders.append(users(match))
         for user in (ANN, BEN, CLEO):
             await company.vote(match.id, user, "end")
@@ -148,18 +152,18 @@ async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(co
     over = await ended(company, ANN, BEN)
     starter = over.chairs[0].user or 0
     new, _ = await company.play_again(over.id, starter, NAMES[starter])
-    await company.host.join(new.id, EVE, "Eve")
-    assert users(await company.host.start(new.id, EVE)) == [EVE, starter]
+    await company.lobby.join(new.id, EVE, "Eve")
+    assert users(await company.lobby.start(new.id, EVE)) == [EVE, starter]
 
 
 async def test_a_match_that_follows_is_followed(company: Company) -> None:
     """The old table's button leads to the newest match; and to a new lobby where the first was called off."""
     over = await ended(company, ANN, BEN)
     second, _ = await company.play_again(over.id, ANN, "Ann")
-    await company.host.cancel(second.id, ANN, manager=False)
+    await company.lobby.cancel(second.id, ANN, manager=False)
     third, _ = await company.play_again(over.id, ANN, "Ann")
     assert third.id > second.id
-    await company.host.start(third.id, ANN)
+    await company.lobby.start(third.id, ANN)
     same, late = await company.play_again(over.id, BEN, "Ben")
     assert (same.id, late and late.key, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
     await company.vote(third.id, ANN, "end")
@@ -171,7 +175,7 @@ async def test_a_match_that_follows_is_followed(company: Company) -> None:
 async def test_play_again_while_the_match_runs_or_was_never_begun(company: Company) -> None:
     match = await lobby(company.host, ANN, BEN)
     assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_started"
-    await company.host.start(match.id, ANN)
+    await company.lobby.start(match.id, ANN)
     assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_over"
     assert await refusal(company.play_again(99, ANN, "Ann")) == "no_match"
 
@@ -195,13 +199,13 @@ async def test_who_came_too_late_waits_in_order_and_plays_next(company: Company,
 
 async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Company) -> None:
     match = await lobby(company.host, ANN, BEN)
-    await company.host.choose_option(match.id, ANN, "seats", "2")
+    await company.lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         _, late = await company.join(match.id, user, NAMES[user])
         assert late is not None and late.key == "full"
-    match = await company.host.leave(match.id, ANN)
+    match = await company.lobby.leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, CLEO], BEN)
-    match = await company.host.leave(match.id, DAN)
+    match = await company.lobby.leave(match.id, DAN)
     assert (users(match), match.waiting) == ([BEN, CLEO], ())
 
 
@@ -209,7 +213,7 @@ async def test_those_who_played_find_room_before_those_who_wait(company: Company
     """The largest table, and one more: who waits yields, and sits down when somebody gets up."""
     most = GAMES["siege_of_sunfall"].seats[-1]
     match = await lobby(company.host, ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
-    await company.host.start(match.id, ANN)
+    await company.lobby.start(match.id, ANN)
     await company.join(match.id, DAN, "Dan")
     for user in (ANN, BEN):
         await company.vote(match.id, user, "end")
@@ -219,7 +223,7 @@ async def test_those_who_played_find_room_before_those_who_wait(company: Company
         new, late = await company.play_again(match.id, user, NAMES[user])
         assert late is None
     assert len(new.chairs) == most
-    assert DAN in users(await company.host.leave(new.id, ANN))
+    assert DAN in users(await company.lobby.leave(new.id, ANN))
 
 
 # --- lobbies that nobody comes to
@@ -230,7 +234,7 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Company, clock: Cl
     running = await begun(company.host, EVE)
     clock.seconds += IDLE_LOBBY - 10
     assert await company.close_idle() == []
-    await company.host.add_computer(touched.id, BEN)
+    await company.lobby.add_computer(touched.id, BEN)
     clock.seconds += 20
     assert await company.close_idle() == [still.id]
     assert await company.close_idle() == []
@@ -365,7 +369,7 @@ async def test_a_cancelled_match_is_not_resumed(company: Company) -> None:
     match = await begun(company.host, ANN, BEN)
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
-    await company.host.cancel(match.id, EVE, manager=True)
+    await company.lobby.cancel(match.id, EVE, manager=True)
     for user in (ANN, BEN):
         assert await refusal(company.vote(match.id, user, "resume")) == "is_cancelled"
     assert await refusal(company.give_seat_to_computer(match.id, ANN)) == "is_cancelled"
@@ -429,12 +433,12 @@ async def test_what_may_be_taken_back_told_nobody_anything_new(company: Company,
 async def test_whom_a_free_seat_finds_waiting(company: Company) -> None:
     """A computer goes, or more seats are wanted: who waits sits down."""
     match = await lobby(company.host, ANN, computers=1)
-    await company.host.choose_option(match.id, ANN, "seats", "2")
+    await company.lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await company.join(match.id, user, NAMES[user])
-    match = await company.host.remove_computer(match.id, ANN)
+    match = await company.lobby.remove_computer(match.id, ANN)
     assert (users(match), [who.user for who in match.waiting]) == ([ANN, CLEO], [DAN])
-    match = await company.host.choose_option(match.id, ANN, "seats", "any")
+    match = await company.lobby.choose_option(match.id, ANN, "seats", "any")
     assert (users(match), match.waiting) == ([ANN, CLEO, DAN], ())
     assert [chair.number for chair in match.chairs] == [0, 1, 2]
 
@@ -445,11 +449,12 @@ async def test_whom_a_free_seat_finds_waiting(company: Company) -> None:
 @pytest.fixture
 def kept(base: Database, clock: Clock) -> Company:
     """At the tables of a host that keeps what servers allow."""
-    return Company(Host(Matches(base), People(base), GAMES, {}, clock, Servers(base)))
+    host = Host(Matches(base), People(base), GAMES, clock, Servers(base))
+    return Company(host, Lobby(host))
 
 
 async def test_two_at_once_open_the_one_table_left(kept: Company) -> None:
-    await kept.host.change_server(1, most_open=1)
+    await kept.host.allowance.change(1, most_open=1)
     opened = await asyncio.gather(*(lobby(kept.host, user) for user in (ANN, BEN)), return_exceptions=True)
     (refused,) = [error for error in opened if isinstance(error, Refused)]
     assert refused.key == "server_full"
@@ -458,39 +463,39 @@ async def test_two_at_once_open_the_one_table_left(kept: Company) -> None:
 async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Company) -> None:
     match = await begun(kept.host, ANN, BEN, DAN)
     await begun(kept.host, CLEO, EVE)
-    await kept.host.change_server(1, most_each=1)
+    await kept.host.allowance.change(1, most_each=1)
     seat = match.seat_of(ANN)
     assert seat is not None
     await kept.offer_seat(match.id, ANN, True)
     assert await refusal(kept.take_seat(match.id, CLEO, "Cleo", seat)) == "person_full"
-    await kept.host.change_server(1, most_each=2)
+    await kept.host.allowance.change(1, most_each=2)
     assert (await kept.take_seat(match.id, CLEO, "Cleo", seat)).seat_of(CLEO) == seat
 
 
 async def test_a_free_seat_passes_over_who_may_not_sit_down(kept: Company) -> None:
     match = await lobby(kept.host, ANN, BEN)
-    await kept.host.choose_option(match.id, ANN, "seats", "2")
+    await kept.lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
     await lobby(kept.host, CLEO)
-    await kept.host.change_server(1, most_each=1)
-    match = await kept.host.leave(match.id, ANN)
+    await kept.host.allowance.change(1, most_each=1)
+    match = await kept.lobby.leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, DAN], BEN)
     assert [who.user for who in match.waiting] == [CLEO]
-    await kept.host.change_server(1, games=["full_sun"])
-    match = await kept.host.leave(match.id, BEN)
+    await kept.host.allowance.change(1, games=["full_sun"])
+    match = await kept.lobby.leave(match.id, BEN)
     assert (users(match), [who.user for who in match.waiting]) == ([DAN], [CLEO])
 
 
 async def test_playing_again_is_opening_a_table(kept: Company) -> None:
     over = await ended(kept, ANN, BEN)
-    await kept.host.change_server(1, games=["full_sun"])
+    await kept.host.allowance.change(1, games=["full_sun"])
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "game_not_here"
-    await kept.host.change_server(1, games=[], most_open=1)
+    await kept.host.allowance.change(1, games=[], most_open=1)
     await lobby(kept.host, CLEO)
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "server_full"
     assert await kept.following(over) == over
-    await kept.host.change_server(1, most_open=2, most_each=1)
+    await kept.host.allowance.change(1, most_open=2, most_each=1)
     new, _ = await kept.play_again(over.id, ANN, "Ann")
     assert users(new) == [ANN]
     assert await kept.following(over) == new
@@ -504,7 +509,7 @@ async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(ke
     for user in (ANN, BEN):
         await kept.vote(match.id, user, "end")
     await lobby(kept.host, CLEO)
-    await kept.host.change_server(1, most_each=1)
+    await kept.host.allowance.change(1, most_each=1)
     new, _ = await kept.play_again(match.id, ANN, "Ann")
     assert (users(new), [who.user for who in new.waiting]) == ([ANN, DAN], [CLEO])
 
@@ -512,7 +517,7 @@ async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(ke
 async def test_while_the_bot_is_away_nothing_changes(company: Company, clock: Clock) -> None:
     match = await begun(company.host, ANN, BEN, CLEO)
     await company.give_seat_to_computer(match.id, CLEO)
-    paused = await company.host.pause(match.id)
+    paused = await pause(company.host, match.id)
     assert not paused.running and await company.host.automatic(paused) is None
     for work in (
         company.vote(match.id, ANN, "pause"),
@@ -524,7 +529,7 @@ async def test_while_the_bot_is_away_nothing_changes(company: Company, clock: Cl
     ):
         assert await refusal(work) == "paused"
     clock.seconds += 5000
-    match = await company.host.go_on(match.id)
+    match = await go_on(company.host, match.id)
     assert match.running
     assert match.turn_since == LONG_AGO + 5000, "that was nobody's time to decide"
 
@@ -534,9 +539,9 @@ async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(c
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
     clock.seconds += 100
-    await company.host.pause(match.id)
+    await pause(company.host, match.id)
     clock.seconds += 1000
-    match = await company.host.go_on(match.id)
+    match = await go_on(company.host, match.id)
     assert not match.running and match.rests_since is not None
     clock.seconds += 10
     for user in (ANN, BEN):
@@ -546,10 +551,10 @@ async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(c
 
 async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company: Company, clock: Clock) -> None:
     match = await lobby(company.host, ANN)
-    await company.host.pause(match.id)
+    await pause(company.host, match.id)
     clock.seconds += IDLE_LOBBY + 10
     assert await company.close_idle() == []
-    await company.host.go_on(match.id)
+    await go_on(company.host, match.id)
     assert await company.close_idle() == []
     clock.seconds += IDLE_LOBBY + 10
     assert await company.close_idle() == [match.id]
@@ -564,9 +569,9 @@ WHOLE = PRESETS["day_1"].turn + PRESETS["day_1"].reserve
 async def clocked(company: Company, *who: int, policy: str = "computer") -> tuple[Match, SeatClock]:
     """A match with a clock that has begun, and the clock that runs."""
     match = await lobby(company.host, *who)
-    await company.host.choose_option(match.id, who[0], "clock", "day_1")
-    await company.host.choose_option(match.id, who[0], "absent", policy)
-    match = await company.host.start(match.id, who[0])
+    await company.lobby.choose_option(match.id, who[0], "clock", "day_1")
+    await company.lobby.choose_option(match.id, who[0], "absent", policy)
+    match = await company.lobby.start(match.id, who[0])
     return match, running(match)
 
 
@@ -599,13 +604,13 @@ async def test_clocks_stand_while_a_match_does_not_run(
             await company.vote(match.id, user, "pause")
     clock.seconds += 50 if how == "both" else 0
     if how != "rest":
-        await company.host.pause(match.id)
+        await pause(company.host, match.id)
     clock.seconds += 3 * WHOLE
     match = await anew(base).host.load(match.id)
     assert not any(seat.due or seat.ends for seat in match.clocks)
     assert not await company.host.ring(match.id, before.seat, before.turn)
     if how != "rest":
-        await company.host.go_on(match.id)
+        await go_on(company.host, match.id)
     clock.seconds += 7 if how == "both" else 0
     if how != "away":
         for user in (ANN, BEN):

@@ -10,6 +10,7 @@ import pytest_asyncio
 
 from cogs._components import MOST_TEXT, Button, Content
 from cogs._host import Host
+from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._names import clean, written
 from cogs._people import Company
@@ -30,13 +31,13 @@ EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
 async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
     fair_luck(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
-    yield Host(Matches(opened), People(opened), GAMES, {})
+    yield Host(Matches(opened), People(opened), GAMES)
     await opened.close()
 
 
 @pytest.fixture
 def desk(host: Host, plain: None) -> Iterator[Desk]:
-    made = Desk(host)
+    made = Desk(host, Lobby(host))
     yield made
     made.close()
 
@@ -45,10 +46,10 @@ async def begun(host: Host, game: str, *names: str) -> Match:
     """A match of people with the ids 1, 2 …"""
     for user, name in enumerate(names, 1):
         await host.people.meet(user, clean(name))
-    match = await host.open(game, guild=1, channel=2, user=1, name=clean(names[0]), locale="en-GB")
+    match = await Lobby(host).open(game, guild=1, channel=2, user=1, name=clean(names[0]), locale="en-GB")
     for user, name in enumerate(names[1:], 2):
-        match = await host.join(match.id, user, clean(name))
-    return await host.start(match.id, 1)
+        match = await Lobby(host).join(match.id, user, clean(name))
+    return await Lobby(host).start(match.id, 1)
 
 
 async def played(host: Host, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
@@ -92,10 +93,10 @@ async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: st
     person = Person(match.chairs[seat].user or 0, "somebody")
     assert actions(await desk.hand(match, person)) & {"move", "pick", "path"}
     if end is Status.CANCELLED:
-        match = await host.cancel(match.id, 1, manager=True)
+        match = await Lobby(host).cancel(match.id, 1, manager=True)
     else:
-        await Company(host).vote(match.id, 1, "end")
-        match = (await Company(host).vote(match.id, 2, "end")).match
+        await Company(host, Lobby(host)).vote(match.id, 1, "end")
+        match = (await Company(host, Lobby(host)).vote(match.id, 2, "end")).match
     assert match.status is end
     hand = await desk.hand(match, person)
     assert actions(hand) == {"last", "log", "rules"}

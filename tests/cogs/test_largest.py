@@ -49,16 +49,16 @@ async def largest(sim: Simulation, game: str, names: tuple[str, ...]) -> Match:
     seats = max(GAMES[game].seats)
     met = [await house.people.meet(1000 + seat, clean(names[seat])) for seat in range(seats)]
     first, *rest = met
-    match = await house.host.open(game, user=first.user, name=first.name, **where)
+    match = await house.lobby.open(game, user=first.user, name=first.name, **where)
     for person in rest:
-        match = await house.host.join(match.id, person.user, person.name)
+        match = await house.lobby.join(match.id, person.user, person.name)
     return match
 
 
 async def positions(sim: Simulation, match: Match, random: Random) -> AsyncIterator[Match]:
     """The match at a few of its plies, the first and the last one among them."""
     host = sim.host
-    match = await host.start(match.id, match.host)
+    match = await sim.bot.house.lobby.start(match.id, match.host)
     every = 1
     while match.status is Status.PLAYING:
         if match.moves % every == 0:

@@ -108,9 +108,9 @@ async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
 async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, setting: str, values: list[str]) -> None:
     mona = manager(sim)
     await sim.slash(mona, "play", game="sea_change")
-    before = await sim.host.server(sim.guild.id)
+    before = await sim.host.allowance.of(sim.guild.id)
     assert "of no use here" in await sim.forge(mona, f"1/0/setup//{setting}", values=values)
-    assert await sim.host.server(sim.guild.id) == before
+    assert await sim.host.allowance.of(sim.guild.id) == before
 
 
 async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:

@@ -15,9 +15,12 @@ import pytest
 import pytest_asyncio
 from simcord.actors import MemberActor
 
-from cogs._host import Host, Refused
+from cogs._host import Host
+from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._people import Company
+from cogs._refusals import Refused
+from cogs._replay import replay
 from data.database import Database, NotStored
 from data.matches import Conflict, Match, Matches, Status
 from data.people import People
@@ -63,16 +66,16 @@ def host(base: Database) -> Host:
 
 def started_anew(base: Database) -> Host:
     """A host that remembers nothing but what is stored."""
-    return Host(Matches(base), People(base), GAMES, {})
+    return Host(Matches(base), People(base), GAMES)
 
 
 async def begun(host: Host, *others: int, target: int = 1) -> Match:
     """Sea Change of Ann, alone or with others."""
-    match = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    match = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     for user in others:
-        await host.join(match.id, user, "Ben")
-    await host.choose_option(match.id, ANN, "target", str(target))
-    return await host.start(match.id, ANN)
+        await Lobby(host).join(match.id, user, "Ben")
+    await Lobby(host).choose_option(match.id, ANN, "target", str(target))
+    return await Lobby(host).start(match.id, ANN)
 
 
 def mover(host: Host, match: Match) -> tuple[Seat, int]:
@@ -133,7 +136,9 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
             match = await host.load(match.id)
         if random.random() < 0.3:
             story = await host.story(match)
-            kept, state = host._replay(match, [m for m in await host.matches.moves(match.id) if m.undone_at is None])
+            kept, state = replay(
+                host.game(match), match, [m for m in await host.matches.moves(match.id) if m.undone_at is None]
+            )
             assert [told.event for told in story if not told.undone] == [told.event for told in kept]
             assert state.to_json() == match.state
             assert [told.move for told in story] == sorted(told.move for told in story)
@@ -159,12 +164,12 @@ async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
         match = await play(host, match)
     match = (await host.undo(match.id, ANN, None)).match
     assert await deals(match) > first
-    match = (await Company(host).vote(match.id, ANN, "end")).match
+    match = (await Company(host, Lobby(host)).vote(match.id, ANN, "end")).match
     assert len((await host.verify(match.id)).deals) == first
 
 
 async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: Host) -> None:
-    match, desk = await begun(host), Desk(host)
+    match, desk = await begun(host), Desk(host, Lobby(host))
     match = await play(host, await play(host, match))
     match = (await host.undo(match.id, ANN, None)).match
     for _ in range(5):
@@ -263,10 +268,10 @@ async def test_an_undo_against_a_move_of_the_next_player(host: Host, undo_first:
 
 
 async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> None:
-    lobby = await host.open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
+    lobby = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
     match = await play(host, await begun(host))
-    stopped = (await Company(host).vote(match.id, ANN, "end")).match
+    stopped = (await Company(host, Lobby(host)).vote(match.id, ANN, "end")).match
     assert not host.may_undo(stopped, Seat(0))
     assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
     match = await begun(host)

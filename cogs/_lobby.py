@@ -1,0 +1,270 @@
+"""A match before it begins: who sits down, what is chosen, and how it is started or called off."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from cogs._clock import PRESETS
+from cogs._host import Host
+from cogs._refusals import Refused, check_seated, check_there, stored
+from cogs._timekeeper import ABSENT
+from data.matches import Chair, Match, Status
+from data.servers import Threads
+from rules.core.chance import shuffle
+from rules.core.game import BadOption, chosen_options
+
+COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
+
+
+class Lobby:
+    """The lobbies of a host's tables. `decks` are the deck tables to begin new matches with, by slug, where not
+    the games' own.
+    """
+
+    def __init__(self, host: Host, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self._host = host
+        self._decks = decks or {}
+
+    async def open(
+        self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str, room: int = 0, **more: Any
+    ) -> Match:
+        """Open a lobby with its host as the first player. Refused: game, server or person have no room for it.
+
+        `more`: other fields of the match; of those who wait in it so many sit down at once as there is `room` for.
+        """
+        if not (await self._host.allowance.of(guild)).allows_game(self._host.games[game].slug):
+            raise Refused("game_not_here", game=self._host.games[game].title)
+        match = Match(
+            id=0,
+            game=self._host.games[game].slug,
+            status=Status.LOBBY,
+            guild=guild,
+            channel=channel,
+            place=channel,
+            host=user,
+            locale=locale,
+            options={},
+            wanted=None,
+            own_thread=False,
+            secret=secrets.token_hex(32),
+            state=None,
+            version=0,
+            moves=0,
+            opened_at=int(self._host.now()),
+            started_at=None,
+            turn_since=None,
+            ended_at=None,
+            chairs=(Chair(0, user, name),),
+            touched_at=int(self._host.now()),
+        )
+        match = replace(match, **more)
+        async with self._host.allowance.seating(guild, user, new=True):
+            match = _sat_down(match, room, await self._host.allowance.kept_out(match))
+            with stored():
+                return await self._host.matches.open(match)
+
+    async def join(self, number: int, user: int, name: str) -> Match:
+        """Sit down at the lobby's table. Refused: seated, full, started, closed, at too many tables."""
+
+        def sit(match: Match) -> Match:
+            if match.seat_of(user) is not None:
+                raise Refused("seated")
+            self._check_room(match)
+            waiting = tuple(who for who in match.waiting if who.user != user)
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)), waiting=waiting)
+
+        return await self._change(number, sit, joins=user)
+
+    async def leave(self, number: int, user: int) -> Match:
+        """Get up again, or wait no more; who waits longest sits down instead. A lobby without people is cancelled, and
+        a host who leaves hands the lobby on.
+        """
+
+        def get_up(match: Match) -> Match:
+            if any(who.user == user for who in match.waiting):
+                return replace(match, waiting=tuple(who for who in match.waiting if who.user != user))
+            check_seated(match, user)
+            return replace(match, chairs=_numbered([c for c in match.chairs if c.user != user]))
+
+        return await self._change(number, get_up)
+
+    async def add_computer(self, number: int, user: int) -> Match:
+        def add(match: Match) -> Match:
+            check_seated(match, user)
+            self._check_room(match)
+            taken = {chair.name for chair in match.chairs}
+            name = next(name for name in COMPUTERS if name not in taken)
+            return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), None, name)))
+
+        return await self._change(number, add)
+
+    async def remove_computer(self, number: int, user: int) -> Match:
+        def remove(match: Match) -> Match:
+            check_seated(match, user)
+            last = next((chair for chair in reversed(match.chairs) if chair.user is None), None)
+            if last is None:
+                raise Refused("no_computer")
+            return replace(match, chairs=_numbered([c for c in match.chairs if c is not last]))
+
+        return await self._change(number, remove)
+
+    async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
+        """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
+        person may.
+        """
+        threads = (await self._host.allowance.of((await self._host.load(number)).guild)).threads
+
+        def set_option(match: Match) -> Match:
+            check_seated(match, user)
+            game = self._host.games[match.game]
+            if name == "place":
+                if threads is not Threads.ALLOWED:
+                    raise Refused(f"threads_{threads.value}")
+                return replace(match, own_thread=value == "thread")
+            if name == "clock" and value in PRESETS:
+                return replace(match, clock=value)
+            if name == "absent" and value in ABSENT:
+                return replace(match, absent=value)
+            if name == "seats":
+                wanted = int(value) if value.isdecimal() else None
+                if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
+                    raise Refused("bad_seats", count=len(match.chairs))
+                return replace(match, wanted=wanted)
+            offered = {option.name: option for option in self.options(match)}
+            chosen = next((v for v in offered[name].values if str(v) == value), None) if name in offered else None
+            if chosen is None:
+                raise Refused("bad_option")
+            return replace(match, options={**match.options, name: chosen})
+
+        return await self._change(number, set_option)
+
+    def _check_room(self, match: Match) -> None:
+        """Refused where nobody else can sit down."""
+        if self._room(match) <= 0:
+            raise Refused("full", count=match.wanted or self._host.games[match.game].seats[-1])
+
+    def deck(self, slug: str) -> Mapping[str, Any]:
+        """The deck table that a match of this game would begin with now."""
+        return self._decks.get(slug) or self._host.games[slug].deck
+
+    def options(self, match: Match) -> Sequence[Any]:
+        """What the lobby may choose, for as many players as it has or waits for."""
+        game = self._host.games[match.game]
+        seats = match.wanted or max(len(match.chairs), game.seats[0])
+        return game.options(seats, match.options)
+
+    async def start(self, number: int, user: int) -> Match:
+        """Draw the seats, deal, and begin. The options must fit the players who have come.
+
+        Of a match that is played again the seats are not drawn: they go round, so that somebody else begins.
+        """
+        lobby = await self._host.load(number)
+        server = await self._host.allowance.of(lobby.guild)
+        before = await self._host.matches.get(lobby.previous) if lobby.previous is not None else None
+
+        def begin(match: Match) -> Match:
+            check_seated(match, user)
+            game, seats = self._host.games[match.game], len(match.chairs)
+            if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
+                least = match.wanted or game.seats[0]
+                raise Refused("too_few" if seats < least else "full", count=seats, least=least)
+            chosen = {name: value for name, value in match.options.items() if name != "deck"}
+            try:
+                options = {**chosen_options(game, seats, chosen), "deck": dict(self.deck(game.slug))}
+                state = game.new(seats, options, match.secret)
+            except BadOption as error:
+                raise Refused("options_do_not_fit", count=seats) from error
+            # The seats are drawn from the seed too, under a name that no deal has.
+            drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
+            if before is not None and before.state is not None:
+                drawn = _gone_round(before.chairs, match.chairs)
+            now = int(self._host.now())
+            return replace(
+                match,
+                status=Status.PLAYING,
+                options=options,
+                chairs=_numbered(drawn),
+                own_thread=server.own_thread(match.own_thread),
+                state=state.to_json(),
+                started_at=now,
+                turn_since=now,
+            )
+
+        return await self._change(number, begin)
+
+    async def cancel(self, number: int, user: int, manager: bool) -> Match:
+        """Call a match off: in the lobby its host may, later only a manager of the server."""
+
+        async with self._host.deciding(number) as match:
+            check_there(match)
+            if not match.open:
+                raise Refused(f"is_{match.ending}")
+            if not manager and (match.status is not Status.LOBBY or match.host != user):
+                raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
+            now = int(self._host.now())
+            return await self._host.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
+
+    async def _change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
+        """Change a lobby; those who wait sit down where that makes room. `joins`: who sits down by it."""
+        async with self._host.deciding(number) as match:
+            check_there(match)
+            if match.status is not Status.LOBBY:
+                raise Refused("started" if match.status is Status.PLAYING else f"is_{match.ending}")
+            newcomer = joins if joins is not None and match.seat_of(joins) is None else None
+            async with self._host.allowance.seating(match.guild, newcomer):
+                kept_out = await self._host.allowance.kept_out(match)
+                after = self._filled(match, change(match), kept_out)
+                return await self._host.save(replace(self._handed_on(after), touched_at=int(self._host.now())))
+
+    def _filled(self, before: Match, match: Match, kept_out: frozenset[int]) -> Match:
+        """The lobby with those who wait on the seats that a change has freed; other free ones may be kept for
+        whoever played before.
+        """
+        freed = self._room(match) - self._room(before)
+        return _sat_down(match, freed, kept_out) if match.status is Status.LOBBY else match
+
+    def _handed_on(self, match: Match) -> Match:
+        """The lobby with another host where the host has left; called off where nobody is left."""
+        if match.status is not Status.LOBBY or match.seat_of(match.host) is not None:
+            return match
+        if not match.people:
+            return replace(match, status=Status.CANCELLED, ended_at=int(self._host.now()))
+        heir = match.people[0].user
+        assert heir is not None
+        return replace(match, host=heir)
+
+    def _room(self, match: Match) -> int:
+        """How many more can sit down."""
+        return (match.wanted or self._host.games[match.game].seats[-1]) - len(match.chairs)
+
+
+def _gone_round(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
+    """Those of `now` as they sat in `before`, from the second seat on; then newcomers. Who began begins again only
+    where nobody else is there.
+    """
+    here = {_who(chair): chair for chair in now}
+    order = [_who(chair) for chair in (*before[1:], *before[:1])]
+    order = [who for who in order if who in here]
+    order += [who for who in here if who not in order]
+    if order[0] == _who(before[0]):
+        order = [*order[1:], order[0]]
+    return tuple(here[who] for who in order)
+
+
+def _who(chair: Chair) -> int | str:
+    return chair.name if chair.user is None else chair.user
+
+
+def _sat_down(match: Match, room: int, kept_out: frozenset[int]) -> Match:
+    """The lobby with those on its free seats who have waited longest, so many as there is room for."""
+    seated = [who for who in match.waiting if who.user not in kept_out][: max(room, 0)]
+    chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in seated))
+    waiting = tuple(who for who in match.waiting if who not in seated)
+    return replace(match, chairs=_numbered(chairs), waiting=waiting)
+
+
+def _numbered(chairs: Sequence[Chair]) -> tuple[Chair, ...]:
+    return tuple(replace(chair, number=number) for number, chair in enumerate(chairs))
