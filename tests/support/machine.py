@@ -17,8 +17,10 @@ from typing import Any, cast
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from cogs._host import Host, Refused
+from cogs._host import Host
+from cogs._lobby import Lobby
 from cogs._people import Company
+from cogs._refusals import Refused
 from cogs._timekeeper import GRACE
 from data.hours import Hours
 from data.matches import TABLE, Match, Status
@@ -39,10 +41,10 @@ Told = Callable[[], object]
 class Doors:
     """Everything that is asked of the bot, in one place: which part of it answers is its own affair."""
 
-    def __init__(self, host: Host, company: Company) -> None:
-        self.open, self.leave = host.open, host.leave
-        self.add_computer, self.remove_computer = host.add_computer, host.remove_computer
-        self.choose, self.start, self.cancel = host.choose_option, host.start, host.cancel
+    def __init__(self, host: Host, lobby: Lobby, company: Company) -> None:
+        self.open, self.leave = lobby.open, lobby.leave
+        self.add_computer, self.remove_computer = lobby.add_computer, lobby.remove_computer
+        self.choose, self.start, self.cancel = lobby.choose_option, lobby.start, lobby.cancel
         self.play, self.undo, self.ring = host.play, host.undo, host.ring
         self.join, self.wait_no_more, self.play_again = company.join, company.wait_no_more, company.play_again
         self.offer, self.give = company.offer_seat, company.give_seat_to_computer
@@ -69,6 +71,8 @@ class Machine(RuleBasedStateMachine):
         self.hours = dict.fromkeys(NAMES, Hours())
         self.unsure = True
         """Whether something holds the clocks, or has done so since the last look."""
+        self.latest = self.world.now()
+        """The latest instant that the bot may have taken it for since the last look: its time may be set back."""
         self.calm_at = 0.0
         """From when on nothing that has failed waits for its next try."""
         self.let_pass(GRACE + MINUTE)
@@ -94,7 +98,7 @@ class Machine(RuleBasedStateMachine):
 
     @property
     def doors(self) -> Doors:
-        return Doors(self.world.host, self.world.company)
+        return Doors(self.world.host, self.world.lobby, self.world.company)
 
     def table(self, which: int) -> Table:
         return self.tables[which % len(self.tables)]
@@ -150,6 +154,7 @@ class Machine(RuleBasedStateMachine):
             self.unsure = self.unsure or self.held()
             more = self.world.wake(until)
             ran, after = int(self.world.loop.instant) - int(steady), self.world.now()
+            self.latest = max(before + ran, after)
             self.unsure = self.unsure or self.held() or abs(after - before - ran) > 2
             for table in self.tables:
                 for seat, clock in table.clocks.items():
@@ -212,7 +217,8 @@ class Machine(RuleBasedStateMachine):
                 assert now >= table.paused + PAUSE
                 table.status = "cancelled" if table.status == "lobby" else "stopped"
             else:
-                assert table.status == "lobby" and now > table.touched + IDLE, "only after four days"
+                idle = max(now, self.latest) - table.touched
+                assert table.status == "lobby" and idle > IDLE, f"closed after {idle} seconds"
                 table.status = "cancelled"
 
     @invariant()

@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from cogs._host import Host
+from cogs._lobby import Lobby
 from cogs._people import Company
 from cogs._publisher import Pace, Publisher
 from cogs._watch import Watch
@@ -119,15 +120,14 @@ class World:
                 await self.people.change(user, dm=user * 10, dm_works=True)
         self.watch = Watch(self._wall, self.loop.time)
         servers = Servers(database)
-        self.host = Host(self.matches, self.people, GAMES, {}, self.watch.now, servers, self.hours)
-        self.company = Company(self.host)
+        self.host = Host(self.matches, self.people, GAMES, self.watch.now, servers, self.hours)
+        self.lobby = Lobby(self.host)
+        self.company = Company(self.host, self.lobby)
         client, self.desk = cast(Any, self.box), PlainDesk(self.host)
         pace = Pace(edits=0, computer=0, retry=RETRY, longest_retry=RETRY)
         self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
-        house = cast(
-            Any,
-            SimpleNamespace(host=self.host, company=self.company, publisher=self.publisher, routes={}, which=None),
-        )
+        parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
+        house = cast(Any, SimpleNamespace(**parts, routes={}, which=None))
         self.seats = Seats(client, house)
         deadlines, facts = Deadlines(database), Facts(database)
         self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
@@ -183,7 +183,7 @@ class World:
 
     def anew(self, number: int) -> tuple[Match, AnyState | None]:
         """As somebody reads it who remembers nothing: the match, and its position."""
-        host = Host(Matches(self.database), self.people, GAMES, {}, self.watch.now)
+        host = Host(Matches(self.database), self.people, GAMES, self.watch.now)
         match = self.run(host.load(number))
         return match, host.state(match) if match.state is not None else None
 
