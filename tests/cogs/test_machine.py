@@ -250,10 +250,13 @@ class Tables(Machine):
     @there_is(runs_now)
     @rule(which=tables, pick=numbers, twice=st.booleans())
     def undo(self, which: int, pick: int, twice: bool) -> None:
-        """Mostly by whoever moved last; the same button twice."""
+        """Mostly by whoever may, if anybody does, after one more move; the same button twice."""
         table = self.some(which, runs_now)
-        last = [move.user for move in table.log if move.user is not None and move.undone_at is None][-1:]
-        user = (*last, *last, *last, *NAMES)[pick % (3 * len(last) + len(NAMES))]
+        asked = self.asked(table, pick)
+        if asked is not None and pick % 2:
+            self.act(table, self.press(table, asked, *self.decision(table, asked, pick)))
+        may = [u for u in table.people if table.running and table.state.may_take_back(Seat(table.seat(u) or 0))]
+        user = (*may, *may, *may, *NAMES)[pick % (3 * len(may) + len(NAMES))]
         seat = table.seat(user)
         turn = table.token(seat) if table.states and seat is not None else "1.1"
 
