@@ -40,7 +40,7 @@ from tests.support.table import shortest
 MOST_TABLES = 3
 NO_ONE = 999
 """Somebody whom nobody knows."""
-GAMES_PLAYED = ("sea_change", "siege_of_sunfall", "full_circle")
+GAMES_PLAYED = ("sea_change", "siege_of_sunfall", "photosynthesis")
 TIMES = (1, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY)
 ZONES = ("UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York")
 QUIET = (None, (22 * 60, 7 * 60), (0, 16 * 60), (13 * 60, 14 * 60))
