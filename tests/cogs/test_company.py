@@ -712,5 +712,5 @@ async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: 
 async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(company: Company) -> None:
     match = await lobby(company.host, ANN, BEN)
     assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "not_started"
-    await company.host.cancel(match.id, ANN, False)
+    await company.lobby.cancel(match.id, ANN, manager=False)
     assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"
