@@ -250,13 +250,13 @@ class Tables(Machine):
     @there_is(runs_now)
     @rule(which=tables, pick=numbers, twice=st.booleans())
     def undo(self, which: int, pick: int, twice: bool) -> None:
-        """Mostly by whoever may, if anybody does, after one more move; the same button twice."""
-        table = self.some(which, runs_now)
+        """Mostly by whoever may, after one more move, where the game lets anybody; the same button twice."""
+        table = self.some(which, lambda table: runs_now(table) and table.game == "photosynthesis")
         asked = self.asked(table, pick)
-        if asked is not None and pick % 2:
+        if asked is not None:
             self.act(table, self.press(table, asked, *self.decision(table, asked, pick)))
         may = [u for u in table.people if table.running and table.state.may_take_back(Seat(table.seat(u) or 0))]
-        user = (*may, *may, *may, *NAMES)[pick % (3 * len(may) + len(NAMES))]
+        user = (*may * 9, *NAMES)[pick % (9 * len(may) + len(NAMES))]
         seat = table.seat(user)
         turn = table.token(seat) if table.states and seat is not None else "1.1"
 
@@ -264,7 +264,10 @@ class Tables(Machine):
             table.undo(user, turn)
 
         works = [(self.doors.undo(table.number, user, turn), told) for _ in range(1 + twice)]
-        self.act(table, *works)
+        if not all(self.act(table, *works)):
+            again = self.asked(table, pick)
+            if again is not None:  # what was decided before is asked anew, by another button
+                self.act(table, self.press(table, again, *self.decision(table, again, pick)))
 
     # Votes, substitutes.
 

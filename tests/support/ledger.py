@@ -54,6 +54,8 @@ class Table:
     wanted: int | None = None
     clock: str = "none"
     absent: str = "computer"
+    thread: bool = False
+    """Whether it wishes for a thread of its own; where it then stands is Discord's affair."""
     options: dict[str, object] = field(default_factory=dict)
     votes: dict[int, str] = field(default_factory=dict)
     rests: bool = False
@@ -230,6 +232,8 @@ class Table:
             self.clock = value
         elif name == "absent":
             self.absent = value
+        elif name == "place":
+            self.thread = value == "thread"
         elif name == "seats":
             wanted = int(value) if value.isdecimal() else None
             if wanted is not None and (wanted not in GAMES[self.game].seats or wanted < len(self.sitters)):
@@ -295,6 +299,7 @@ class Table:
             raise No(f"is_{self.ending()}")
         if self.status == "playing":
             self.here(user)
+            self.settled()  # they are asked, and then they decide: the reserve grows by it
         current = turn == self.token(seat)
         before = None
         if not (current and seat in self.asked()):
@@ -371,7 +376,7 @@ class Table:
         sitters = [Sitter(user, name), *computers, *(Sitter(who, waiting.pop(who)) for who in seated)]
         options = {option: value for option, value in self.options.items() if option != "deck"}
         after = Table(number, self.game, user, sitters, now, waiting=waiting, options=options, secret=secret)
-        after.clock, after.absent, after.previous = self.clock, self.absent, self.number
+        after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
         return after
 
     def offer(self, user: int, offered: bool) -> None:
