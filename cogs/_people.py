@@ -164,9 +164,10 @@ class Company:
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
-        former = (await self.host.load(number)).former_seat(user)
+        match = await self.host.load(number)
+        former = match.former_seat(user)
         if former is None:
-            raise Refused("not_seated")
+            raise Refused("not_seated" if match.seat_of(user) is None else "seated")
         return await self.take_seat(number, user, name, former.seat)
 
     async def _replaced(

@@ -285,7 +285,7 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Company,
     assert await refusal(company.take_seat(match.id, ANN, "Ann", seats[BEN])) == "was_elsewhere"
     match = await company.come_back(match.id, ANN, "Ann")
     assert match.seat_of(ANN) == seats[ANN]
-    assert await refusal(company.come_back(match.id, ANN, "Ann")) == "not_seated"
+    assert await refusal(company.come_back(match.id, ANN, "Ann")) == "seated"
     match = await company.take_seat(match.id, EVE, "Eve", seats[BEN])
     assert await refusal(company.come_back(match.id, BEN, "Ben")) == "seat_taken"
     match = await company.give_seat_to_computer(match.id, EVE)
@@ -742,3 +742,10 @@ async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: 
     assert not match.running
     assert await company.host.automatic(match) is None
     assert company.host.call(match, asked.seat) is None
+
+
+async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(company: Company) -> None:
+    match = await lobby(company.host, ANN, BEN)
+    assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "not_started"
+    await company.lobby.cancel(match.id, ANN, manager=False)
+    assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"
