@@ -295,6 +295,7 @@ class Desk:
                 Button(labels.say("button.last"), Id(match.id, "last")),
                 Button(labels.say("button.log"), Id(match.id, "log")),
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
+                Button(labels.say("button.settings"), Id(match.id, "settings")),
             )
         )
         return Content(tuple(parts), tuple(rows), person.user, notice)
@@ -312,10 +313,13 @@ class Desk:
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
-            key = "clock.extended" if clock.stage else "clock.yours"
+            key = (
+                "clock.extended" if clock.stage else "clock.last" if self._host.is_last(match, seat) else "clock.yours"
+            )
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
-            lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
+            key = "turn.last" if self._host.is_last(match, seat) else "turn.yours"
+            lines.append(say(key, since=f"<t:{match.turn_since}:R>"))
         else:
             waited = [clockface.with_end(match, s, labels.who(s), labels) for s in sorted(state.to_move())]
             lines.append(say("turn.not_yours", who=labels.list(waited), since=f"<t:{match.turn_since}:R>"))

@@ -121,7 +121,8 @@ async def test_a_computer_that_could_not_move_moves_later(
 async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: Table) -> None:
     """The bot ended in the moment between the turn and the move that was to be made for the player."""
     alice, match = tide.people[0], await forced(tide)
-    await sim.host.people.change(alice.id, plays_forced=True)
+    chairs = tuple(replace(chair, plays_forced=chair.user == alice.id) for chair in match.chairs)
+    await sim.host.save(replace(match, chairs=chairs))
     assert (await tide.now())[0].moves == match.moves
     await sim.restart()
     assert (await tide.now())[0].moves > match.moves
@@ -129,7 +130,7 @@ async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: 
 
 async def test_switching_forced_moves_on_makes_the_one_that_is_waited_for(sim: Simulation, tide: Table) -> None:
     alice, match = tide.people[0], await forced(tide)
-    await sim.forge(alice, "1/0/setting//forced")
+    await sim.forge(alice, "1/1/setting//forced")
     assert (await tide.now())[0].moves > match.moves
 
 
