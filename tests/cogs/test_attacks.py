@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+import cogs._hands
 import cogs._host
+import cogs._pings
 import cogs._publisher
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
@@ -38,7 +40,7 @@ async def move(table: Table) -> None:
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    for name in ("cogs._publisher", "cogs._house"):
+    for name in ("cogs._publisher", "cogs._hands", "cogs._house"):
         caplog.set_level(logging.CRITICAL, logger=name)
 
 
@@ -167,7 +169,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
     await table.start()
-    matches, send, noted = sim.host.matches, cogs._publisher.send_ping, []
+    matches, send, noted = sim.host.matches, cogs._pings.send_ping, []
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
         sent = await send(*args, **how)
@@ -175,7 +177,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
         await matches.save_posts(noted[-1])
         return sent
 
-    monkeypatch.setattr(cogs._publisher, "send_ping", meanwhile)
+    monkeypatch.setattr(cogs._pings, "send_ping", meanwhile)
     await move(table)
     assert len(noted) == 1
     digests = {place: post.digest for place, post in (await matches.posts(1)).items()}
@@ -202,10 +204,10 @@ class AnswersLost:
         self.send = send
         self.known: dict[str, Any] = {}
 
-    async def __call__(self, *args: Any, nonce: str) -> Any:
+    async def __call__(self, *args: Any, nonce: str, **how: Any) -> Any:
         if nonce in self.known:
             return self.known[nonce]
-        self.known[nonce] = await self.send(*args, nonce=nonce)
+        self.known[nonce] = await self.send(*args, nonce=nonce, **how)
         raise Trouble(Kind.LATER)
 
 
@@ -215,7 +217,8 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
-    monkeypatch.setattr(cogs._publisher, sender, AnswersLost(getattr(cogs._publisher, sender)))
+    where = cogs._publisher if sender == "send_public" else cogs._hands
+    monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     else:
