@@ -26,7 +26,7 @@ from cogs._refusals import paused_until
 from cogs._replay import Told, Verdict
 from cogs._timekeeper import away, clock_of
 from data.matches import Chair, Match, Status
-from data.people import Person
+from data.people import Person, Way
 from data.servers import Threads
 from data.words import DEFAULT, language, texts
 from rendering import rehearsal, renderer
@@ -295,7 +295,7 @@ class Desk:
                 Button(labels.say("button.last"), Id(match.id, "last")),
                 Button(labels.say("button.log"), Id(match.id, "log")),
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
-                Button(labels.say("button.settings"), Id(match.id, "settings")),
+                *([Button(labels.say("button.settings"), Id(match.id, "settings"))] if match.open else []),
             )
         )
         return Content(tuple(parts), tuple(rows), person.user, notice)
@@ -490,6 +490,8 @@ def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels
         return labels.say("lobby.computer", name=labels.who(chair.number))
     person = people.get(chair.user)
     works = person.dm_works if person is not None else None
+    if person is not None and (chair.ping or person.ping) in (Way.MENTION, Way.NONE):
+        works = False
     how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
     line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))
     return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line

@@ -58,6 +58,7 @@ class Publisher:
         self.pings = Pings(self._handles, host, desk, self.changed)
         self._hands = Hands(self._handles, host, people, desk, self.pings, self.changed)
         self.show_hand = self._hands.show
+        """Show somebody their hand, in answer to a press: see `Hands.show`."""
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()
@@ -182,7 +183,9 @@ class Publisher:
             await self._host.matches.save_posts(
                 [replace(p, pinged="", mentioned="") for p in posts.values() if p.pinged]
             )
-        anew = self.pings.asks_anew(match, posts) and await self._is_buried(match, post)
+        # Only with something new to see: else to seal anew would bring the table back, where a call is held back.
+        news = content.digest() != post.digest and self.pings.asks_anew(match, posts)
+        anew = news and await self._is_buried(match, post)
         post = await self._put(match, post, content, anew=anew)
         await self.pings.mention(match, post, people)
 

@@ -59,10 +59,13 @@ class PersonalSettings(commands.Cog):
 
         async def change() -> Content:
             person, value = await self.house.meet(interaction), values[0] if values else ""
+            labels = self.house.labels(interaction)
+            if pressed.rest == "ping" and value in (Way.DM, Way.BOTH):  # also where they did not work before
+                await self.house.open_dm(interaction, person, labels.say("dm.here"))
             if pressed.match:
                 match = await self.house.which.match(interaction, pressed.match)
                 return await self._change_table(interaction, match, person, pressed.rest, value)
-            return self._for_all(await self._change(person, pressed.rest, value), self.house.labels(interaction))
+            return self._for_all(await self._change(person, pressed.rest, value), labels)
 
         await self.house.update(interaction, change)
 
@@ -91,6 +94,7 @@ class PersonalSettings(commands.Cog):
         lines = [
             f"### {say('settings.for_all')}",
             say("settings.ping", way=say(f"settings.way.{person.ping}")),
+            *_out_of_reach(person, person.ping, labels),
             say("settings.digest", often=_often(person.digest_hours, labels)),
             say("settings.text", state=say("on" if person.wants_text else "off")),
             say("settings.hint"),
@@ -114,6 +118,7 @@ class PersonalSettings(commands.Cog):
         lines = [
             f"### {say('settings.for_table', table=f'[{title}]({table_link(match)})')}",
             say("settings.ping", way=way),
+            *_out_of_reach(person, chair.ping or person.ping, labels),
             say("settings.forced", state=say("on" if chair.plays_forced else "off")),
         ]
         same = Entry(as_for_all, AS_FOR_ALL, chosen=chair.ping is None)
@@ -166,6 +171,12 @@ def _ways(chosen: Way | None, labels: Labels) -> tuple[Entry, ...]:
     return tuple(
         Entry(say(f"settings.choose_way.{way}"), way, say(f"settings.detail.{way}"), way == chosen) for way in Way
     )
+
+
+def _out_of_reach(person: Person, way: Way, labels: Labels) -> list[str]:
+    """What is said to somebody whom direct messages do not reach, though they want some."""
+    wanted = way in (Way.DM, Way.BOTH) and person.dm_works is False
+    return [labels.say("settings.dm_closed")] if wanted else []
 
 
 def _often(hours: int, labels: Labels) -> str:

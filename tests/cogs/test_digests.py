@@ -163,3 +163,19 @@ async def test_without_the_digest_what_was_held_back_is_said_at_once(sim: Simula
     assert calls(sim, alice, cursor) == (1, 0)
     await sim.env.advance_time(30 * HOUR)
     assert calls(sim, alice, cursor) == (1, 0)
+
+
+async def test_a_digest_that_cannot_be_sent_is_sent_later_once(sim: Simulation) -> None:
+    await tables(sim, "none", "none", hours=1)
+    alice = sim.people["alice"]
+    cursor = sim.cursor
+    path = f"/channels/{alice.user.dm_channel.id}/messages"
+    sim.env.inject_error("POST", path, status=503, times=1)
+    await until(sim, await due(sim, alice))
+    assert await due(sim, alice) <= sim.env.now().timestamp(), "it is due still"
+    await sim.restart()
+    await sim.env.advance_time(HOUR // 2)
+    assert len([m for m in sim.dms(alice) if "Tables that wait" in "\n".join(words(raw(m)))]) == 1
+    sent = [shown.body["nonce"] for shown in sim.shown(cursor) if "Tables that wait" in shown.text]
+    assert len(set(sent)) == 1, "each try has the same nonce"
+    assert await due(sim, alice) > sim.env.now().timestamp()

@@ -198,3 +198,19 @@ async def test_who_waits_with_computers_alone_is_not_told_to_be_the_last(sim: Si
     await table.start()
     assert (await table.now())[0].alone == ""
     assert sim.pings(table.cursor) == [alice.id]
+
+
+async def test_to_seal_anew_shows_to_nobody_while_a_call_is_held_back(sim: Simulation) -> None:
+    """Though the table is buried, and would be posted anew for whoever is called."""
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    siege = await Table.open(sim, "siege_of_sunfall", [alice, bob, carol], seed="held")
+    await sim.forge(carol, "1/0/setting//digest", values=["24"])
+    await sim.press(alice, sim.board(), "Start")
+    await siege.decide(alice)
+    for _ in range(6):
+        await bob.send(sim.channel, "hm")
+    cursor = sim.cursor
+    await siege.decide(alice)
+    assert all(shown.eyes == alice.id for shown in sim.shown(cursor))
+    await siege.decide(bob)
+    assert carol.id not in sim.pings(cursor), "the last one awaited waits for the digest too"

@@ -11,7 +11,7 @@ from data.matches import Status
 from data.people import Way
 from rendering import renderer
 from rules import GAMES
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -59,6 +59,26 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
     listed = await alice.autocomplete(sim.channel, "settings", "table", "")
     assert [choice["value"] for choice in listed] == [1]
     assert "Your settings for all tables" in await sim.forge(alice, "1/1/setting//all")
+
+
+async def test_to_choose_direct_messages_tries_them_again(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    sim.close_dms(alice)
+    await sim.host.people.change(alice.id, dm_works=False)
+    assert "do not reach you, so tables mention you" in await sim.forge(alice, "1/0/setting//ping", values=["both"])
+    assert "do not reach you" in await sim.slash(alice, "settings", table=1)
+    sim.env.backend.faults.clear()
+    assert "do not reach you" not in await sim.forge(alice, "1/0/setting//ping", values=["dm"])
+    assert (await sim.host.people.get(alice.id)).dm_works
+
+
+async def test_who_wants_no_direct_messages_is_not_greeted_by_one(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await alice.slash(sim.channel, "settings")
+    await sim.host.people.change(alice.id, ping=Way.NONE)
+    assert "as you chose under **/settings**" in await sim.slash(alice, "play", game="sea_change")
+    assert sim.dms(alice) == []
+    assert "hand through *My hand*" in "\n".join(words(raw(sim.board())))
 
 
 async def test_what_nobody_offers_is_refused(sim: Simulation, tide: Table) -> None:
