@@ -295,7 +295,7 @@ class Desk:
                 Button(labels.say("button.last"), Id(match.id, "last")),
                 Button(labels.say("button.log"), Id(match.id, "log")),
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
-                *([Button(labels.say("button.settings"), Id(match.id, "settings"))] if match.open else []),
+                *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open else []),
             )
         )
         return Content(tuple(parts), tuple(rows), person.user, notice)

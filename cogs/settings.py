@@ -36,7 +36,7 @@ class PersonalSettings(commands.Cog):
         self.house = house
         self.host = house.host
         self._digests = digests
-        house.routes["settings"] = Route(at_table(self._of_table))
+        house.routes["mine"] = Route(at_table(self._of_table))
         house.routes["setting"] = Apart(self._press)
 
     @app_commands.command(description=SAID["command.settings.description"])
