@@ -138,7 +138,9 @@ class Pings:
     # Mentions.
 
     async def mention(self, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
-        """Mention at the table those who are to be called there, in one short message for each kind of call."""
+        """Mention at the table those who are to be called there: in one short message, with a line for each kind of
+        call, which replaces the last one.
+        """
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand by now
         due: dict[News, list[Chair]] = {news: [] for news in News}
         for chair in match.people:
@@ -149,19 +151,22 @@ class Pings:
             news = self.news(match, chair.number, known)
             if news is not None and await self.stands(match, chair, person, known) is Stand.DUE:
                 due[news].append(chair)
-        for news, chairs in due.items():
-            if chairs:
-                table = await self._mention(match, table, chairs, news, people)
-        return table
+        chairs = [chair for called in due.values() for chair in called]
+        if not chairs:
+            return table
+        labels, link = self._desk.labels(match), post_link(match, table)
+        lines = [
+            labels.say(news.value, who=labels.list([f"<@{chair.user}>" for chair in called]), link=link)
+            for news, called in due.items()
+            if called
+        ]
+        return await self._mention(match, table, chairs, "\n".join(lines), people)
 
     async def _mention(
-        self, match: Match, table: Post, due: Sequence[Chair], news: News, people: Mapping[int, Person]
+        self, match: Match, table: Post, due: Sequence[Chair], text: str, people: Mapping[int, Person]
     ) -> Post:
-        labels = self._desk.labels(match)
         users = [chair.user for chair in due if chair.user is not None]
         calls = {chair.number: self.call(match, chair.number) or "" for chair in due}
-        who = labels.list([f"<@{user}>" for user in users])
-        text = labels.say(news.value, who=who, link=post_link(match, table))
         try:
             channel = self._handles.channel(match.guild, match.place)
             sent = await send_ping(channel, text, users, nonce=nonce("ping", match.id, sorted(calls.items())))

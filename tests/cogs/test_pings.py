@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from simcord.actors import MemberActor
 
@@ -214,3 +216,24 @@ async def test_to_seal_anew_shows_to_nobody_while_a_call_is_held_back(sim: Simul
     assert all(shown.eyes == alice.id for shown in sim.shown(cursor))
     await siege.decide(bob)
     assert carol.id not in sim.pings(cursor), "the last one awaited waits for the digest too"
+
+
+async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -> None:
+    """Else the second would replace the first, which nobody has read."""
+    table = await clocked(sim, "siege_of_sunfall")
+    play_through_my_hand(table)
+    alice, bob, carol = table.people
+    for person in (alice, bob):
+        await choose(sim, person, Way.MENTION)
+    match, _ = await table.now()
+    seats = {person: match.seat_of(person.id) for person in table.people}
+    post = (await sim.host.matches.posts(1))[seats[alice]]
+    await sim.host.matches.save_posts([replace(post, pinged="", mentioned="")])
+    clocks = (replace(clock, called=1) if clock.seat == seats[bob] else clock for clock in match.clocks)
+    cursor = sim.cursor
+    await sim.host.save(replace(match, clocks=tuple(clocks)))
+    await sim.slash(carol, "board")
+    (ping,) = [m.content for m in sim.channel.history() if m.content.startswith("<@")]
+    assert f"<@{alice.id}>, your turn" in ping
+    assert f"<@{bob.id}>, your time runs out" in ping
+    assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(0, 1), (0, 1), (0, 0)]

@@ -54,8 +54,12 @@ async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulatio
     assert "Pings:** as for all tables (direct message)." in said
     assert "Forced moves made for you:** off, at this table alone." in said
     assert "Its speed tells the others that you had no choice" in said
+    said = sim.said(await sim.press(alice, shown.response, "1/1/setting//ping", "mention"))
+    assert "Pings:** mention at the table." in said
+    await sim.press(alice, shown.response, "Switch forced moves")
     said = await sim.slash(alice, "settings", table=1)
-    assert "Forced moves made for you:** off" in said
+    assert "Pings:** mention at the table." in said
+    assert "Forced moves made for you:** on" in said
     listed = await alice.autocomplete(sim.channel, "settings", "table", "")
     assert [choice["value"] for choice in listed] == [1]
     assert "Your settings for all tables" in await sim.forge(alice, "1/1/setting//all")
