@@ -6,7 +6,10 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs._clock import HOUR, PRESETS
+from cogs._digests import MOST_LISTED
 from cogs._timekeeper import GRACE, clock_of
+from data.words import language, texts
+from rendering.core.labels import Labels
 from tests.cogs.test_clock import until
 from tests.cogs.test_pings import calls
 from tests.support.simulation import Simulation, raw, words
@@ -179,3 +182,24 @@ async def test_a_digest_that_cannot_be_sent_is_sent_later_once(sim: Simulation) 
     sent = [shown.body["nonce"] for shown in sim.shown(cursor) if "Tables that wait" in shown.text]
     assert len(set(sent)) == 1, "each try has the same nonce"
     assert await due(sim, alice) > sim.env.now().timestamp()
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de"])
+async def test_a_digest_of_many_tables_fits_into_one_message(sim: Simulation, locale: str) -> None:
+    """Of 2,000 characters, as a mention has; what is left out is said."""
+    house, digests = sim.bot.house, sim.bot.digests
+    met = [await house.people.meet(1000 + seat, "W" * 32, locale) for seat in range(3)]
+    where = {"guild": (1 << 62) + 1, "channel": (1 << 62) + 2, "locale": locale}
+    for _ in range(14):
+        match = await house.lobby.open("siege_of_sunfall", user=met[0].user, name=met[0].name, **where)
+        for person in met[1:]:
+            match = await house.lobby.join(match.id, person.user, person.name)
+        match = await house.lobby.choose_option(match.id, met[0].user, "clock", "week")
+        await house.lobby.start(match.id, met[0].user)
+    waiting = await digests._waiting(met[0], lambda chair, person: True)
+    assert len(waiting) == 14
+    labels = Labels((), texts(language(locale), "common"))
+    text = digests._text(labels.say("digest.mention", who="<@1234567890123456789>", count=14), waiting, labels, locale)
+    assert len(text) <= 2000
+    assert text.endswith(labels.say("digest.more", count=14 - MOST_LISTED))
+    assert text.count("](https://") == MOST_LISTED
