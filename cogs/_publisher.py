@@ -20,8 +20,8 @@ from typing import Any
 import discord
 
 from cogs._components import Content
+from cogs._direct import DirectHands
 from cogs._discord import Handles, Kind, Trouble, calls, edit, nonce, send_public
-from cogs._hands import Hands
 from cogs._host import Host
 from cogs._messages import Desk
 from cogs._pings import Pings
@@ -56,9 +56,9 @@ class Publisher:
         self._pace = pace
         self._handles = Handles(client)
         self.pings = Pings(self._handles, host, desk, self.changed)
-        self._hands = Hands(self._handles, host, people, desk, self.pings, self.changed)
+        self._hands = DirectHands(self._handles, host, people, desk, self.pings, self.changed)
         self.show_hand = self._hands.show
-        """Show somebody their hand, in answer to a press: see `Hands.show`."""
+        """Show somebody their hand, in answer to a press: see `DirectHands.show`."""
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._dirty: set[int] = set()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import cogs._hands
+import cogs._direct
 import cogs._host
 import cogs._pings
 import cogs._publisher
@@ -40,7 +40,7 @@ async def move(table: Table) -> None:
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    for name in ("cogs._publisher", "cogs._hands", "cogs._house"):
+    for name in ("cogs._publisher", "cogs._direct", "cogs._house"):
         caplog.set_level(logging.CRITICAL, logger=name)
 
 
@@ -217,7 +217,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
-    where = cogs._publisher if sender == "send_public" else cogs._hands
+    where = cogs._publisher if sender == "send_public" else cogs._direct
     monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)

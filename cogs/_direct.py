@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 Answer = Callable[[Content], Awaitable[int | None]]
 
 
-class Hands:
+class DirectHands:
     """The hands of a host's matches. `again` shows a match once more."""
 
     def __init__(
