@@ -102,7 +102,7 @@ class Digests:
         earliest = await self._people.earliest_digest()
         if not all(done):
             return AFTER_TROUBLE
-        return self._beat if earliest is None else min(self._beat, earliest - self._host.timekeeper.now())
+        return self._beat if earliest is None else min(self._beat, earliest - self._host.now())
 
     async def _attempt(self, user: int, now: int) -> bool:
         """Send one person's digest. What fails is tried again and stops nobody else's."""

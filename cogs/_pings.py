@@ -169,7 +169,9 @@ class Pings:
         calls = {chair.number: self.call(match, chair.number) or "" for chair in due}
         try:
             channel = self._handles.channel(match.guild, match.place)
-            sent = await send_ping(channel, text, users, nonce=nonce("ping", match.id, sorted(calls.items())))
+            # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
+            once = nonce("ping", match.id, match.place, table.ping, sorted(calls.items()))
+            sent = await send_ping(channel, text, users, nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise
@@ -187,6 +189,20 @@ class Pings:
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)
         return shown
+
+    async def forget_mentions(
+        self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]
+    ) -> dict[int, Post]:
+        """The posts once whoever was called at the table, where it stood, is to be called where it stands."""
+        lost = []
+        for chair in match.people:
+            person, post = people.get(chair.user or 0), posts.get(chair.number)
+            if person is not None and post is not None and post.mentioned and by_mention(chair, person):
+                both = in_both_ways(chair, person)
+                lost.append(replace(post, mentioned="", pinged=post.pinged if both else ""))
+        if lost:
+            await self._host.matches.save_posts(lost)
+        return await self._host.matches.posts(match.id)
 
     async def invite(self, match: Match, post: Post) -> None:
         """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
