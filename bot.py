@@ -25,6 +25,7 @@ import aiohttp
 import discord
 from discord.ext import commands
 
+from cogs._digests import Digests
 from cogs._discord import DM_GAP, DirectMessages
 from cogs._host import Host
 from cogs._house import House
@@ -41,6 +42,7 @@ from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.places import Places
+from cogs.settings import PersonalSettings
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
@@ -151,6 +153,7 @@ class Bot(commands.Bot):
         self._steady = steady
         self.house: House | None = None
         self.clock: Clock | None = None
+        self.digests: Digests | None = None
         self._database: Database | None = None
 
     async def setup_hook(self) -> None:
@@ -166,18 +169,21 @@ class Bot(commands.Bot):
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
         self.house = House(host, lobby, people, desk, publisher, direct, Company(host, lobby), Which(host, desk))
+        self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
         seats = Seats(self, self.house)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
         await self.add_cog(self.clock)
+        await self.add_cog(PersonalSettings(self.house, self.digests))
         await self.add_cog(Places(self.house))
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()
         await self.clock.start()
+        self.digests.start()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
@@ -207,6 +213,8 @@ class Bot(commands.Bot):
         """Finish what is under way, then let go of the database."""
         if self.clock is not None:
             await self.clock.close()
+        if self.digests is not None:
+            await self.digests.close()
         if self.house is not None:
             await self.house.finish()
             await self.house.publisher.close()

@@ -7,6 +7,7 @@ one person's eyes; each may later be edited where it is. A private send that fai
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ import aiohttp
 import discord
 
 from cogs._components import Content
+
+log = logging.getLogger(__name__)
 
 DM_GAP = 2.0
 DM_PER_MINUTE = 5
@@ -102,10 +105,12 @@ async def send_private(
     content: Content,
     *,
     nonce: str | None = None,
+    silent: bool = False,
 ) -> discord.Message:
     """Send what only `user` may see: to their direct messages, or as the ephemeral answer to their own press.
 
     A direct message needs a nonce of its own: Discord would take one that it knows for the message that it knows.
+    `silent`: it comes without a notification.
     """
     _for_eyes_of(content, user)
     with calls():
@@ -117,7 +122,7 @@ async def send_private(
                 raise Trouble(Kind.REFUSED)
             return message
         assert nonce
-        return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
+        return await channel.send(view=content.view(), files=content.files(), nonce=nonce, silent=silent)
 
 
 async def send_ping(
@@ -148,6 +153,36 @@ async def edit(message: discord.PartialMessage, content: Content) -> None:
         await message.edit(
             view=content.view(), attachments=content.files(), allowed_mentions=discord.AllowedMentions.none()
         )
+
+
+class Handles:
+    """Channels and messages by their ids, which need no cache. Where no server is named they are direct messages."""
+
+    def __init__(self, client: discord.Client) -> None:
+        self._client = client
+        self.doubtful: set[int] = set()
+        """Matches whose messages may have been sent without our knowing."""
+
+    def channel(self, guild: int | None, channel: int) -> discord.PartialMessageable:
+        kind = discord.ChannelType.private if guild is None else None
+        return self._client.get_partial_messageable(channel, guild_id=guild, type=kind)
+
+    def message(self, guild: int | None, channel: int, message: int) -> discord.PartialMessage:
+        return self.channel(guild, channel).get_partial_message(message)
+
+    async def delete(self, guild: int | None, channel: int, message: int) -> None:
+        """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless."""
+        try:
+            with calls():
+                await self.message(guild, channel, message).delete()
+        except Trouble as trouble:
+            if trouble.kind is not Kind.MESSAGE_GONE:
+                log.info("message %d stays: %s", message, trouble)
+
+    async def make_sure(self, match: int, message: discord.PartialMessage, content: Content) -> None:
+        """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
+        if match in self.doubtful:
+            await edit(message, content)
 
 
 class DirectMessages:

@@ -253,7 +253,7 @@ class Host:
 
     async def automatic(self, match: Match) -> Seat | None:
         """A seat that the table waits for and that needs nobody: a computer's, that of a person who is away, or that of
-        one who has one legal move and has asked for such moves to be made for them.
+        one who has one legal move and has asked for such moves to be made for them at this table.
 
         Where everybody is away the table rests, and no match is played by computers alone.
         """
@@ -263,14 +263,15 @@ class Host:
         if len(gone) == len(match.people):
             return None
         for seat in sorted(state.to_move()):
-            user = match.chairs[seat].user
-            if user is None or seat in gone:
+            if match.chairs[seat].user is None or seat in gone or self._is_forced(match, seat):
                 return seat
-            if len(state.legal_moves(seat)) == 1 and not self.may_undo(match, seat):  # that would be a choice
-                person = await self.people.get(user)
-                if person is not None and person.plays_forced:
-                    return seat
         return None
+
+    def _is_forced(self, match: Match, seat: Seat) -> bool:
+        """Whether the move of a seat that the table waits for is made for its person, who has no choice."""
+        if not match.chairs[seat].plays_forced or len(self.state(match).legal_moves(seat)) != 1:
+            return False
+        return not self.may_undo(match, seat)  # that would be a choice
 
     # The clock.
 
@@ -308,7 +309,7 @@ class Host:
 
     def call(self, match: Match, seat: int) -> str | None:
         """What a person is pinged for once: what they are asked, each time that they are called again, and that a
-        computer plays for them. None: nothing.
+        computer plays for them. None: nothing, also where the move that they are asked for is made for them.
         """
         if not match.running:
             return None
@@ -316,10 +317,16 @@ class Host:
         if clock is not None and clock.away is not None:
             return f"away {clock.away}"
         state = self.state(match)
-        if Seat(seat) not in state.to_move():
+        if Seat(seat) not in state.to_move() or self._is_forced(match, Seat(seat)):
             return None
         turn = state.turn(Seat(seat))
         return f"{turn} {clock.called}" if clock is not None and clock.called else turn
+
+    def is_last(self, match: Match, seat: int) -> bool:
+        """Whether of several people who decide at once all others have, so that the table waits for this one alone."""
+        if not match.running or not match.alone or (call := self.call(match, seat)) is None:
+            return False
+        return not call.startswith("away") and match.alone == self.state(match).turn(Seat(seat))
 
     async def set_place(self, number: int, place: int) -> Match:
         """The table has moved to a thread of its own, or back to its channel, where it then stays."""
@@ -359,7 +366,7 @@ class Host:
     def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
         """The match at its new position, since now if that asks somebody anew."""
         since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
-        return replace(match, state=after.to_json(), turn_since=since)
+        return replace(match, state=after.to_json(), turn_since=since, alone=_alone(match, before, after))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
         """The token of what each seat is asked, as its buttons carry it."""
@@ -387,6 +394,22 @@ async def _no_hours(user: int) -> Hours:
 def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
     """Who is asked, and for what: when it changes, a new turn has begun. Sealing anew does not change it."""
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
+
+
+def _alone(match: Match, before: AnyState, after: AnyState) -> str:
+    """The turn of the one person who is awaited after others have decided at the same time; "" where there is none.
+
+    It follows from what everybody sees: whom the table waits for. Sealing anew changes it as little as that.
+    """
+    there = {Seat(chair.number) for chair in match.people} - {Seat(chair.number) for chair in away(match)}
+    was, now = before.to_move() & there, after.to_move() & there
+    if len(now) != 1 or not now <= was:
+        return ""
+    (seat,) = now
+    turn = after.turn(seat)
+    if turn != before.turn(seat):
+        return ""
+    return turn if len(was) > 1 else match.alone
 
 
 def going_on(match: Match, since: int, now: int) -> Match:

@@ -26,7 +26,7 @@ from cogs._refusals import Refused
 from cogs._which import Which
 from data.database import NotStored
 from data.matches import Match
-from data.people import People, Person
+from data.people import People, Person, Way
 from data.words import language, texts
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove
@@ -116,12 +116,18 @@ class House:
         return await self.people.meet(user.id, clean(user.display_name), interaction.locale.value)
 
     async def welcome(self, interaction: Interaction, match: Match, key: str) -> str:
-        """Greet who sits down: open their direct messages there and then, and say whether they work."""
+        """Greet who sits down: open their direct messages there and then, where they want any, and say whether they
+        work.
+        """
         person, labels = await self.meet(interaction), self.desk.labels(match, interaction.locale.value)
         title = f"[{self.which.title(interaction, match)}]({table_link(match)})"
-        works = await self.open_dm(interaction, person, labels.say("dm.hello", table=title))
+        if person.ping in (Way.MENTION, Way.NONE):
+            how = "dm.not_wanted"
+        else:
+            works = await self.open_dm(interaction, person, labels.say("dm.hello", table=title))
+            how = "dm.works" if works else "dm.closed"
         self.publisher.changed(match.id)
-        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say('dm.works' if works else 'dm.closed')}"
+        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say(how)}"
 
     def labels(self, interaction: Interaction) -> Labels:
         """The texts that belong to no game, in the person's own language."""

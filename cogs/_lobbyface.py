@@ -10,7 +10,7 @@ from cogs._components import Button, Content, Entry, Id, Picture, Row, Select
 from cogs._notices import waiting_line
 from cogs._people import IDLE_LOBBY
 from data.matches import Chair, Match, Status
-from data.people import Person
+from data.people import Person, Way
 from data.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
@@ -129,6 +129,8 @@ def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels
         return labels.say("lobby.computer", name=labels.who(chair.number))
     person = people.get(chair.user)
     works = person.dm_works if person is not None else None
+    if person is not None and (chair.ping or person.ping) in (Way.MENTION, Way.NONE):
+        works = False
     how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
     line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))
     return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line

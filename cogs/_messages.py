@@ -201,6 +201,7 @@ class Desk:
                 Button(labels.say("button.last"), Id(match.id, "last")),
                 Button(labels.say("button.log"), Id(match.id, "log")),
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
+                *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open else []),
             )
         )
         return Content(tuple(parts), tuple(rows), person.user, notice, passing)
@@ -230,10 +231,12 @@ class Desk:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
             late = "clock.voted_on" if clock.stage == VOTING else "clock.extended"
-            key = late if clock.stage else "clock.yours"
+            last = "clock.last" if self._host.is_last(match, seat) else "clock.yours"
+            key = late if clock.stage else last
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
-            lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
+            key = "turn.last" if self._host.is_last(match, seat) else "turn.yours"
+            lines.append(say(key, since=f"<t:{match.turn_since}:R>"))
         else:
             waited = [clockface.with_end(match, s, labels.who(s), labels) for s in sorted(state.to_move())]
             lines.append(say("turn.not_yours", who=labels.list(waited), since=f"<t:{match.turn_since}:R>"))

@@ -1,4 +1,5 @@
-"""Shows every match as it stands: the table's message, the hands by direct message, the pings, the computers' moves.
+"""Shows every match as it stands: the workers, the table's message, the computers' moves. Hands (_direct.py) and pings
+(_pings.py) have modules of their own.
 
 What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts a worker
 for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
@@ -18,17 +19,18 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
-from weakref import WeakValueDictionary
 
 import discord
 
 from cogs._components import Content
-from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_private, send_public
+from cogs._direct import DirectHands
+from cogs._discord import Handles, Kind, Trouble, calls, edit, nonce, send_public
 from cogs._host import Host
-from cogs._messages import Desk, table_link
+from cogs._messages import Desk
+from cogs._pings import Pings
 from cogs._places import left_behind
 from data.database import NotStored
-from data.matches import CALL, TABLE, Chair, Farewell, Match, Post, Status
+from data.matches import CALL, TABLE, Match, Post, Status
 from data.people import People, Person
 
 log = logging.getLogger(__name__)
@@ -39,8 +41,6 @@ LATE_AT_ONCE = 2
 """Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
 STUCK = 30
 """Seconds after which a match that cannot be shown holds its clocks: nobody is late with what they were not asked."""
-INVITED = "again"
-"""What a lobby's post has pinged for once all are invited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +65,20 @@ class Publisher:
         self._people = people
         self._desk = desk
         self._pace = pace
+        self._handles = Handles(client)
+        self.pings = Pings(self._handles, host, desk, self.changed)
+        self._hands = DirectHands(self._handles, host, people, desk, self.pings, self.changed)
+        self.show_hand = self._hands.show
+        """Show somebody their hand, in answer to a press: see `DirectHands.show`."""
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
-        self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
         self._late: dict[int, None] = {}  # in this order
         self._catching_up: asyncio.Task[None] | None = None
         self._waking: asyncio.Task[None] | None = None
         self._dirty: set[int] = set()
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
-        self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
         self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
         self._since: dict[int, int] = {}  # since when each match is being tried to be shown
-        self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def changed(self, number: int) -> None:
         """The match has changed, or may not be shown as it stands: show it, at once also where tries fail."""
@@ -130,20 +132,18 @@ class Publisher:
         for post in posts.values():
             shared = post.place in (TABLE, CALL)
             if shared and post.message is not None:
-                await self._delete(match.guild, post.channel, post.message)
-            posts[post.place] = replace(
-                post,
-                message=None if shared else post.message,
-                digest="",
-                pinged=post.pinged if shared else "",  # nobody is invited twice
-            )
+                await self._handles.delete(match.guild, post.channel, post.message)
+            if shared:  # keeps what the lobby has pinged for: nobody is invited twice
+                posts[post.place] = replace(post, message=None, digest="")
+            else:
+                posts[post.place] = replace(post, digest="", pinged="", mentioned="")
         await self._host.matches.save_posts(list(posts.values()))
         self.changed(number)
 
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
-            self._doubtful.add(number)
+            self._handles.doubtful.add(number)
             self.later(number)
         self._waking = asyncio.create_task(self._wake(), name="wake the computers")
 
@@ -157,10 +157,10 @@ class Publisher:
     async def close(self) -> None:
         tasks = [*self._workers.values(), *self._movers.values()]
         tasks += [task for task in (self._catching_up, self._waking) if task is not None]
-        tasks += [task for _, task in self._quiet_until.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await self.pings.close()
 
     async def _work(self, number: int, tried: Callable[[], None]) -> None:
         retry, full = self._pace.retry, False
@@ -182,7 +182,7 @@ class Publisher:
                     _report(f"match {number} cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
-                    self._doubtful.add(number)
+                    self._handles.doubtful.add(number)
                     await self._wait_to_retry(number, retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
@@ -240,16 +240,16 @@ class Publisher:
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
-                    attempt(self.show_hand(match, people[chair.user]))
+                    attempt(self._hands.show(match, people[chair.user]))
                     for chair in match.people
                     if chair.user in people and chair.number in posts
                 )
             )
         for farewell in await self._host.matches.farewells(number) if match.former else ():
-            await attempt(self._empty(match, farewell))
+            await attempt(self._hands.empty(match, farewell))
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
-        self._doubtful.discard(number)
+        self._handles.doubtful.discard(number)
 
     # The table.
 
@@ -259,25 +259,22 @@ class Publisher:
             return
         if match.status is Status.LOBBY:
             post = await self._put(match, post, await self._desk.lobby(match, people), anew=False)
-            await self._invite(match, post)
+            await self.pings.invite(match, post)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
-            await self._host.matches.save_posts([replace(p, pinged="") for p in posts.values() if p.pinged])
+            await self._host.matches.save_posts(
+                [replace(p, pinged="", mentioned="") for p in posts.values() if p.pinged]
+            )
         if _moved(match, post):
-            posts = await self._call_anew(match, posts, people)
-        due = self._due(match, posts)
-        post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
-        if due:
-            # Meanwhile somebody may have looked at their hand.
-            posts = await self._host.matches.posts(match.id)
-            due = [chair for chair in self._due(match, posts) if not _reached_by_dm(chair, people)]
-            due = [chair for chair in due if not await self._is_quiet(match, chair.user)]
-            for key in ("ping", "clock.ping", "clock.ping_away"):
-                called = [chair for chair in due if self._ping_key(match, chair) == key]
-                post = await self._ping(match, post, called, key)
+            posts = await self.pings.forget_mentions(match, posts, people)
+        # Only with something new to see: else to seal anew would bring the table back, where a call is held back.
+        news = content.digest() != post.digest and self.pings.asks_anew(match, posts)
+        anew = news and await self._is_buried(match, post)
+        post = await self._put(match, post, content, anew=anew)
+        await self.pings.mention(match, post, people)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone, buried or left behind."""
@@ -288,7 +285,7 @@ class Publisher:
         self._edited.add(match.id)
         if old is not None and not anew:
             try:
-                await edit(self._message(match.guild, post.channel, old), content)
+                await edit(self._handles.message(match.guild, post.channel, old), content)
                 return await self._shown(post, match, digest)
             except Trouble as trouble:
                 if trouble.kind is Kind.MESSAGE_GONE:
@@ -298,10 +295,10 @@ class Publisher:
         if moved:  # before anything is sent, so that a failure in between makes no second table
             await self._point_on(match, post)
         try:
-            channel = self._channel(match.guild, match.place)
+            channel = self._handles.channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message, post.shown)
             sent = await send_public(channel, content, nonce=key)
-            await self._make_sure(match, self._message(match.guild, match.place, sent.id), content)
+            await self._handles.make_sure(match.id, self._handles.message(match.guild, match.place, sent.id), content)
         except Trouble as trouble:
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
                 # The thread was deleted: back to the channel that it hung in.
@@ -313,7 +310,7 @@ class Publisher:
             post = replace(post, ping=None)
             self._dirty.add(match.id)  # a thread of its own may have to be opened there
         elif old is not None:
-            await self._delete(match.guild, post.channel, old)
+            await self._handles.delete(match.guild, post.channel, old)
         return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
 
     async def _point_on(self, match: Match, post: Post) -> None:
@@ -322,26 +319,15 @@ class Publisher:
         labels = self._desk.labels(match)
         title = labels.say("table", game=self._host.game(match).title, number=match.id)
         try:
-            await edit(self._message(match.guild, post.channel, post.message), left_behind(match, title, labels))
+            await edit(
+                self._handles.message(match.guild, post.channel, post.message), left_behind(match, title, labels)
+            )
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise
             log.info("match %d leaves no word where it stood: %s", match.id, trouble)
         if post.ping is not None:
-            await self._delete(match.guild, post.channel, post.ping)
-
-    async def _call_anew(self, match: Match, posts: dict[int, Post], people: dict[int, Person]) -> dict[int, Post]:
-        """The posts once whoever was called at the table, where it stood, is to be called where it stands."""
-        there = [posts[chair.number] for chair in match.people if chair.number in posts]
-        lost = [post for post in there if post.pinged and not _reached_by_dm(match.chairs[post.place], people)]
-        if lost:
-            await self._host.matches.save_posts([replace(post, pinged="") for post in lost])
-        return await self._host.matches.posts(match.id)
-
-    async def _make_sure(self, match: Match, message: discord.PartialMessage, content: Content) -> None:
-        """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
-        if match.id in self._doubtful:
-            await edit(message, content)
+            await self._handles.delete(match.guild, post.channel, post.ping)
 
     async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
@@ -364,17 +350,22 @@ class Publisher:
             try:
                 if content is None:
                     if old is not None:
-                        await self._delete(match.guild, post.channel, old)
+                        await self._handles.delete(match.guild, post.channel, old)
                     post = replace(post, message=None)
                 elif old is None or moved:
-                    channel, key = self._channel(match.guild, match.channel), nonce("call", *_at(match), post.shown)
+                    channel, key = (
+                        self._handles.channel(match.guild, match.channel),
+                        nonce("call", *_at(match), post.shown),
+                    )
                     sent = await send_public(channel, content, nonce=key)
-                    await self._make_sure(match, self._message(match.guild, match.channel, sent.id), content)
+                    await self._handles.make_sure(
+                        match.id, self._handles.message(match.guild, match.channel, sent.id), content
+                    )
                     if old is not None:
-                        await self._delete(match.guild, post.channel, old)
+                        await self._handles.delete(match.guild, post.channel, old)
                     post = replace(post, channel=match.channel, message=sent.id)
                 else:
-                    await edit(self._message(match.guild, post.channel, old), content)
+                    await edit(self._handles.message(match.guild, post.channel, old), content)
             except Trouble as trouble:
                 if trouble.kind in (Kind.LATER, Kind.OLD):
                     raise
@@ -390,7 +381,7 @@ class Publisher:
         try:
             with calls():
                 after = discord.Object(post.message)
-                channel = self._channel(match.guild, match.place)
+                channel = self._handles.channel(match.guild, match.place)
                 later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
@@ -406,7 +397,7 @@ class Publisher:
             return await self._host.set_place(match.id, match.channel), post
         match = await self._host.set_place(match.id, thread)
         try:
-            await edit(self._message(match.guild, match.channel, post.message), self._desk.closed(match))
+            await edit(self._handles.message(match.guild, match.channel, post.message), self._desk.closed(match))
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise
@@ -421,7 +412,7 @@ class Publisher:
         name = self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
         try:
             with calls():
-                message = self._message(match.guild, match.channel, post.message)
+                message = self._handles.message(match.guild, match.channel, post.message)
                 return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
@@ -430,216 +421,6 @@ class Publisher:
                 return post.message
             log.warning("match %d gets no thread: %s", match.id, trouble)
             return None
-
-    # Pings.
-
-    def _due(self, match: Match, posts: dict[int, Post]) -> list[Chair]:
-        """People who are called, for something that they have not been pinged for."""
-        calls = {chair.number: self._host.call(match, chair.number) for chair in match.people}
-        return [
-            chair
-            for chair in match.people
-            if calls[chair.number] is not None
-            and chair.number in posts
-            and posts[chair.number].pinged != calls[chair.number]
-        ]
-
-    async def _invite(self, match: Match, post: Post) -> None:
-        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
-
-        Whom nothing may ping now is only named.
-        """
-        if match.previous is None or post.message is None or post.pinged == INVITED:
-            return
-        before = await self._host.matches.get(match.previous)
-        people = (*(before.people if before else ()), *match.people)
-        invited = list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
-        if invited:
-            labels = self._desk.labels(match)
-            who = labels.list([f"<@{user}>" for user in invited])
-            text = labels.say("invitation", who=who, link=_post_link(match, post))
-            awake = [user for user in invited if await self._host.timekeeper.quiet_until(user) is None]
-            try:
-                channel = self._channel(match.guild, match.place)
-                sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
-                post = replace(post, ping=sent.id)
-            except Trouble as trouble:
-                if trouble.kind is Kind.LATER:
-                    raise
-                log.warning("match %d: nobody can be invited: %s", match.id, trouble)
-        await self._host.matches.save_posts([replace(post, pinged=INVITED)])
-
-    async def _is_quiet(self, match: Match, user: int | None) -> bool:
-        """Whether nothing may ping this person now. Then their match is shown again when that is over."""
-        until = None if user is None else await self._host.timekeeper.quiet_until(user)
-        if until is None or user is None:
-            return False
-        before = self._quiet_until.get((match.id, user))
-        if before is None or before[0] != until:
-            if before is not None:
-                before[1].cancel()
-            wait = self._wait(match.id, user, max(1, until - self._host.timekeeper.now()))
-            task = asyncio.create_task(wait, name=f"clock: quiet in match {match.id}")
-            self._quiet_until[match.id, user] = until, task
-        return True
-
-    async def _wait(self, number: int, user: int, seconds: int) -> None:
-        await asyncio.sleep(seconds)
-        del self._quiet_until[number, user]
-        self.changed(number)
-
-    def _ping_key(self, match: Match, chair: Chair) -> str:
-        """The key of the sentence that somebody is called with: for the first time in a turn, again, or as away."""
-        call = self._host.call(match, chair.number) or ""
-        return "clock.ping_away" if call.startswith("away") else "clock.ping" if " " in call else "ping"
-
-    async def _ping(self, match: Match, table: Post, due: list[Chair], key: str) -> Post:
-        """Mention at the table, in one short message, those whom no direct message reaches; once a call."""
-        if not due:
-            return table
-        labels = self._desk.labels(match)
-        users = [chair.user for chair in due if chair.user is not None]
-        who = labels.list([f"<@{user}>" for user in users])
-        turns = {chair.number: self._host.call(match, chair.number) or "" for chair in due}
-        text = labels.say(key, who=who, link=_post_link(match, table))
-        try:
-            channel = self._channel(match.guild, match.place)
-            # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
-            once = nonce("ping", *_at(match), table.ping, sorted(turns.items()))
-            sent = await send_ping(channel, text, users, nonce=once)
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
-            return table
-        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
-        same = [c.number for c in due if c.number in posts and posts[c.number].user == c.user]
-        changed = [replace(posts[number], pinged=turns[number]) for number in same]
-        shown = replace(posts[TABLE], ping=sent.id)
-        await self._host.matches.save_posts([*changed, shown])
-        if table.ping is not None:
-            await self._delete(match.guild, match.place, table.ping)
-        return shown
-
-    # Hands.
-
-    async def show_hand(
-        self,
-        match: Match,
-        person: Person,
-        answer: Callable[[Content], Awaitable[int | None]] | None = None,
-        **how: Any,
-    ) -> None:
-        """Show a seated person their hand: through `answer` to their own press, else by direct message.
-
-        `answer` gives the id of the message where it is that of the person's direct messages, which is then up to
-        date; `how` goes to `Desk.hand`. A person who looks at the answer needs no other ping for this turn.
-        """
-        seat = match.seat_of(person.user)
-        if seat is None:
-            return
-        # Unlike a worker's, a press of this person may come at the same time.
-        async with self._hands.setdefault((match.id, seat), asyncio.Lock()):
-            if answer is not None:
-                content = await self._desk.hand(match, person, **how)
-                shown_in = await answer(content)
-                if how.get("path"):
-                    # As it is without the step under way: else the next edit, though nothing has changed for this
-                    # person, would undo it and so tell that another has sealed anew.
-                    content = await self._desk.hand(match, person)
-                await self._answered(match, person, seat, content, shown_in)
-                return
-            post = (await self._host.matches.posts(match.id)).get(seat)
-            if post is not None and post.user == person.user and post.shown < match.version:
-                await self._show_by_dm(match, person, post, seat)
-
-    async def _answered(self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None) -> None:
-        # Read after the answer: a worker may have pinged this person at the table in the meantime.
-        before = (await self._host.matches.posts(match.id)).get(seat)
-        if before is None or before.user != person.user:
-            if shown_in is not None and person.dm is not None:
-                # The seat has gone to somebody else in the meantime: what was just shown is to be emptied.
-                late = Post(match.id, seat, person.dm, shown_in, user=person.user)
-                await self._host.matches.save_posts([late])
-                self.changed(match.id)
-            return
-        post = before
-        call = self._host.call(match, seat)
-        if call is not None:
-            post = replace(post, pinged=call)
-        if shown_in is not None and shown_in == post.message:
-            post = replace(post, shown=match.version, digest=content.digest())
-        if post != before:
-            await self._host.matches.save_posts([post])
-
-    async def _show_by_dm(self, match: Match, person: Person, post: Post, seat: int) -> None:
-        turn = self._host.call(match, seat) or post.pinged
-        if not person.dm or person.dm_works is False:
-            # Who is not to be pinged now is behind until then, also after a restart.
-            if turn == post.pinged or not await self._is_quiet(match, person.user):
-                await self._host.matches.save_posts([replace(post, shown=match.version)])
-            return
-        content = await self._desk.hand(match, person)
-        due, old, digest = turn != post.pinged, post.message, content.digest()
-        if (old is None or due) and await self._is_quiet(match, person.user):
-            await self._show_silently(person.dm, post, content)
-            return
-        before, post = post, replace(post, channel=person.dm, shown=match.version, digest=digest, pinged=turn)
-        try:
-            if old is None or due:
-                channel = self._client.get_partial_messageable(person.dm, type=discord.ChannelType.private)
-                key = nonce("hand", match.id, seat, turn, before.shown)
-                sent = await send_private(channel, person.user, content, nonce=key)
-                await self._make_sure(match, self._message(None, person.dm, sent.id), content)
-                post = replace(post, message=sent.id)
-            elif digest != before.digest:
-                await edit(self._message(None, person.dm, old), content)
-        except Trouble as trouble:
-            await self._dm_trouble(match, person, before, trouble)
-            return
-        await self._host.matches.save_posts([post])
-        if old is not None and due:
-            await self._delete(None, person.dm, old)
-
-    async def _empty(self, match: Match, farewell: Farewell) -> None:
-        """Take the picture, the words and the controls out of a hand of somebody who has left."""
-        person = await self._people.get(farewell.user)
-        labels = self._desk.labels(match, person.locale if person is not None else None)
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        said = labels.say("dm.left", table=f"[{title}]({table_link(match)})")
-        try:
-            await edit(self._message(None, farewell.channel, farewell.message), Content((said,), user=farewell.user))
-        except Trouble as trouble:
-            if trouble.kind in (Kind.LATER, Kind.OLD):
-                raise
-            log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
-        await self._host.matches.said_farewell(farewell)
-
-    async def _show_silently(self, dm: int, post: Post, content: Content) -> None:
-        """Bring a hand up to date that is there already, which pings nobody; it stays behind until it may be sent."""
-        digest = content.digest()
-        if post.message is None or digest == post.digest:
-            return
-        try:
-            await edit(self._message(None, dm, post.message), content)
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            return  # it is sent anew anyway
-        await self._host.matches.save_posts([replace(post, digest=digest)])
-
-    async def _dm_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> None:
-        """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
-        if trouble.kind in (Kind.LATER, Kind.OLD):
-            raise trouble
-        if trouble.kind is Kind.MESSAGE_GONE:
-            # They deleted it: the next hand is a new message.
-            await self._host.matches.save_posts([replace(before, message=None, digest="")])
-        else:
-            # Nobody is asked twice: until their own next press they are mentioned at the table instead.
-            await self._people.change(person.user, dm_works=False)
-            await self._host.matches.save_posts([replace(before, message=None, shown=match.version)])
-        self._dirty.add(match.id)
 
     # Moves that no person makes.
 
@@ -666,32 +447,9 @@ class Publisher:
         finally:
             self._movers.pop(number, None)
 
-    # Handles that need no cache.
-
-    def _channel(self, guild: int, channel: int) -> discord.PartialMessageable:
-        return self._client.get_partial_messageable(channel, guild_id=guild)
-
-    def _message(self, guild: int | None, channel: int, message: int) -> discord.PartialMessage:
-        kind = discord.ChannelType.private if guild is None else None
-        return self._client.get_partial_messageable(channel, guild_id=guild, type=kind).get_partial_message(message)
-
-    async def _delete(self, guild: int | None, channel: int, message: int) -> None:
-        """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless."""
-        try:
-            with calls():
-                await self._message(guild, channel, message).delete()
-        except Trouble as trouble:
-            if trouble.kind is not Kind.MESSAGE_GONE:
-                log.info("message %d stays: %s", message, trouble)
-
 
 def _nothing() -> None:
     """What is done after a try that nobody waits for."""
-
-
-def _reached_by_dm(chair: Chair, people: dict[int, Person]) -> bool:
-    person = people.get(chair.user or 0)
-    return person is not None and person.dm is not None and person.dm_works is not False
 
 
 def _moved(match: Match, post: Post) -> bool:
@@ -702,10 +460,6 @@ def _moved(match: Match, post: Post) -> bool:
 def _at(match: Match) -> tuple[int, int]:
     """For nonces of what is said once at each place."""
     return match.id, match.place
-
-
-def _post_link(match: Match, post: Post) -> str:
-    return f"{table_link(match)}/{post.message}" if post.message else table_link(match)
 
 
 def _report(what: str, error: Exception, retry: float) -> None:

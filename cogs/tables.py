@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._components import Button, Content, Id, path_of, picked, shortened
+from cogs._components import Id, path_of, picked, shortened
 from cogs._discord import edit_own
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
@@ -120,11 +120,6 @@ class Tables(commands.Cog):
 
         await self.house.answer(interaction, check)
 
-    @app_commands.command(description=SAID["command.settings.description"])
-    @EVERYWHERE
-    async def settings(self, interaction: Interaction) -> None:
-        await self.house.answer(interaction, lambda: self._settings(interaction))
-
     @app_commands.command(description=SAID["command.help.description"])
     @EVERYWHERE
     async def help(self, interaction: Interaction) -> None:
@@ -200,7 +195,7 @@ class Tables(commands.Cog):
         await self.house.answer(interaction, work, silent=silent)
 
     def _routes(self) -> dict[str, Route | Apart]:
-        """What the buttons of tables and lobbies do, and those of `/settings`; moves go ways of their own."""
+        """What the buttons of tables and lobbies do; moves go ways of their own."""
         shown_by_the_lobby = {
             "add": self._changing(self.lobby.add_computer),
             "remove": self._changing(self.lobby.remove_computer),
@@ -219,7 +214,6 @@ class Tables(commands.Cog):
             **{action: Route(at_table(work)) for action, work in answered.items()},
             "board": Route(at_table(self._board), in_place=True),
             "option": Route(self._option, silent=True),
-            "setting": Apart(self._setting),
             "log": Route(lambda i, m, pressed: self._log(i, m, _number(pressed.rest))),
         }
 
@@ -378,28 +372,6 @@ class Tables(commands.Cog):
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
         verdict = await self.host.verify(match.id)
         return self.house.desk.verdict(match, interaction.user.id, interaction.locale.value, verdict)
-
-    async def _setting(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
-        await self.house.answer(interaction, lambda: self._settings(interaction, pressed.rest))
-
-    async def _settings(self, interaction: Interaction, toggled: str = "") -> Answer:
-        person = await self.house.meet(interaction)
-        if toggled == "forced":
-            person = await self.house.people.change(person.user, plays_forced=not person.plays_forced)
-        elif toggled == "text":
-            person = await self.house.people.change(person.user, wants_text=not person.wants_text)
-        if toggled == "forced":  # a move may be waited for already
-            for match in await self.host.matches.of_user(person.user):
-                self.house.publisher.changed(match.id)
-        say = self.house.labels(interaction).say
-        state = {True: say("on"), False: say("off")}
-        forced = say("settings.forced", state=state[person.plays_forced])
-        text = say("settings.text", state=state[person.wants_text])
-        row = (
-            Button(say("settings.switch_forced"), Id(0, "setting", rest="forced")),
-            Button(say("settings.switch_text"), Id(0, "setting", rest="text")),
-        )
-        return Content((f"{forced}\n{text}",), (row,), person.user)
 
 
 def _started(match: Match) -> bool:

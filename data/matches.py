@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from data.database import Database
 from data.deadlines import SeatClock, read_clocks, write_clocks
+from data.people import Way
 
 T = TypeVar("T")
 
@@ -34,7 +35,9 @@ class Status(StrEnum):
 class Chair:
     """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down.
 
-    `offered`: its person looks for somebody who takes it over, or has been removed.
+    `offered`: its person looks for somebody who takes it over, or has been removed. What its person has set for this
+    table alone: `ping`, by which way they are called (None: as they said for all), and `plays_forced`, whether a move
+    without a choice is made for them.
     """
 
     number: int
@@ -42,6 +45,8 @@ class Chair:
     name: str
     since: int = 0
     offered: bool = False
+    ping: Way | None = None
+    plays_forced: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,8 @@ class Match:
     """What follows where somebody's time has run out in spite of the extension: that, or "vote"."""
     clocks: tuple[SeatClock, ...] = ()
     """Those of the seats of people, where the match has a clock."""
+    alone: str = ""
+    """The turn of the last one awaited of several people who decide at once; "" where there is none."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -154,7 +161,11 @@ class LoggedMove:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table."""
+    """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table.
+
+    `pinged` is what that person has been called for or knows of; `mentioned` is the same of the table's calls alone,
+    for those who are called in both ways. `ping` is the message of the table's last call.
+    """
 
     match: int
     place: int
@@ -165,6 +176,7 @@ class Post:
     pinged: str = ""
     ping: int | None = None
     user: int | None = None
+    mentioned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +196,7 @@ class Conflict(Exception):
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
-    *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent"),
+    *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
@@ -193,8 +205,10 @@ _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE 
 _MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
 _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
 _AFTER_MOVE_SQL = (
-    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ? WHERE id = ? AND version = ?"
+    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ? "
+    "WHERE id = ? AND version = ?"
 )
+_READ_SEATS = "SELECT number, user, name, since, offered, ping, plays_forced FROM seat WHERE match = ? ORDER BY number"
 _READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
@@ -378,15 +392,15 @@ class Matches:
     async def save_posts(self, posts: Sequence[Post]) -> None:
         """Note what has been shown. A hand whose person has left in the meantime is noted as one to be emptied."""
         sql = (
-            "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ? "
+            "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ? "
             "WHERE match = ? AND place = ? AND user IS ?"
         )
 
         def work(c: sqlite3.Connection) -> list[Post]:
             stored = []
             for p in posts:
-                row = (p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.match, p.place, p.user)
-                if c.execute(sql, row).rowcount:
+                row = (p.channel, p.message, p.shown, p.digest, p.pinged, p.ping, p.mentioned)
+                if c.execute(sql, (*row, p.match, p.place, p.user)).rowcount:
                     stored.append(p)
                 elif p.message is not None and p.user is not None:
                     c.execute(
@@ -417,7 +431,8 @@ class Matches:
             # A running match does not open a thread a second time.
             c.execute("UPDATE match SET place = channel, own_thread = 0 WHERE status = 'playing'")
             c.execute(
-                "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL "
+                "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL, "
+                "mentioned = '' "
                 "WHERE match IN (SELECT id FROM match WHERE status IN ('lobby', 'playing'))"
             )
 
@@ -441,7 +456,6 @@ class Matches:
         """
         sql = (
             "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id "
-            "LEFT JOIN person ON person.user = seat.user "
             "LEFT JOIN clock ON clock.match = seat.match AND clock.seat = seat.number "
             "WHERE status = 'playing' AND (seat.user IS NULL OR plays_forced OR away IS NOT NULL)"
         )
@@ -459,8 +473,8 @@ def _save(c: sqlite3.Connection, new: Match) -> None:
 def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
     """A move made or taken back, and what that can change. Raises Conflict."""
     if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
-        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.id, new.version - 1)
-        changed = c.execute(_AFTER_MOVE_SQL, values)
+        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone)
+        changed = c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1))
     else:
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
     if changed.rowcount != 1:
@@ -492,13 +506,16 @@ def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Matc
     found = []
     for row in c.execute(f"{_READ} {where}", values):
         key = (row["id"],)
-        chairs = c.execute("SELECT number, user, name, since, offered FROM seat WHERE match = ? ORDER BY number", key)
+        chairs = c.execute(_READ_SEATS, key)
         facts = {name: row[name] for name in _FIELDS}
         facts["status"] = Status(facts["status"])
         facts["options"] = json.loads(facts["options"])
         facts["own_thread"] = bool(facts["own_thread"])
         facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
-        facts["chairs"] = tuple(Chair(**{**chair, "offered": bool(chair["offered"])}) for chair in chairs)
+        facts["chairs"] = tuple(
+            Chair(number, user, name, since, bool(offered), None if ping is None else Way(ping), bool(forced))
+            for number, user, name, since, offered, ping, forced in chairs
+        )
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
         former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
@@ -512,8 +529,12 @@ def _write_people(c: sqlite3.Connection, match: Match) -> None:
     for table in ("seat", "waiting", "former"):
         c.execute(f"DELETE FROM {table} WHERE match = ?", (match.id,))  # noqa: S608  -- one of these three
     c.executemany(
-        "INSERT INTO seat (match, number, user, name, since, offered) VALUES (?, ?, ?, ?, ?, ?)",
-        [(match.id, ch.number, ch.user, ch.name, ch.since, int(ch.offered)) for ch in match.chairs],
+        "INSERT INTO seat (match, number, user, name, since, offered, ping, plays_forced) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (match.id, ch.number, ch.user, ch.name, ch.since, int(ch.offered), ch.ping, int(ch.plays_forced))
+            for ch in match.chairs
+        ],
     )
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",

@@ -1,29 +1,58 @@
-"""What is known of a person: name and language as last seen, whether direct messages reach them, their settings."""
+"""What is known of a person: name and language as last seen, whether direct messages reach them, their settings.
+
+With each person stands when their next digest is due: one index leads to the earliest, however many matches there are.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from data.database import Database, unbroken
 
 MOST_KNOWN = 10_000
 """People kept in memory: about 2 MB."""
+MOST_AT_ONCE = 100
+"""Digests that are read at once."""
+
+
+class Way(StrEnum):
+    """How somebody is called when a table waits for them."""
+
+    DM = "dm"
+    """By direct message; where these do not work, by mention."""
+    MENTION = "mention"
+    """At the table."""
+    BOTH = "both"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`dm` is the channel of direct messages, once opened; `dm_works` None: not tried yet. `locale` is Discord's."""
+    """`dm` is the channel of direct messages, once opened; `dm_works` None: not tried yet. `locale` is Discord's.
+
+    `digest_hours` 0: each turn pings by itself; else one message every so many hours, the next at `digest_due` (seconds
+    since 1970), and `digest_message` is the last one in their direct messages.
+    """
 
     user: int
     name: str
     dm: int | None = None
     dm_works: bool | None = None
-    plays_forced: bool = False
     wants_text: bool = False
     locale: str | None = None
+    ping: Way = Way.DM
+    digest_hours: int = 0
+    digest_due: int | None = None
+    digest_message: int | None = None
+
+    @property
+    def reached(self) -> bool:
+        """Whether direct messages are to be tried."""
+        return bool(self.dm) and self.dm_works is not False
 
 
 class People:
@@ -66,6 +95,29 @@ class People:
 
         return await self._change(user, work)
 
+    async def earliest_digest(self) -> int | None:
+        """When the next digest of anybody is due, in seconds since 1970."""
+        sql = "SELECT digest_due FROM person WHERE digest_due IS NOT NULL ORDER BY digest_due LIMIT 1"
+        found = await self._database.read(lambda c: c.execute(sql).fetchone())
+        return None if found is None else int(found[0])
+
+    async def digests_due(self, now: int) -> list[int]:
+        """Those whose digest is due, the earliest first."""
+        sql = "SELECT user FROM person WHERE digest_due <= ? ORDER BY digest_due LIMIT ?"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, MOST_AT_ONCE))])
+
+    async def next_digest(self, before: Person, due: int) -> Person:
+        """The digest of that person has been sent, or put off, and the next one is due then; unless they have set
+        something else in the meantime.
+        """
+        sql = "UPDATE person SET digest_due = ? WHERE user = ? AND digest_due IS ?"
+
+        def work(c: sqlite3.Connection) -> Person:
+            c.execute(sql, (due, before.user, before.digest_due))
+            return _read(c, before.user)[0]
+
+        return await self._change(before.user, work)
+
     @unbroken
     async def _change(self, user: int, work: Callable[[sqlite3.Connection], Person]) -> Person:
         self._known.pop(user, None)
@@ -82,16 +134,22 @@ class People:
 _SET = {
     "dm": "UPDATE person SET dm = ? WHERE user = ?",
     "dm_works": "UPDATE person SET dm_works = ? WHERE user = ?",
-    "plays_forced": "UPDATE person SET plays_forced = ? WHERE user = ?",
     "wants_text": "UPDATE person SET wants_text = ? WHERE user = ?",
+    "ping": "UPDATE person SET ping = ? WHERE user = ?",
+    "digest_hours": "UPDATE person SET digest_hours = ? WHERE user = ?",
+    "digest_due": "UPDATE person SET digest_due = ? WHERE user = ?",
+    "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
 }
-_GET = "SELECT user, name, dm, dm_works, plays_forced, wants_text, locale FROM person WHERE user = ?"
+_GET = (
+    "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message "
+    "FROM person WHERE user = ?"
+)
 
 
 def _read(c: sqlite3.Connection, user: int) -> list[Person]:
     """One person or none."""
     rows = c.execute(_GET, (user,))
     return [
-        Person(user, name, dm, None if works is None else bool(works), bool(forced), bool(text), locale)
-        for user, name, dm, works, forced, text, locale in rows
+        Person(user, name, dm, None if works is None else bool(works), bool(text), locale, Way(ping), *digest)
+        for user, name, dm, works, text, locale, ping, *digest in rows
     ]

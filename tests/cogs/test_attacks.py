@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+import cogs._direct
 import cogs._host
+import cogs._pings
 import cogs._publisher
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
@@ -39,7 +41,7 @@ async def move(table: Table) -> None:
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    for name in ("cogs._publisher", "cogs._house"):
+    for name in ("cogs._publisher", "cogs._direct", "cogs._house"):
         caplog.set_level(logging.CRITICAL, logger=name)
 
 
@@ -123,7 +125,8 @@ async def test_a_computer_that_could_not_move_moves_later(
 async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: Table) -> None:
     """The bot ended in the moment between the turn and the move that was to be made for the player."""
     alice, match = tide.people[0], await forced(tide)
-    await sim.host.people.change(alice.id, plays_forced=True)
+    chairs = tuple(replace(chair, plays_forced=chair.user == alice.id) for chair in match.chairs)
+    await sim.host.save(replace(match, chairs=chairs))
     assert (await tide.now())[0].moves == match.moves
     await sim.restart()
     assert (await tide.now())[0].moves > match.moves
@@ -131,7 +134,7 @@ async def test_a_forced_move_is_made_after_a_restart_too(sim: Simulation, tide: 
 
 async def test_switching_forced_moves_on_makes_the_one_that_is_waited_for(sim: Simulation, tide: Table) -> None:
     alice, match = tide.people[0], await forced(tide)
-    await sim.forge(alice, "1/0/setting//forced")
+    await sim.forge(alice, "1/1/setting//forced")
     assert (await tide.now())[0].moves > match.moves
 
 
@@ -168,7 +171,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
     await table.start()
-    matches, send, noted = sim.host.matches, cogs._publisher.send_ping, []
+    matches, send, noted = sim.host.matches, cogs._pings.send_ping, []
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
         sent = await send(*args, **how)
@@ -176,7 +179,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
         await matches.save_posts(noted[-1])
         return sent
 
-    monkeypatch.setattr(cogs._publisher, "send_ping", meanwhile)
+    monkeypatch.setattr(cogs._pings, "send_ping", meanwhile)
     await move(table)
     assert len(noted) == 1
     digests = {place: post.digest for place, post in (await matches.posts(1)).items()}
@@ -203,10 +206,10 @@ class AnswersLost:
         self.send = send
         self.known: dict[str, Any] = {}
 
-    async def __call__(self, *args: Any, nonce: str) -> Any:
+    async def __call__(self, *args: Any, nonce: str, **how: Any) -> Any:
         if nonce in self.known:
             return self.known[nonce]
-        self.known[nonce] = await self.send(*args, nonce=nonce)
+        self.known[nonce] = await self.send(*args, nonce=nonce, **how)
         raise Trouble(Kind.LATER)
 
 
@@ -216,7 +219,8 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
-    monkeypatch.setattr(cogs._publisher, sender, AnswersLost(getattr(cogs._publisher, sender)))
+    where = cogs._publisher if sender == "send_public" else cogs._direct
+    monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     else:

@@ -7,7 +7,6 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-from cogs._names import written
 from cogs._publisher import Pace
 from data.matches import TABLE, Status
 from rendering import renderer
@@ -296,42 +295,7 @@ async def test_play_again_opens_the_same_lobby(sim: Simulation) -> None:
     assert new.secret != (await sim.match(1)).secret
 
 
-# Personal settings.
-
-
-async def test_forced_moves_are_made_for_whoever_wants_it(sim: Simulation, tide: Table) -> None:
-    """The last card of a hand is the only one."""
-    alice, bob = tide.people
-    shown = await alice.slash(sim.channel, "settings")
-    assert "Forced moves made for you:** off" in sim.said(shown)
-    said = sim.said(await sim.press(alice, shown.response, "Switch forced moves"))
-    assert "Forced moves made for you:** on" in said
-    made = 0
-    for _ in range(30):
-        match, state = await tide.now()
-        if match.status is not Status.PLAYING or state.view(None).round == 2:
-            break
-        seat = min(state.to_move())
-        person = sim.by_id(match.chairs[seat].user)
-        assert person is bob or len(state.legal_moves(seat)) > 1
-        await tide.decide(person)
-        after = (await tide.now())[0].moves
-        made += after - match.moves - 1
-    assert made > 0
-    # The log says whose moves they were: alice's own, not a computer's.
-    assert {move.user for move in await sim.host.matches.moves(1)} == {alice.id, bob.id}
-
-
-async def test_pictures_told_in_words(sim: Simulation, tide: Table) -> None:
-    alice = tide.people[0]
-    await sim.forge(alice, "1/0/setting//text")
-    match, state = await tide.now()
-    labels = sim.bot.house.desk.labels(match)
-    told = written(renderer("sea_change").transcript(state.view(match.seat_of(alice.id)), labels))
-    assert told in await sim.slash(alice, "hand")
-    assert written(renderer("sea_change").transcript(state.view(None), labels)) in await sim.slash(alice, "board")
-    await sim.forge(alice, "1/0/setting//text")
-    assert told not in await sim.slash(alice, "hand")
+# Everybody.
 
 
 async def test_every_command_answers_somebody_who_sits_nowhere(sim: Simulation) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -301,8 +302,8 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asked for forced moves has a choice there: this one, or another in the place of the last."""
-    await host.people.change(ANN, plays_forced=True)
     match = await begun(host)
+    match = await host.save(replace(match, chairs=tuple(replace(chair, plays_forced=True) for chair in match.chairs)))
     while len(host.state(match).legal_moves(Seat(0))) > 1:
         match = await play(host, match)
     assert await host.automatic(match) is None

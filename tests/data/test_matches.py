@@ -16,7 +16,7 @@ import pytest_asyncio
 from data.database import Database
 from data.facts import Facts
 from data.matches import TABLE, Chair, Conflict, LoggedMove, Match, Matches, Post, Status
-from data.people import People, Person
+from data.people import People, Person, Way
 
 ANN, BEN = 100, 200
 
@@ -207,8 +207,8 @@ async def test_secrets_and_moves_are_in_no_repr(matches: Matches) -> None:
 
 async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
     people = People(base)
-    await people.change(ANN, dm=5, dm_works=False, plays_forced=True)
-    assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, plays_forced=True)
+    await people.change(ANN, dm=5, dm_works=False, ping=Way.BOTH)
+    assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, ping=Way.BOTH)
     assert await people.get(BEN) == Person(BEN, "Ben")
     assert await people.get(300) is None
 

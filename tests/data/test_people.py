@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 from data.database import MIGRATIONS, Database
 from data.matches import TABLE, Matches
+from data.people import People, Person, Way
 
 MATCH = (
     "INSERT INTO match (game, status, guild, channel, place, host, locale, options, secret, state, version, opened_at) "
@@ -14,10 +16,10 @@ MATCH = (
 )
 
 
-def as_it_was(path: Path) -> None:
-    """A database with one running match, a vote and two hands, from before these tables."""
+def as_it_was(path: Path, before: str = "0004") -> None:
+    """A database with one running match and two hands, and where that was so with a vote, from before that step."""
     connection = sqlite3.connect(path, isolation_level=None)
-    steps = [step for step in sorted(MIGRATIONS.glob("[0-9]*.sql")) if step.name < "0004"]
+    steps = [step for step in sorted(MIGRATIONS.glob("[0-9]*.sql")) if step.name < before]
     for step in steps:
         connection.executescript(step.read_text(encoding="utf-8"))
     connection.execute(f"PRAGMA user_version = {len(steps)}")
@@ -25,7 +27,8 @@ def as_it_was(path: Path) -> None:
         connection.execute("INSERT INTO person (user, name) VALUES (?, ?)", (user, f"{user}"))
     connection.execute(MATCH, ("playing",))
     connection.execute("INSERT INTO seat (match, number, user, name) VALUES (1, 0, 200, 'Ben'), (1, 1, 100, 'Ann')")
-    connection.execute("INSERT INTO vote VALUES (1, 100, 'end'), (1, 200, 'go_on')")
+    if before == "0004":
+        connection.execute("INSERT INTO vote VALUES (1, 100, 'end'), (1, 200, 'go_on')")
     connection.execute("INSERT INTO post (match, place, channel, message) VALUES (1, -1, 2, 7), (1, 0, 20, 8)")
     connection.close()
 
@@ -41,4 +44,61 @@ async def test_an_older_database_is_carried_over(tmp_path: Path) -> None:
     assert await matches.votes(1) == {100: "end"}
     posts = await matches.posts(1)
     assert (posts[TABLE].user, posts[0].user, posts[0].message) == (None, 200, 8)
+    await base.close()
+
+
+async def test_forced_moves_stay_on_at_the_tables_of_who_had_them_on(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    as_it_was(path, before="0006")
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE person SET plays_forced = 1 WHERE user = 100")
+    connection.execute("UPDATE post SET pinged = '3.1' WHERE place = 0")
+    connection.commit()
+    connection.close()
+    base = await Database.open(path)
+    match = await Matches(base).get(1)
+    assert match is not None
+    assert {(chair.user, chair.plays_forced, chair.ping) for chair in match.chairs} == {
+        (100, True, None),
+        (200, False, None),
+    }
+    assert match.alone == ""
+    post = (await Matches(base).posts(1))[0]
+    assert (post.pinged, post.mentioned) == ("3.1", "3.1"), "nobody is called again for it"
+    assert await People(base).get(100) == Person(100, "100")
+    await base.close()
+
+
+async def test_what_is_set_for_one_table_comes_back_as_it_was_stored(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    as_it_was(path, before="0006")
+    base = await Database.open(path)
+    match = await Matches(base).get(1)
+    assert match is not None
+    chairs = tuple(replace(chair, ping=Way.NONE, plays_forced=chair.user == 100) for chair in match.chairs)
+    await Matches(base).save(replace(match, chairs=chairs, alone="3.1"))
+    again = await Matches(base).get(1)
+    assert again is not None
+    assert (again.chairs, again.alone) == (chairs, "3.1")
+    await base.close()
+
+
+async def test_the_earliest_digest_comes_first(tmp_path: Path) -> None:
+    base = await Database.open(tmp_path / "sundial.db")
+    people = People(base)
+    assert await people.earliest_digest() is None
+    for user, due in ((1, 500), (2, 300), (3, 900)):
+        await people.meet(user, f"{user}")
+        await people.change(user, digest_hours=1, digest_due=due)
+    assert await people.earliest_digest() == 300
+    assert await people.digests_due(299) == []
+    assert await people.digests_due(500) == [2, 1]
+    person = await people.get(2)
+    assert person is not None
+    await people.next_digest(person, 3900)
+    assert await people.digests_due(500) == [1]
+    # Whoever sets something else in the meantime keeps that.
+    stale = await people.change(1, digest_due=None, digest_hours=0)
+    assert await people.next_digest(replace(stale, digest_due=500), 4100) == stale
+    assert await people.earliest_digest() == 900
     await base.close()

@@ -27,6 +27,8 @@ GUILD, BOT, OWNER = 1000, 2000, 3000
 NONCE = 300
 """Seconds for which a nonce gives back the message that was made with it."""
 EPHEMERAL = apicheck.EPHEMERAL
+SILENT = 1 << 12
+"""The flag of a message that comes without a sound."""
 ALL = str((1 << 50) - 1)
 _TABLE = re.compile(r"1/(\d+)/")
 _LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
@@ -322,7 +324,7 @@ class FakeDiscord:
             self._nonces[nonce] = self._now(), message
         self._sent[str(message.id)] = message
         self._noted(message)
-        if channel.user is not None:
+        if channel.user is not None and not body.get("flags", 0) & SILENT:
             self.rang(channel.user, message.match, message)
         for user in body.get("allowed_mentions", {}).get("users", ()):
             self.rang(int(user), self._linked(message), message)

@@ -276,9 +276,6 @@ class Month:
 
     async def _settle_in(self, person: Person, channel: int) -> None:
         """Tell the bot one's hours; some change them later."""
-        settings = await self.discord.slash(person.id, channel, "settings")
-        if self.random.random() < 0.3 and settings.answer is not None:
-            await self.crowd.press(person, settings.answer, "1/0/setting//forced")
         while True:
             hours = person.hours
             if hours != Hours():
@@ -334,6 +331,9 @@ class Month:
             await self._until_there()
             await self.crowd.press(person, table, f"1/{number}/join//")
             person.tables.add(number)
+        for person in (host, *others):
+            if random.random() < 0.3:
+                await self.crowd.press(person, table, f"1/{number}/setting//forced")
         for _ in range(seats - humans):
             await self.crowd.press(host, table, f"1/{number}/add//")
         await asyncio.sleep(random.expovariate(1 / 1800))

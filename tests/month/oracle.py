@@ -273,7 +273,8 @@ class Oracle:
         if match.status is Status.PLAYING and away is not None:
             call = ("away", away)
         elif token:
-            call = (turn, match.undone, called)
+            alone = ("the last one awaited",) if turn == match.alone else ()
+            call = (turn, match.undone, called, *alone)
         if call is not None:
             call = (match.id, question.seat, question.user, self._rests[match.id] + question.returns, *call)
         self._calls(question, call)
@@ -358,23 +359,18 @@ class Oracle:
             self._ring(question, message)
 
     def _ring(self, question: Question, message: Message) -> None:
-        call, first = question.call, (question.match, question.seat, question.user, "first hand")
+        call = question.call
         if call is not None and call not in self._rung:
             self._rung[call] = message
             question.told = True
             self.figures["turns rung"] += call[-1] == 0
-            if self._now() - question.since > 5:  # else the first hand may have been on its way before the question
-                self._rung[first] = message
-            return
-        if first not in self._rung and (call is None or call in self._rung):
-            self._rung[first] = message
             return
         for until, late in question.before:
             if late not in self._rung and self._now() - until < 30:
                 self._rung[late] = message
                 self.figures["rung a moment too late"] += 1
                 return
-        if self._lost(first if call is None else call, message):
+        if call is not None and self._lost(call, message):
             return
         self.fault(question.match, f"{question.user} was rung once more for {call and call[4:]}")
 

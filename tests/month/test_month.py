@@ -8,9 +8,10 @@ from dataclasses import replace
 import pytest
 
 import cogs._timekeeper
+from cogs._direct import DirectHands
 from cogs._host import Host
-from cogs._publisher import Publisher
-from data.matches import Match, Post
+from cogs._pings import Pings
+from data.matches import Chair, Match, Post
 from data.people import Person
 from tests.month.month import Month, Plan
 
@@ -32,19 +33,19 @@ def _early(patch: pytest.MonkeyPatch) -> None:
 
 
 def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
-    async def never(publisher: Publisher, match: Match, user: int | None) -> bool:
+    async def never(pings: Pings, number: int, user: int) -> bool:
         return False
 
-    patch.setattr(Publisher, "_is_quiet", never)
+    patch.setattr(Pings, "is_quiet", never)
 
 
 def _twice(patch: pytest.MonkeyPatch) -> None:
-    show = Publisher._show_by_dm
+    show = DirectHands._bring_up_to_date
 
-    async def forgetful(publisher: Publisher, match: Match, person: Person, post: Post, seat: int) -> None:
-        await show(publisher, match, person, replace(post, pinged=""), seat)
+    async def forgetful(hands: DirectHands, match: Match, person: Person, chair: Chair, post: Post) -> None:
+        await show(hands, match, person, chair, replace(post, pinged=""))
 
-    patch.setattr(Publisher, "_show_by_dm", forgetful)
+    patch.setattr(DirectHands, "_bring_up_to_date", forgetful)
 
 
 def _stuck(patch: pytest.MonkeyPatch) -> None:

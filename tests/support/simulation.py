@@ -33,6 +33,8 @@ from rules.core.game import AnyState
 from tests.support import apicheck
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
+SILENT = 1 << 12
+"""The flag of a message that comes without a notification."""
 BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
 # What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.
@@ -234,13 +236,13 @@ class Simulation:
         return [shown for shown in self.shown(since) if shown.eyes is None]
 
     def pings(self, since: int = 0) -> list[int]:
-        """Users whom something new reached with a sound: a direct message, or a mention."""
+        """Users whom something new reached with a notification: a direct message, or a mention."""
         found = []
         for shown in self.shown(since):
             if shown.method != "POST" or "token" in shown.body:
                 continue
             if shown.eyes is not None:
-                found.append(shown.eyes)
+                found += [] if shown.body.get("flags", 0) & SILENT else [shown.eyes]
             else:
                 found += [int(user) for user in shown.body.get("allowed_mentions", {}).get("users", ())]
         return found

@@ -118,17 +118,16 @@ class Table:
         return table
 
     async def start(self) -> None:
-        """Press Start; everybody whom direct messages reach gets their hand by one, and whoever must act a ping."""
+        """Press Start; everybody whom direct messages reach gets their hand by one, which pings whoever must act."""
         self.cursor = self.sim.cursor
         await self.sim.press(self.people[0], self.sim.board(), "Start")
         match, state = await self.now()
         assert match.status is Status.PLAYING
         awaited = self._awaited(match, state)
-        reached = [person.id for person in self.people if await self._reached(person.id)]
-        pings = self.sim.pings(self.cursor)
-        # The first hand is a ping too. Where computers have begun, another may have come with the turn.
-        assert set(pings) == {*reached, *awaited}
-        assert match.moves or len(pings) == len(set(pings))
+        for person in self.people:
+            if await self._reached(person.id):
+                assert self.sim.hand(person)
+        assert sorted(self.sim.pings(self.cursor)) == sorted(awaited)
         self.looked = awaited
         await self._check_secrecy(match, state)
 
@@ -170,8 +169,8 @@ class Table:
         assert "✓ Recorded: " in self.sim.said(result)
         before, (after, state) = state, await self.now()
         assert after.moves > match.moves
-        await self._know_of_next_turn(match, before, seat)
-        self._check_pings(after, state)
+        at_once = await self._know_of_next_turn(match, before, seat)
+        self._check_pings(after, state, self._left_alone(match, before, at_once))
         await self._check_secrecy(after, state)
         if again:
             others = [shown for shown in self.sim.shown(self.cursor) if shown.eyes != seats[seat].id]
@@ -227,17 +226,23 @@ class Table:
         person = await self.sim.host.people.get(user)
         return person is not None and bool(person.dm_works)
 
-    async def _know_of_next_turn(self, match: Match, before: AnyState, seat: Seat) -> None:
-        """Who is asked again at once sees so in the answer to their own decision."""
+    async def _know_of_next_turn(self, match: Match, before: AnyState, seat: Seat) -> AnyState:
+        """Who is asked again at once sees so in the answer to their own decision. Gives the position right after it."""
         decision = (await self.sim.host.matches.moves(self.number))[match.moves]
         at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
         if seat in at_once.to_move():
             self.looked[match.chairs[seat].user] = at_once.turn(seat)
+        return at_once
 
-    def _check_pings(self, match: Match, state: AnyState) -> None:
-        """Each turn pings once whom it asks, and nobody else."""
+    def _left_alone(self, match: Match, before: AnyState, at_once: AnyState) -> list[int]:
+        """Whom the table waits for alone from this decision on, of several who were asked before it."""
+        was, left = self._awaited(match, before), self._awaited(match, at_once)
+        return [user for user, turn in left.items() if len(left) == 1 < len(was) and was.get(user) == turn]
+
+    def _check_pings(self, match: Match, state: AnyState, alone: list[int]) -> None:
+        """Each turn pings once whom it asks, once more who is the last one awaited, and nobody else."""
         awaited = self._awaited(match, state) if match.status is Status.PLAYING else {}
-        due = [user for user, turn in awaited.items() if self.looked.get(user) != turn]
+        due = [user for user, turn in awaited.items() if self.looked.get(user) != turn] + alone
         assert sorted(self.sim.pings(self.cursor)) == sorted(due)
         self.looked.update(awaited)
 

@@ -1,0 +1,216 @@
+"""Digests: for people in many matches one message every so many hours, instead of a ping a turn.
+
+It lists the tables that wait for them, first those whose time ends first, where there is one among them of which they
+have not been told; else nothing is sent. One task sleeps until the earliest is due, a while at most, and asks one index
+for it. What has been sent is noted with when the next is due; the nonce is made of when this one was, so that to send
+it again after a lost answer makes no second one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+import discord
+
+from cogs import _clockface as clockface
+from cogs._components import Content
+from cogs._discord import Handles, Kind, Trouble, nonce, send_ping, send_private
+from cogs._host import Host
+from cogs._messages import Desk, table_link
+from cogs._pings import by_dm, by_mention, in_both_ways, in_digest
+from cogs._publisher import Publisher, bare
+from cogs._timekeeper import clock_of
+from data.matches import Chair, Match
+from data.people import People, Person
+from data.words import DEFAULT, language, texts
+from rendering.core.labels import Labels
+
+log = logging.getLogger(__name__)
+
+MOST_LISTED = 10
+"""Tables that a digest names; of others it says how many there are."""
+LEAST, AFTER_TROUBLE = 0.5, 60.0
+"""Seconds to sleep at least, and after a digest that could not be sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A table that waits for the person on that chair, who is called by that text. `is_news`: they have not been."""
+
+    match: Match
+    chair: Chair
+    call: str
+    is_news: bool
+
+    def urgency(self) -> tuple[float, int]:
+        """When their time ends, and since when the table waits."""
+        clock = clock_of(self.match, self.chair.number)
+        return inf if clock is None or clock.ends is None else clock.ends, self.match.turn_since or 0
+
+
+class Digests:
+    """Sends the digests. `beat`: seconds between two looks at most; `publisher` shows what was held back for one."""
+
+    def __init__(
+        self, client: discord.Client, host: Host, people: People, desk: Desk, publisher: Publisher, beat: float
+    ) -> None:
+        self._handles = Handles(client)
+        self._host = host
+        self._people = people
+        self._desk = desk
+        self._pings = publisher.pings
+        self._again = publisher.changed
+        self._beat = beat
+        self._task: asyncio.Task[None] | None = None
+        self._sleeps = False
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="clock: digests")
+
+    def wake(self) -> None:
+        """Somebody has chosen another digest: look anew when the next is due."""
+        if self._task is not None and self._sleeps:
+            self._task.cancel()
+            self.start()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                pause = await self.look()
+            except Exception as error:  # whatever it was, the next digests must not stop for it
+                log.error("the digests cannot be looked at: %s", type(error).__name__, exc_info=bare(error))
+                pause = AFTER_TROUBLE
+            self._sleeps = True
+            try:
+                await asyncio.sleep(max(LEAST, pause))
+            finally:
+                self._sleeps = False
+
+    async def look(self) -> float:
+        """Send whatever is due. Gives the seconds until the next look."""
+        now = self._host.timekeeper.now()
+        done = [await self._attempt(user, now) for user in await self._people.digests_due(now)]
+        earliest = await self._people.earliest_digest()
+        if not all(done):
+            return AFTER_TROUBLE
+        return self._beat if earliest is None else min(self._beat, earliest - self._host.now())
+
+    async def _attempt(self, user: int, now: int) -> bool:
+        """Send one person's digest. What fails is tried again and stops nobody else's."""
+        try:
+            await self._send(user, now)
+        except Trouble as trouble:
+            log.warning("a digest is sent later: %s", trouble)
+            return False
+        except Exception as error:
+            log.error("a digest cannot be sent: %s", type(error).__name__, exc_info=bare(error))
+            return False
+        return True
+
+    async def _send(self, user: int, now: int) -> None:
+        person = await self._people.get(user)
+        if person is None or person.digest_due is None or person.digest_due > now:
+            return
+        quiet_until = await self._host.timekeeper.quiet_until(user)
+        if quiet_until is not None:
+            await self._people.next_digest(person, quiet_until)
+            return
+        await self._host.matches.try_to_write()  # else each try would send anew what it then cannot note down
+        await self._by_dm(person, await self._waiting(person, by_dm))
+        sent = await self._people.get(user) or person  # direct messages may have failed
+        await self._by_mention(sent, await self._waiting(sent, by_mention))
+        every = person.digest_hours * 3600
+        await self._people.next_digest(person, person.digest_due + ((now - person.digest_due) // every + 1) * every)
+
+    async def _waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
+        """The tables that wait for this person and are told of in that way, first those whose time ends first."""
+        found = []
+        for match in await self._host.matches.of_user(person.user):
+            chair = match.chairs[match.seat_of(person.user) or 0]
+            post = (await self._host.matches.posts(match.id)).get(chair.number)
+            call = self._pings.call(match, chair.number)
+            if call is None or post is None or call.startswith("away") or not way(chair, person):
+                continue
+            known = post.mentioned if way is by_mention and in_both_ways(chair, person) else post.pinged
+            news = self._pings.news(match, chair.number, known)
+            found.append(Waiting(match, chair, call, news is not None and in_digest(match, person, news)))
+        return sorted(found, key=Waiting.urgency)
+
+    async def _by_dm(self, person: Person, waiting: Sequence[Waiting]) -> None:
+        if not any(table.is_news for table in waiting):
+            return
+        assert person.dm is not None
+        labels = Labels((), texts(language(person.locale or DEFAULT)))
+        head = labels.say("digest.head", count=len(waiting))
+        content = Content((self._text(head, waiting, labels, person.locale),), user=person.user)
+        try:
+            channel, once = self._handles.channel(None, person.dm), nonce("digest", person.user, person.digest_due)
+            sent = await send_private(channel, person.user, content, nonce=once)
+        except Trouble as trouble:
+            if trouble.kind in (Kind.LATER, Kind.OLD):
+                raise
+            await self._people.change(person.user, dm_works=False)
+            return
+        await self._note(person, waiting, mentioned=False)
+        old = person.digest_message
+        await self._people.change(person.user, digest_message=sent.id)
+        if old is not None and old != sent.id:
+            await self._handles.delete(None, person.dm, old)
+
+    async def _by_mention(self, person: Person, waiting: Sequence[Waiting]) -> None:
+        """One message in each channel, of its own tables alone: whoever reads there may not know of others."""
+        for channel in dict.fromkeys((table.match.guild, table.match.channel) for table in waiting):
+            here = [table for table in waiting if (table.match.guild, table.match.channel) == channel]
+            if not any(table.is_news for table in here):
+                continue
+            locale = here[0].match.locale
+            labels = Labels((), texts(language(locale)))
+            head = labels.say("digest.mention", who=f"<@{person.user}>", count=len(here))
+            text, once = (
+                self._text(head, here, labels, locale),
+                nonce("digest", person.user, person.digest_due, channel),
+            )
+            try:
+                await send_ping(self._handles.channel(*channel), text, [person.user], nonce=once)
+            except Trouble as trouble:
+                if trouble.kind is Kind.LATER:
+                    raise
+                log.warning("a digest has no place: %s", trouble)
+                continue
+            await self._note(person, here, mentioned=True)
+
+    def _text(self, head: str, waiting: Sequence[Waiting], labels: Labels, locale: str | None) -> str:
+        lines = [head]
+        for table in waiting[:MOST_LISTED]:
+            match, spoken = table.match, self._desk.labels(table.match, locale)
+            title = spoken.say("table", game=self._host.game(match).title, number=match.id)
+            link = f"[{title}]({table_link(match)})"
+            ends = clockface.with_end(match, table.chair.number, link, spoken)
+            if ends == link:
+                ends = spoken.say("digest.since", table=link, since=clockface.relative(match.turn_since or 0))
+            lines.append(f"• {ends}")
+        if len(waiting) > MOST_LISTED:
+            lines.append(labels.say("digest.more", count=len(waiting) - MOST_LISTED))
+        return "\n".join(lines)
+
+    async def _note(self, person: Person, told: Sequence[Waiting], *, mentioned: bool) -> None:
+        """Their person knows of these calls now; what was held back for the digest is not behind any more."""
+        for table in told:
+            post = (await self._host.matches.posts(table.match.id)).get(table.chair.number)
+            if post is None or post.user != person.user:
+                continue
+            if in_both_ways(table.chair, person):
+                post = replace(post, mentioned=table.call) if mentioned else replace(post, pinged=table.call)
+            else:
+                post = replace(post, pinged=table.call, mentioned=table.call)
+            await self._host.matches.save_posts([post])
+            self._again(table.match.id)

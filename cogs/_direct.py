@@ -1,0 +1,185 @@
+"""The hands: each person's own by direct message or in answer to their press, and those that are to be emptied.
+
+A hand in direct messages is edited where it is, which pings nobody. It is sent anew to call its person; sent for any
+other reason it comes without a notification. Whoever wants no direct messages gets none, but one that is there already
+is kept up to date.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+from weakref import WeakValueDictionary
+
+from cogs._components import Content
+from cogs._discord import Handles, Kind, Trouble, edit, nonce, send_private
+from cogs._host import Host
+from cogs._messages import Desk, table_link
+from cogs._pings import Pings, Stand, by_dm, way_of
+from data.matches import Chair, Farewell, Match, Post
+from data.people import People, Person, Way
+
+log = logging.getLogger(__name__)
+
+Answer = Callable[[Content], Awaitable[int | None]]
+
+
+class DirectHands:
+    """The hands of a host's matches. `again` shows a match once more."""
+
+    def __init__(
+        self,
+        handles: Handles,
+        host: Host,
+        people: People,
+        desk: Desk,
+        pings: Pings,
+        again: Callable[[int], None],
+    ) -> None:
+        self._handles = handles
+        self._host = host
+        self._people = people
+        self._desk = desk
+        self._pings = pings
+        self._again = again
+        self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
+
+    async def show(self, match: Match, person: Person, answer: Answer | None = None, **how: Any) -> None:
+        """Show a seated person their hand: through `answer` to their own press, else by direct message.
+
+        `answer` gives the id of the message where it is that of the person's direct messages, which is then up to
+        date; `how` goes to `Desk.hand`. A person who looks at the answer needs no other ping for this turn.
+        """
+        seat = match.seat_of(person.user)
+        if seat is None:
+            return
+        # Unlike a worker's, a press of this person may come at the same time.
+        async with self._locks.setdefault((match.id, seat), asyncio.Lock()):
+            if answer is not None:
+                content = await self._desk.hand(match, person, **how)
+                shown_in = await answer(content)
+                if how.get("path"):
+                    # As it is without the step under way: else the next edit, though nothing has changed for this
+                    # person, would undo it and so tell that another has sealed anew.
+                    content = await self._desk.hand(match, person)
+                await self._answered(match, person, seat, content, shown_in)
+                return
+            post = (await self._host.matches.posts(match.id)).get(seat)
+            if post is not None and post.user == person.user and post.shown < match.version:
+                await self._bring_up_to_date(match, person, match.chairs[seat], post)
+
+    async def _answered(self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None) -> None:
+        # Read after the answer: a worker may have pinged this person at the table in the meantime.
+        before = (await self._host.matches.posts(match.id)).get(seat)
+        if before is None or before.user != person.user:
+            if shown_in is not None and person.dm is not None:
+                # The seat has gone to somebody else in the meantime: what was just shown is to be emptied.
+                late = Post(match.id, seat, person.dm, shown_in, user=person.user)
+                await self._host.matches.save_posts([late])
+                self._again(match.id)
+            return
+        post = before
+        call = self._pings.call(match, seat)
+        if call is not None:
+            post = replace(post, pinged=call, mentioned=call)
+        if shown_in is not None and shown_in == post.message:
+            post = replace(post, shown=match.version, digest=content.digest())
+        if post != before:
+            await self._host.matches.save_posts([post])
+
+    async def _bring_up_to_date(self, match: Match, person: Person, chair: Chair, post: Post) -> None:
+        stand = await self._pings.stands(match, chair, person, post.pinged)
+        news = self._pings.news(match, chair.number, post.pinged)
+        call = post.pinged if news is None else self._pings.call(match, chair.number) or ""
+        if by_dm(chair, person):
+            await self._by_dm(match, person, chair, post, call, stand)
+            return
+        before = post
+        if person.reached:
+            post = await self._edited(match, person, post)
+        if way_of(chair, person) is Way.NONE or post.mentioned == call:
+            post = replace(post, shown=match.version, pinged=call, mentioned=call)
+        elif news is None:  # else it stays behind until the table has called them, also after a restart
+            post = replace(post, shown=match.version)
+        if post != before:
+            await self._host.matches.save_posts([post])
+
+    async def _by_dm(self, match: Match, person: Person, chair: Chair, post: Post, call: str, stand: Stand) -> None:
+        """Show the hand by direct message: anew where its person is called, else where it is. What is held stays
+        behind.
+        """
+        if post.message is not None and stand is not Stand.DUE:
+            shown = await self._edited(match, person, post)
+        elif stand is not Stand.DUE and await self._pings.is_quiet(match.id, person.user):
+            return
+        else:
+            shown = await self._sent(match, person, chair, post, call, silent=stand is not Stand.DUE)
+        if shown.message is None:  # it could not be: the next try is under way, or none is to be made
+            return
+        if stand is not Stand.HELD:
+            mentioned = shown.mentioned if way_of(chair, person) is Way.BOTH else call
+            shown = replace(shown, shown=match.version, pinged=call, mentioned=mentioned)
+            await self._host.matches.save_posts([shown])
+        elif shown != post:
+            await self._host.matches.save_posts([shown])
+        if post.message is not None and shown.message != post.message:
+            await self._handles.delete(None, post.channel, post.message)
+
+    async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, call: str, *, silent: bool) -> Post:
+        """The post with a new message; without one where that could not be, which is then noted."""
+        assert person.dm is not None
+        content = await self._desk.hand(match, person)
+        try:
+            channel = self._handles.channel(None, person.dm)
+            key = nonce("hand", match.id, chair.number, call, post.shown, post.message)
+            sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
+            await self._handles.make_sure(match.id, self._handles.message(None, person.dm, sent.id), content)
+        except Trouble as trouble:
+            return await self._in_trouble(match, person, post, trouble)
+        return replace(post, channel=person.dm, message=sent.id, digest=content.digest())
+
+    async def _edited(self, match: Match, person: Person, post: Post) -> Post:
+        """The post with its message, where there is one, as the hand is now. As `_sent` where that could not be."""
+        if post.message is None:
+            return post
+        content = await self._desk.hand(match, person)
+        digest = content.digest()
+        if digest != post.digest:
+            try:
+                await edit(self._handles.message(None, post.channel, post.message), content)
+            except Trouble as trouble:
+                return await self._in_trouble(match, person, post, trouble)
+        return replace(post, digest=digest)
+
+    async def _in_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> Post:
+        """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
+        if trouble.kind in (Kind.LATER, Kind.OLD):
+            raise trouble
+        if trouble.kind is Kind.MESSAGE_GONE:
+            # They deleted it: the next hand is a new message.
+            after = replace(before, message=None, digest="")
+        else:
+            # Nobody is asked twice: until their own next press they are mentioned at the table instead.
+            await self._people.change(person.user, dm_works=False)
+            after = replace(before, message=None, shown=match.version)
+        await self._host.matches.save_posts([after])
+        self._again(match.id)
+        return after
+
+    async def empty(self, match: Match, farewell: Farewell) -> None:
+        """Take the picture, the words and the controls out of a hand of somebody who has left."""
+        person = await self._people.get(farewell.user)
+        labels = self._desk.labels(match, person.locale if person is not None else None)
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        said = labels.say("dm.left", table=f"[{title}]({table_link(match)})")
+        try:
+            old = self._handles.message(None, farewell.channel, farewell.message)
+            await edit(old, Content((said,), user=farewell.user))
+        except Trouble as trouble:
+            if trouble.kind in (Kind.LATER, Kind.OLD):
+                raise
+            log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
+        await self._host.matches.said_farewell(farewell)

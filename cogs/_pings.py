@@ -1,0 +1,246 @@
+"""Who is called for what, and how: whose preference, quiet hours or digest hold a call back, and the mentions.
+
+A call is what a person is told once: that it is their turn, that their time runs out, that a computer plays for them,
+that all others have decided. It is noted with the post of their hand, by a text that names it (`Pings.call`). One who
+has looked at their hand knows of it. What is held back for a while leaves the hand's post behind its match, so that it
+is found again, also after a restart. Calls by direct message are in cogs/_direct.py, digests in cogs/_digests.py.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from cogs import _clock as clock
+from cogs._discord import Handles, Kind, Trouble, nonce, send_ping
+from cogs._host import Host
+from cogs._messages import Desk, table_link
+from cogs._timekeeper import terms_of
+from data.matches import TABLE, Chair, Match, Post
+from data.people import Person, Way
+
+log = logging.getLogger(__name__)
+
+INVITED = "again"
+"""What a lobby's post has pinged for once all are invited."""
+LAST = " last"
+"""What follows in a call's text once its person is the last one awaited."""
+
+
+class News(Enum):
+    """What somebody has not been called for; the value is the key of the sentence at the table."""
+
+    TURN = "ping"
+    NUDGE = "clock.ping"
+    AWAY = "clock.ping_away"
+    LAST = "ping_last"
+
+
+class Stand(Enum):
+    """Whether somebody is to be called now."""
+
+    NOTHING = "there is nothing to call them for, or they want no calls"
+    HELD = "later: at the end of quiet hours, or with the digest"
+    DUE = "now"
+
+
+def way_of(chair: Chair, person: Person) -> Way:
+    """How this person wants to be called at this table."""
+    return chair.ping or person.ping
+
+
+def by_dm(chair: Chair, person: Person) -> bool:
+    return person.reached and way_of(chair, person) in (Way.DM, Way.BOTH)
+
+
+def by_mention(chair: Chair, person: Person) -> bool:
+    way = way_of(chair, person)
+    return way in (Way.MENTION, Way.BOTH) or (way is Way.DM and not person.reached)
+
+
+def in_both_ways(chair: Chair, person: Person) -> bool:
+    return by_dm(chair, person) and by_mention(chair, person)
+
+
+class Pings:
+    """The calls of the tables of a host. `again` shows a match once quiet hours are over."""
+
+    def __init__(self, handles: Handles, host: Host, desk: Desk, again: Callable[[int], None]) -> None:
+        self._handles = handles
+        self._host = host
+        self._desk = desk
+        self._again = again
+        self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
+
+    async def close(self) -> None:
+        tasks = [task for _, task in self._quiet_until.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # Who is called for what.
+
+    def call(self, match: Match, seat: int) -> str | None:
+        """The text by which it is noted what a seat is called for now; None where nobody needs it."""
+        call = self._host.call(match, seat)
+        return f"{call}{LAST}" if call is not None and self._host.is_last(match, seat) else call
+
+    def news(self, match: Match, seat: int, known: str) -> News | None:
+        """What a seat is to be called for whose person knows of that call; None: nothing.
+
+        To be the last one awaited is told alone, never together with that it is their turn at all.
+        """
+        call = self._host.call(match, seat)
+        if call is None:
+            return None
+        if call != known.removesuffix(LAST):
+            return News.AWAY if call.startswith("away") else News.NUDGE if " " in call else News.TURN
+        return News.LAST if self._host.is_last(match, seat) and not known.endswith(LAST) else None
+
+    def asks_anew(self, match: Match, posts: Mapping[int, Post]) -> bool:
+        """Whether anybody is asked something that they do not know of."""
+        return any(
+            chair.number in posts and self.news(match, chair.number, posts[chair.number].pinged) is not None
+            for chair in match.people
+        )
+
+    async def stands(self, match: Match, chair: Chair, person: Person, known: str) -> Stand:
+        """Whether to call the person on that chair now, who knows of that call."""
+        news = self.news(match, chair.number, known)
+        if news is None or way_of(chair, person) is Way.NONE:
+            return Stand.NOTHING
+        if in_digest(match, person, news) or await self.is_quiet(match.id, person.user):
+            return Stand.HELD
+        return Stand.DUE
+
+    async def is_quiet(self, number: int, user: int) -> bool:
+        """Whether nothing may ping this person now. Then their match is shown again when that is over."""
+        until = await self._host.timekeeper.quiet_until(user)
+        if until is None:
+            return False
+        before = self._quiet_until.get((number, user))
+        if before is None or before[0] != until:
+            if before is not None:
+                before[1].cancel()
+            wait = self._wait(number, user, max(1, until - self._host.timekeeper.now()))
+            task = asyncio.create_task(wait, name=f"clock: quiet in match {number}")
+            self._quiet_until[number, user] = until, task
+        return True
+
+    async def _wait(self, number: int, user: int, seconds: int) -> None:
+        await asyncio.sleep(seconds)
+        del self._quiet_until[number, user]
+        self._again(number)
+
+    # Mentions.
+
+    async def mention(self, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
+        """Mention at the table those who are to be called there: in one short message, with a line for each kind of
+        call, which replaces the last one.
+        """
+        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand by now
+        due: dict[News, list[Chair]] = {news: [] for news in News}
+        for chair in match.people:
+            person, post = people.get(chair.user or 0), posts.get(chair.number)
+            if person is None or post is None or not by_mention(chair, person):
+                continue
+            known = post.mentioned if in_both_ways(chair, person) else post.pinged
+            news = self.news(match, chair.number, known)
+            if news is not None and await self.stands(match, chair, person, known) is Stand.DUE:
+                due[news].append(chair)
+        chairs = [chair for called in due.values() for chair in called]
+        if not chairs:
+            return table
+        labels, link = self._desk.labels(match), post_link(match, table)
+        lines = [
+            labels.say(news.value, who=labels.list([f"<@{chair.user}>" for chair in called]), link=link)
+            for news, called in due.items()
+            if called
+        ]
+        return await self._mention(match, table, chairs, "\n".join(lines), people)
+
+    async def _mention(
+        self, match: Match, table: Post, due: Sequence[Chair], text: str, people: Mapping[int, Person]
+    ) -> Post:
+        users = [chair.user for chair in due if chair.user is not None]
+        calls = {chair.number: self.call(match, chair.number) or "" for chair in due}
+        try:
+            channel = self._handles.channel(match.guild, match.place)
+            # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
+            once = nonce("ping", match.id, match.place, table.ping, sorted(calls.items()))
+            sent = await send_ping(channel, text, users, nonce=once)
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
+            return table
+        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
+        changed = []
+        for chair in due:
+            post, call = posts.get(chair.number), calls[chair.number]
+            if post is not None and post.user == chair.user:
+                both = in_both_ways(chair, people[chair.user or 0])
+                changed.append(replace(post, mentioned=call, pinged=post.pinged if both else call))
+        shown = replace(posts[TABLE], ping=sent.id)
+        await self._host.matches.save_posts([*changed, shown])
+        if table.ping is not None:
+            await self._handles.delete(match.guild, match.place, table.ping)
+        return shown
+
+    async def forget_mentions(
+        self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]
+    ) -> dict[int, Post]:
+        """The posts once whoever was called at the table, where it stood, is to be called where it stands."""
+        lost = []
+        for chair in match.people:
+            person, post = people.get(chair.user or 0), posts.get(chair.number)
+            if person is not None and post is not None and post.mentioned and by_mention(chair, person):
+                both = in_both_ways(chair, person)
+                lost.append(replace(post, mentioned="", pinged=post.pinged if both else ""))
+        if lost:
+            await self._host.matches.save_posts(lost)
+        return await self._host.matches.posts(match.id)
+
+    async def invite(self, match: Match, post: Post) -> None:
+        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
+
+        Whom nothing may ping now, or ever, is only named.
+        """
+        if match.previous is None or post.message is None or post.pinged == INVITED:
+            return
+        before = await self._host.matches.get(match.previous)
+        people = (*(before.people if before else ()), *match.people)
+        invited = list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
+        if invited:
+            labels = self._desk.labels(match)
+            who = labels.list([f"<@{user}>" for user in invited])
+            text = labels.say("invitation", who=who, link=post_link(match, post))
+            awake = [user for user in invited if user is not None and await self._may_be_invited(user)]
+            try:
+                channel = self._handles.channel(match.guild, match.place)
+                sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
+                post = replace(post, ping=sent.id)
+            except Trouble as trouble:
+                if trouble.kind is Kind.LATER:
+                    raise
+                log.warning("match %d: nobody can be invited: %s", match.id, trouble)
+        await self._host.matches.save_posts([replace(post, pinged=INVITED)])
+
+    async def _may_be_invited(self, user: int) -> bool:
+        person = await self._host.people.get(user)
+        wanted = person is None or person.ping is not Way.NONE
+        return wanted and await self._host.timekeeper.quiet_until(user) is None
+
+
+def in_digest(match: Match, person: Person, news: News) -> bool:
+    """Whether this waits for the person's digest: no time that runs out soon does."""
+    if not person.digest_hours or terms_of(match).kind is clock.Kind.LIVE:
+        return False
+    return news in (News.TURN, News.LAST)
+
+
+def post_link(match: Match, post: Post) -> str:
+    return f"{table_link(match)}/{post.message}" if post.message else table_link(match)

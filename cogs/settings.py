@@ -1,0 +1,183 @@
+"""`/settings`: how each person wants to be treated, at all tables and at one of them.
+
+For all: by which way they are called, a digest instead of a ping a turn, pictures told in words. For one table, also
+through *Settings* in the hand: another way of being called there, and moves without a choice made for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _clockface as clockface
+from cogs._components import Button, Content, Entry, Id, Row, Select
+from cogs._digests import Digests
+from cogs._house import Answer, Apart, House, Interaction, Route, at_table
+from cogs._messages import table_link
+from cogs._refusals import Refused, unseated
+from cogs._translator import SAID
+from cogs.tables import EVERYWHERE
+from data.matches import Chair, Match
+from data.people import Person, Way
+from rendering.core.labels import Labels
+
+HOURS = (0, 1, 3, 6, 12, 24)
+"""Hours between two digests that may be chosen; 0: none."""
+AS_FOR_ALL = "all"
+
+
+class PersonalSettings(commands.Cog):
+    """The command and the presses in its answer. `digests` is told of each that is switched on."""
+
+    def __init__(self, house: House, digests: Digests) -> None:
+        self.house = house
+        self.host = house.host
+        self._digests = digests
+        house.routes["mine"] = Route(at_table(self._of_table))
+        house.routes["setting"] = Apart(self._press)
+
+    @app_commands.command(description=SAID["command.settings.description"])
+    @app_commands.describe(table=SAID["command.settings.table.description"])
+    @EVERYWHERE
+    async def settings(self, interaction: Interaction, table: int | None = None) -> None:
+        async def show() -> Answer:
+            if table is None:
+                return self._for_all(await self.house.meet(interaction), self.house.labels(interaction))
+            return await self._of_table(interaction, await self.house.which.match(interaction, table))
+
+        await self.house.answer(interaction, show)
+
+    @settings.autocomplete("table")
+    async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
+        return await self.house.complete(self.house.which.choices(interaction, typed))
+
+    async def _press(self, interaction: Interaction, pressed: Id, values: list[str]) -> None:
+        """A choice in the answer: the setting's name stands in the id's rest."""
+
+        async def change() -> Content:
+            person, value = await self.house.meet(interaction), values[0] if values else ""
+            labels = self.house.labels(interaction)
+            if pressed.rest == "ping" and value in (Way.DM, Way.BOTH):  # also where they did not work before
+                await self.house.open_dm(interaction, person, labels.say("dm.here"))
+            if pressed.match:
+                match = await self.house.which.match(interaction, pressed.match)
+                return await self._change_table(interaction, match, person, pressed.rest, value)
+            return self._for_all(await self._change(person, pressed.rest, value), labels)
+
+        await self.house.update(interaction, change)
+
+    # For all tables.
+
+    async def _change(self, person: Person, setting: str, value: str) -> Person:
+        """Store another value; a call that this no longer holds back is made at once."""
+        people = self.house.people
+        if setting == "text":
+            return await people.change(person.user, wants_text=not person.wants_text)
+        if setting == "ping" and value in list(Way):
+            person = await people.change(person.user, ping=value)
+        elif setting == "digest" and value in map(str, HOURS):
+            hours = int(value)
+            due = self.host.timekeeper.now() + hours * 3600 if hours else None
+            person = await people.change(person.user, digest_hours=hours, digest_due=due)
+            self._digests.wake()
+        else:
+            raise Refused("unknown_button")
+        for match in await self.host.matches.of_user(person.user):
+            self.house.publisher.changed(match.id)
+        return person
+
+    def _for_all(self, person: Person, labels: Labels) -> Content:
+        say = labels.say
+        lines = [
+            f"### {say('settings.for_all')}",
+            say("settings.ping", way=say(f"settings.way.{person.ping}")),
+            *_out_of_reach(person, person.ping, labels),
+            say("settings.digest", often=_often(person.digest_hours, labels)),
+            say("settings.text", state=say("on" if person.wants_text else "off")),
+            say("settings.hint"),
+        ]
+        digests = [Entry(_often(hours, labels), str(hours), chosen=hours == person.digest_hours) for hours in HOURS]
+        rows: tuple[Row, ...] = (
+            Select(_id("ping"), say("settings.choose_ping"), _ways(person.ping, labels)),
+            Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
+            (Button(say("settings.switch_text"), _id("text")),),
+        )
+        return Content(("\n".join(lines),), rows, person.user)
+
+    # For one table.
+
+    async def _of_table(self, interaction: Interaction, match: Match) -> Content:
+        person = await self.house.meet(interaction)
+        chair, labels = _chair(match, person), self.house.desk.labels(match, interaction.locale.value)
+        say, title = labels.say, self.house.which.title(interaction, match)
+        as_for_all = say("settings.as_for_all", way=say(f"settings.way.{person.ping}"))
+        way = as_for_all if chair.ping is None else say(f"settings.way.{chair.ping}")
+        lines = [
+            f"### {say('settings.for_table', table=f'[{title}]({table_link(match)})')}",
+            say("settings.ping", way=way),
+            *_out_of_reach(person, chair.ping or person.ping, labels),
+            say("settings.forced", state=say("on" if chair.plays_forced else "off")),
+        ]
+        same = Entry(as_for_all, AS_FOR_ALL, chosen=chair.ping is None)
+        rows: tuple[Row, ...] = (
+            Select(_id("ping", match), say("settings.choose_ping"), (same, *_ways(chair.ping, labels))),
+            (
+                Button(say("settings.switch_forced"), _id("forced", match)),
+                Button(say("settings.all_tables"), _id("all", match)),
+            ),
+        )
+        return Content(("\n".join(lines),), rows, person.user)
+
+    async def _change_table(
+        self, interaction: Interaction, match: Match, person: Person, setting: str, value: str
+    ) -> Content:
+        """Store another value for that table; a move that is waited for may be made at once."""
+        if setting == "all":
+            return self._for_all(person, self.house.labels(interaction))
+        async with self.host.deciding(match.id) as found:
+            chair = _chair(found, person)
+            changed: dict[str, Any] = {}
+            if setting == "forced":
+                changed["plays_forced"] = not chair.plays_forced
+            elif setting == "ping" and value in (AS_FOR_ALL, *Way):
+                changed["ping"] = None if value == AS_FOR_ALL else Way(value)
+            else:
+                raise Refused("unknown_button")
+            chairs = (replace(chair, **changed) if c is chair else c for c in found.chairs)
+            match = await self.host.save(replace(found, chairs=tuple(chairs)))
+        self.house.publisher.changed(match.id)
+        return await self._of_table(interaction, match)
+
+
+def _chair(match: Match, person: Person) -> Chair:
+    """Where that person sits. Refused: nowhere here, or the match is over."""
+    seat = match.seat_of(person.user)
+    if seat is None:
+        raise unseated(match, person.user)
+    if not match.open:
+        raise Refused(f"is_{match.ending}")
+    return match.chairs[seat]
+
+
+def _id(setting: str, match: Match | None = None) -> Id:
+    return Id(0 if match is None else match.id, "setting", rest=setting)
+
+
+def _ways(chosen: Way | None, labels: Labels) -> tuple[Entry, ...]:
+    say = labels.say
+    return tuple(
+        Entry(say(f"settings.choose_way.{way}"), way, say(f"settings.detail.{way}"), way == chosen) for way in Way
+    )
+
+
+def _out_of_reach(person: Person, way: Way, labels: Labels) -> list[str]:
+    """What is said to somebody whom direct messages do not reach, though they want some."""
+    wanted = way in (Way.DM, Way.BOTH) and person.dm_works is False
+    return [labels.say("settings.dm_closed")] if wanted else []
+
+
+def _often(hours: int, labels: Labels) -> str:
+    return labels.say("settings.every", span=clockface.span(hours * 3600, labels)) if hours else labels.say("off")

@@ -1,0 +1,239 @@
+"""Everybody is called once for what needs them, in the way that they chose, and for nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs._clock import HOUR
+from data.people import Way
+from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
+from tests.support.simulation import SILENT, Simulation, offers, raw, words
+from tests.support.table import MY_HAND, Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+EXPECTED = {Way.DM: (1, 0), Way.MENTION: (0, 1), Way.BOTH: (1, 1), Way.NONE: (0, 0)}
+"""Direct messages and mentions for each call."""
+
+
+def calls(sim: Simulation, person: MemberActor, since: int) -> tuple[int, int]:
+    """How often somebody was called since then: by direct message, and by mention."""
+    posts = [shown for shown in sim.shown(since) if shown.method == "POST" and "token" not in shown.body]
+    dms = [s for s in posts if s.eyes == person.id and not s.body.get("flags", 0) & SILENT]
+    mentions = [s for s in posts if s.eyes is None and str(person.id) in map(str, mentioned(s.body))]
+    return len(dms), len(mentions)
+
+
+def mentioned(body: dict[str, object]) -> list[object]:
+    allowed = body.get("allowed_mentions")
+    return list(allowed.get("users", ())) if isinstance(allowed, dict) else []
+
+
+async def choose(sim: Simulation, person: MemberActor, way: Way, table: int = 0) -> None:
+    await sim.forge(person, f"1/{table}/setting//ping", values=[way])
+
+
+def play_through_my_hand(table: Table) -> None:
+    table.ways = dict.fromkeys((person.name for person in table.people), MY_HAND)
+
+
+def other_than(table: Table, person: MemberActor) -> MemberActor:
+    return next(p for p in table.people if p is not person)
+
+
+@pytest.mark.parametrize("way", Way)
+async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen(sim: Simulation, way: Way) -> None:
+    table = await clocked(sim)
+    play_through_my_hand(table)
+    person, _ = await awaited(table)
+    other = other_than(table, person)
+    await choose(sim, other, way)
+    hand, cursor = sim.hand(other).id, sim.cursor
+    await table.decide(person)
+    assert calls(sim, other, cursor) == EXPECTED[way]
+    assert offers(sim.hand(other)), "the hand is up to date all the same"
+    assert (sim.hand(other).id == hand) == (way in (Way.MENTION, Way.NONE))
+    first, cursor = (await clock_at(table, other)).ends or 0, sim.cursor
+    await until(sim, first - DAY_1.nudges[0])
+    assert calls(sim, other, cursor) == EXPECTED[way]
+    await until(sim, first)
+    last = (await clock_at(table, other)).ends or 0
+    await until(sim, last - 1)
+    cursor = sim.cursor
+    await until(sim, last)
+    assert (await clock_at(table, other)).away is not None
+    assert calls(sim, other, cursor) == EXPECTED[way]
+    shown = "\n".join(words(raw(sim.board())))
+    assert f"A computer plays for **{other.name}**" in shown, "the table tells it in any case"
+    assert len([m for m in sim.channel.history() if m.content.startswith("<@")]) <= 1, "a newer ping replaces the last"
+
+
+@pytest.mark.parametrize("way", Way)
+async def test_who_takes_no_direct_messages_is_mentioned_unless_they_want_nothing(sim: Simulation, way: Way) -> None:
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    table = await Table.open(sim, "sea_change", people, seed="closed")
+    play_through_my_hand(table)
+    for person in people:
+        await choose(sim, person, way)
+    cursor, before = sim.cursor, None
+    await sim.press(people[0], sim.board(), "Start")
+    for _ in range(4):
+        match, state = await table.now()
+        asked = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+        # Who is asked again at once sees so in the answer to their own decision.
+        assert calls(sim, asked, cursor) == (0, 0 if way is Way.NONE or asked is before else 1)
+        cursor, before = sim.cursor, asked
+        await table.decide(asked)
+
+
+@pytest.mark.parametrize("way", [Way.MENTION, Way.NONE])
+async def test_who_wants_no_direct_messages_gets_no_hand(sim: Simulation, way: Way) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="no hand")
+    play_through_my_hand(table)
+    for person in people:
+        await choose(sim, person, way)
+    greetings = [len(sim.dms(person)) for person in people]
+    await sim.press(people[0], sim.board(), "Start")
+    await table.play(lambda match, state: match.moves == 4) if way is Way.MENTION else None
+    assert [len(sim.dms(person)) for person in people] == greetings
+
+
+async def test_a_table_may_call_in_another_way_than_all_others(sim: Simulation, tide: Table) -> None:
+    play_through_my_hand(tide)
+    match, state = await tide.now()
+    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    other = other_than(tide, person)
+    await choose(sim, other, Way.NONE)
+    await choose(sim, other, Way.MENTION, table=1)
+    cursor = sim.cursor
+    await tide.decide(person)
+    assert calls(sim, other, cursor) == EXPECTED[Way.MENTION]
+    await choose(sim, other, Way.BOTH)
+    cursor = sim.cursor
+    assert calls(sim, other, cursor) == (0, 0), "another way is for what comes, not for what has been said"
+    await sim.forge(other, "1/1/setting//ping", values=["all"])
+    assert (await tide.now())[0].chairs[(await tide.now())[0].seat_of(other.id) or 0].ping is None
+    assert calls(sim, other, cursor) == (0, 0)
+
+
+@pytest.mark.parametrize("way", Way)
+async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: Way) -> None:
+    """The simulation begins at midnight, UTC."""
+    play_through_my_hand(tide)
+    match, state = await tide.now()
+    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
+    other = other_than(tide, person)
+    await choose(sim, other, way)
+    await sim.slash(other, "hours", quiet_from="23", quiet_to="6")
+    cursor = sim.cursor
+    await tide.decide(person)
+    await sim.env.advance_time(2 * HOUR)
+    await sim.restart()
+    assert calls(sim, other, cursor) == (0, 0)
+    await sim.env.advance_time(5 * HOUR)
+    assert calls(sim, other, cursor) == EXPECTED[way]
+    await sim.restart()
+    assert calls(sim, other, cursor) == EXPECTED[way]
+
+
+# The last one awaited.
+
+
+async def test_the_last_one_awaited_is_told_so_once(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    cursor = sim.cursor
+    await siege.decide(alice)
+    assert sim.pings(cursor) == []
+    await siege.decide(bob)
+    assert sim.pings(cursor) == [carol.id]
+    assert "the last one awaited" in "\n".join(words(raw(sim.hand(carol))))
+    match, state = await siege.now()
+    assert match.alone == state.turn(match.seat_of(carol.id))
+    await siege.decide(alice)  # seals anew
+    await sim.restart()
+    await siege.decide(bob)
+    assert sim.pings(cursor) == [carol.id]
+
+
+async def test_the_last_one_awaited_is_told_at_the_table_where_they_chose_that(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    await choose(sim, carol, Way.MENTION)
+    cursor = sim.cursor
+    await siege.decide(alice)
+    await siege.decide(bob)
+    (ping,) = [shown.body["content"] for shown in sim.public(cursor) if shown.body.get("content")]
+    assert ping.startswith(f"<@{carol.id}>, all others have decided")
+    assert calls(sim, carol, cursor) == (0, 1)
+
+
+async def test_who_learns_only_then_that_it_is_their_turn_is_called_once(sim: Simulation, siege: Table) -> None:
+    """At the end of quiet hours there is one ping for both."""
+    alice, bob, carol = siege.people
+    await siege.decide(alice)
+    await siege.decide(bob)
+    await sim.slash(carol, "hours", quiet_from="23", quiet_to="6")
+    cursor = sim.cursor
+    await siege.decide(carol)
+    await siege.play(lambda match, state: len(state.to_move()) == 3)
+    for person in (alice, bob):
+        await siege.decide(person)
+    assert carol.id not in sim.pings(cursor)
+    await sim.env.advance_time(7 * HOUR)
+    assert sim.pings(cursor).count(carol.id) == 1
+
+
+async def test_players_who_take_turns_are_never_the_last_one(sim: Simulation, tide: Table) -> None:
+    for _ in range(6):
+        match, state = await tide.now()
+        assert match.alone == ""
+        await tide.step(match, state)
+
+
+async def test_who_waits_with_computers_alone_is_not_told_to_be_the_last(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    table = await Table.open(sim, "siege_of_sunfall", [alice], computers=2, seed="alone")
+    await table.start()
+    assert (await table.now())[0].alone == ""
+    assert sim.pings(table.cursor) == [alice.id]
+
+
+async def test_to_seal_anew_shows_to_nobody_while_a_call_is_held_back(sim: Simulation) -> None:
+    """Though the table is buried, and would be posted anew for whoever is called."""
+    alice, bob, carol = sim.join_server("alice", "bob", "carol")
+    siege = await Table.open(sim, "siege_of_sunfall", [alice, bob, carol], seed="held")
+    await sim.forge(carol, "1/0/setting//digest", values=["24"])
+    await sim.press(alice, sim.board(), "Start")
+    await siege.decide(alice)
+    for _ in range(6):
+        await bob.send(sim.channel, "hm")
+    cursor = sim.cursor
+    await siege.decide(alice)
+    assert all(shown.eyes == alice.id for shown in sim.shown(cursor))
+    await siege.decide(bob)
+    assert carol.id not in sim.pings(cursor), "the last one awaited waits for the digest too"
+
+
+async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -> None:
+    """Else the second would replace the first, which nobody has read."""
+    table = await clocked(sim, "siege_of_sunfall")
+    play_through_my_hand(table)
+    alice, bob, carol = table.people
+    for person in (alice, bob):
+        await choose(sim, person, Way.MENTION)
+    match, _ = await table.now()
+    seats = {person: match.seat_of(person.id) for person in table.people}
+    post = (await sim.host.matches.posts(1))[seats[alice]]
+    await sim.host.matches.save_posts([replace(post, pinged="", mentioned="")])
+    clocks = (replace(clock, called=1) if clock.seat == seats[bob] else clock for clock in match.clocks)
+    cursor = sim.cursor
+    await sim.host.save(replace(match, clocks=tuple(clocks)))
+    await sim.slash(carol, "board")
+    (ping,) = [m.content for m in sim.channel.history() if m.content.startswith("<@")]
+    assert f"<@{alice.id}>, your turn" in ping
+    assert f"<@{bob.id}>, your time runs out" in ping
+    assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(0, 1), (0, 1), (0, 0)]
