@@ -37,6 +37,7 @@ from cogs._translator import Translator
 from cogs._watch import Watch
 from cogs._which import Which
 from cogs.clock import Clock
+from cogs.cuts import Cuts
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.tables import Tables
@@ -168,6 +169,7 @@ class Bot(commands.Bot):
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(seats)
+        await self.add_cog(Cuts(self, self.house))
         await self.add_cog(self.clock)
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from data.database import Database
 from data.deadlines import SeatClock, read_clocks, write_clocks
+from rules.core.chance import seed_of
 
 T = TypeVar("T")
 
@@ -34,7 +35,9 @@ class Status(StrEnum):
 class Chair:
     """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down.
 
-    `offered`: its person looks for somebody who takes it over, or has been removed.
+    `offered`: its person looks for somebody who takes it over, or has been removed. `cut`: what whoever sat there when
+    the match began has cut the deck with, or None. `came`: their place in the lobby, from 0; None where the seats were
+    not drawn, or before it was noted.
     """
 
     number: int
@@ -42,6 +45,8 @@ class Chair:
     name: str
     since: int = 0
     offered: bool = False
+    cut: str | None = None
+    came: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,16 @@ class Match:
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
         return next((chair.number for chair in self.chairs if chair.user == user), None)
+
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """What the deck has been cut with: in the order of the lobby's list, from the start on in that of the seats."""
+        return tuple(chair.cut for chair in self.chairs if chair.cut is not None)
+
+    @property
+    def seed(self) -> str:
+        """What all deals follow from, as secret as `secret`. Of a started match."""
+        return seed_of(self.secret, self.cuts)
 
     @property
     def people(self) -> tuple[Chair, ...]:
@@ -195,6 +210,7 @@ _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND un
 _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ? WHERE id = ? AND version = ?"
 )
+_READ_SEATS = "SELECT number, user, name, since, offered, cut, came FROM seat"
 _READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
@@ -492,7 +508,7 @@ def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Matc
     found = []
     for row in c.execute(f"{_READ} {where}", values):
         key = (row["id"],)
-        chairs = c.execute("SELECT number, user, name, since, offered FROM seat WHERE match = ? ORDER BY number", key)
+        chairs = c.execute(f"{_READ_SEATS} WHERE match = ? ORDER BY number", key)
         facts = {name: row[name] for name in _FIELDS}
         facts["status"] = Status(facts["status"])
         facts["options"] = json.loads(facts["options"])
@@ -512,8 +528,8 @@ def _write_people(c: sqlite3.Connection, match: Match) -> None:
     for table in ("seat", "waiting", "former"):
         c.execute(f"DELETE FROM {table} WHERE match = ?", (match.id,))  # noqa: S608  -- one of these three
     c.executemany(
-        "INSERT INTO seat (match, number, user, name, since, offered) VALUES (?, ?, ?, ?, ?, ?)",
-        [(match.id, ch.number, ch.user, ch.name, ch.since, int(ch.offered)) for ch in match.chairs],
+        "INSERT INTO seat (match, number, user, name, since, offered, cut, came) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [(match.id, ch.number, ch.user, ch.name, ch.since, int(ch.offered), ch.cut, ch.came) for ch in match.chairs],
     )
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",

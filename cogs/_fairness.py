@@ -1,0 +1,74 @@
+"""What a table says of its chance: the promise and the cuts before, the secret at the end, what `/verify` found."""
+
+from __future__ import annotations
+
+from cogs._components import Button, Content, Document, Id, shortened
+from cogs._names import written
+from cogs._verdict import Verdict
+from data.matches import Match
+from rendering.core.labels import Labels
+from rules.core.chance import commitment
+from rules.core.game import Game
+
+MOST_FOUND = 3700
+"""Letters of what `/verify` tells; the file has all of it."""
+
+
+def leaves_to_chance(match: Match, game: Game) -> bool:
+    """Whether anything follows from the secret: a deal, or who sits where, which is drawn for a first match alone."""
+    return game.deals or match.previous is None
+
+
+def cut_buttons(match: Match, game: Game, labels: Labels) -> tuple[Button, ...]:
+    """The button that everybody who sits in the lobby may press once."""
+    if not leaves_to_chance(match, game):
+        return ()
+    return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
+
+
+def promise(match: Match, game: Game, labels: Labels) -> str:
+    """What the secret is held to, and what has been mixed into it; "" where nothing is left to chance."""
+    if not leaves_to_chance(match, game):
+        return ""
+    key = "lobby.commitment" if game.deals else "lobby.commitment_seats"
+    line = f"-# {labels.say(key, hash=commitment(match.secret))}"
+    return f"{line}\n-# {labels.say('lobby.cuts', cuts=_cuts(match, labels))}" if match.cuts else line
+
+
+def opened(match: Match, game: Game, labels: Labels) -> str:
+    """The secret of a match that is over, with the cuts and what they give together; "" where nothing followed."""
+    if not leaves_to_chance(match, game):
+        return ""
+    key = f"end.{'seed' if game.deals else 'seats'}{'_cut' if match.cuts else ''}"
+    facts = {"secret": match.secret, "seed": match.seed, "number": match.id, "cuts": _cuts(match, labels)}
+    return f"-# {labels.say(key, **facts)}"
+
+
+def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:
+    """What `/verify` found, deal by deal, and the file to check without us."""
+    say = labels.say
+    found = "bad" if not verdict.good else "good" if verdict.deals else "none"
+    seats = {True: "seats", False: "seats_bad", None: "seats_not_drawn"}[verdict.seats]
+    facts = {"secret": verdict.secret, "seed": verdict.seed, "hash": verdict.commitment, "cuts": _cuts(match, labels)}
+    lines = [
+        f"### {say('verify.title', game=game.title, number=match.id)}",
+        say(f"verify.{found}", count=len(verdict.deals)),
+        say(f"verify.{seats}"),
+        say("verify.seed_cut" if match.cuts else "verify.seed", **facts),
+    ]
+    lines += [
+        f"{'✗' if deal.ordinal in verdict.faults else '✓'} "
+        + say("verify.deal", number=deal.ordinal, cards=" ".join(deal.after))
+        for deal in verdict.deals
+    ]
+    name = f"match-{match.id}.json"
+    file = Document(name, verdict.export, say("verify.file_holds"))
+    return Content((shortened("\n".join(lines), MOST_FOUND), say("verify.file", file=name), file), user=user)
+
+
+def _cuts(match: Match, labels: Labels) -> str:
+    """Who has cut the deck with what, in the order in which it counts."""
+    cut = [chair for chair in match.chairs if chair.cut is not None]
+    return labels.list(
+        [labels.say("lobby.cut_with", who=labels.who(chair.number), cut=written(chair.cut or "")) for chair in cut]
+    )
