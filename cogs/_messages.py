@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any
 
 from cogs import _clockface as clockface
+from cogs import _fairness as fairness
 from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
 from cogs._example import example
 from cogs._host import Host
@@ -23,15 +24,15 @@ from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._people import IDLE_LOBBY
 from cogs._refusals import paused_until
-from cogs._replay import Told, Verdict
+from cogs._replay import Told
 from cogs._timekeeper import away, clock_of
+from cogs._verdict import Verdict
 from data.matches import Chair, Match, Status
 from data.people import Person
 from data.servers import Threads
 from data.words import DEFAULT, language, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
-from rules.core.chance import commitment
 from rules.core.game import IllegalMove, Seat
 
 KEPT_PICTURES = 256
@@ -101,7 +102,7 @@ class Desk:
                 f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
                 Picture("cover.png", cover, say("game.cover")),
                 f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-                f"{hint}\n-# {say('lobby.commitment', hash=commitment(match.secret))}",
+                f"{hint}\n{fairness.promise(match, game, labels)}".rstrip(),
             ),
             (
                 (
@@ -112,6 +113,7 @@ class Desk:
                 (
                     Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                     Button(say("lobby.remove"), Id(match.id, "remove")),
+                    *fairness.cut_buttons(match, game, labels),
                 ),
                 *self._lobby_selects(match, labels, (await self._host.allowance.of(match.guild)).threads),
                 (
@@ -213,7 +215,7 @@ class Desk:
         if match.status is Status.CANCELLED:
             return say("end.cancelled")
         if match.status is Status.STOPPED:
-            return f"{say(f'end.{match.ending}')}\n-# {say('end.seed', seed=match.secret, number=match.id)}"
+            return f"{say(f'end.{match.ending}')}\n{fairness.opened(match, self._host.game(match), labels)}".rstrip()
         state = self._host.state(match)
         outcome = state.outcome()
         if outcome is not None:
@@ -222,8 +224,8 @@ class Desk:
             return (
                 f"### {say(key, winners=winners)}\n{_sentence(say(f'outcome.{outcome.reason}'))}\n"
                 f"{renderer(match.game).score(state.view(None), labels)}\n"
-                f"-# {say('end.seed', seed=match.secret, number=match.id)}"
-            )
+                f"{fairness.opened(match, self._host.game(match), labels)}"
+            ).rstrip()
         waited = [
             clockface.with_end(
                 match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
@@ -234,10 +236,8 @@ class Desk:
         turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
         if match.rests_since is not None:
             turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
-        # Until the first move the commitment stands here; anybody may note it down.
-        if match.moves == 0:
-            turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
-        return turn
+        # Until the first move the commitment and the cuts stand here; anybody may note them down.
+        return turn if match.moves else f"{turn}\n{fairness.promise(match, self._host.game(match), labels)}".rstrip()
 
     def _table_rows(self, match: Match, labels: Labels) -> tuple[Row, ...]:
         say = labels.say
@@ -385,20 +385,7 @@ class Desk:
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""
-        say = self.labels(match, locale).say
-        good = not verdict.faults and verdict.same_end
-        found = "bad" if not good else "good" if verdict.deals else "none"
-        lines = [
-            f"### {say('verify.title', game=self._host.game(match).title, number=match.id)}",
-            say(f"verify.{found}", count=len(verdict.deals)),
-            say("verify.seed", seed=verdict.seed, hash=verdict.commitment),
-        ]
-        lines += [
-            f"{'✗' if deal.ordinal in verdict.faults else '✓'} "
-            + say("verify.deal", number=deal.ordinal, cards=" ".join(deal.after))
-            for deal in verdict.deals
-        ]
-        return Content((shortened("\n".join(lines), 3900),), user=user)
+        return fairness.report(match, self._host.game(match), user, self.labels(match, locale), verdict)
 
     def sentences(
         self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None
