@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from cogs._components import Button, Content, Document, Id, shortened
+from cogs._components import MOST_TEXT, Button, Content, Document, Id
 from cogs._names import written
 from cogs._verdict import Verdict
 from data.matches import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
 from rules.core.game import Game
-
-MOST_FOUND = 3700
-"""Letters of what `/verify` tells; the file has all of it."""
 
 
 def leaves_to_chance(match: Match, game: Game) -> bool:
@@ -45,7 +42,7 @@ def opened(match: Match, game: Game, labels: Labels) -> str:
 
 
 def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:
-    """What `/verify` found, deal by deal, and the file to check without us."""
+    """What `/verify` found, with as many deals as there is room for, wrong ones first, and the file of all of it."""
     say = labels.say
     found = "bad" if not verdict.good else "good" if verdict.deals else "none"
     seats = {True: "seats", False: "seats_bad", None: "seats_not_drawn"}[verdict.seats]
@@ -56,14 +53,17 @@ def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict
         say(f"verify.{seats}"),
         say("verify.seed_cut" if match.cuts else "verify.seed", **facts),
     ]
-    lines += [
-        f"{'✗' if deal.ordinal in verdict.faults else '✓'} "
-        + say("verify.deal", number=deal.ordinal, cards=" ".join(deal.after))
-        for deal in verdict.deals
-    ]
     name = f"match-{match.id}.json"
-    file = Document(name, verdict.export, say("verify.file_holds"))
-    return Content((shortened("\n".join(lines), MOST_FOUND), say("verify.file", file=name), file), user=user)
+    file, ask = Document(name, verdict.export, say("verify.file_holds")), say("verify.file", file=name)
+    room = MOST_TEXT - len(ask) - sum(len(line) + 1 for line in lines)
+    for deal in sorted(verdict.deals, key=lambda deal: deal.ordinal not in verdict.faults):
+        mark = "✗" if deal.ordinal in verdict.faults else "✓"
+        lines.append(f"{mark} {say('verify.deal', number=deal.ordinal, cards=' '.join(deal.after))}")
+        room -= len(lines[-1]) + 1
+        if room < 0:  # the file has all of them
+            lines.pop()
+            break
+    return Content(("\n".join(lines), ask, file), user=user)
 
 
 def _cuts(match: Match, labels: Labels) -> str:
