@@ -195,9 +195,8 @@ class Desk:
             standing = "\n".join([standing, *lines_of_all])
             rows += people_rows(match, votes, labels)
         else:
-            opened = fairness.opened(match, self._host.game(match), labels)
             waiting = waiting_line(match, labels) if match.waiting else ""
-            standing = "\n".join(filter(None, (standing, opened, waiting)))
+            standing = "\n".join(filter(None, (standing, fairness.cut_with(match, labels), waiting)))
         return Content(("\n".join(lines), picture, standing), rows)
 
     def call(self, match: Match) -> Content | None:
@@ -212,12 +211,12 @@ class Desk:
         return Content((said,), (row,))
 
     def _standing(self, match: Match, labels: Labels) -> str:
-        """Whose turn it is and since when; or how it ended."""
+        """Whose turn it is and since when; or how it ended, with the secret."""
         say = labels.say
         if match.status is Status.CANCELLED:
             return say("end.cancelled")
         if match.status is Status.STOPPED:
-            return say(f"end.{match.ending}")
+            return f"{say(f'end.{match.ending}')}\n{fairness.opened(match, self._host.game(match), labels)}".rstrip()
         state = self._host.state(match)
         outcome = state.outcome()
         if outcome is not None:
@@ -225,8 +224,9 @@ class Desk:
             key = "end.won" if outcome.winners else "end.nobody"
             return (
                 f"### {say(key, winners=winners)}\n{_sentence(say(f'outcome.{outcome.reason}'))}\n"
-                f"{renderer(match.game).score(state.view(None), labels)}"
-            )
+                f"{renderer(match.game).score(state.view(None), labels)}\n"
+                f"{fairness.opened(match, self._host.game(match), labels)}"
+            ).rstrip()
         waited = [
             clockface.with_end(
                 match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
