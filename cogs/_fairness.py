@@ -33,12 +33,16 @@ def promise(match: Match, game: Game, labels: Labels) -> str:
 
 
 def opened(match: Match, game: Game, labels: Labels) -> str:
-    """The secret of a match that is over, with the cuts and what they give together; "" where nothing followed."""
+    """The secret of a match that is over, and what it gave with the cuts; "" where nothing followed from it."""
     if not leaves_to_chance(match, game):
         return ""
-    key = f"end.{'seed' if game.deals else 'seats'}{'_cut' if match.cuts else ''}"
-    facts = {"secret": match.secret, "seed": match.seed, "number": match.id, "cuts": _cuts(match, labels)}
-    return f"-# {labels.say(key, **facts)}"
+    key = "end.seats" if not game.deals else "end.seed_cut" if match.cuts else "end.seed"
+    return f"-# {labels.say(key, secret=match.secret, seed=match.seed, number=match.id)}"
+
+
+def cut_with(match: Match, labels: Labels) -> str:
+    """The cuts of a match that is over; "" where there are none."""
+    return f"-# {labels.say('end.cuts', cuts=_cuts(match, labels))}" if match.cuts else ""
 
 
 def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:

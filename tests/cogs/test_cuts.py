@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from data.matches import Status
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
+from tests.test_verify import run
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -36,12 +38,16 @@ async def opened(sim: Simulation, *names: str, game: str = "sea_change", **optio
 
 
 async def exported(sim: Simulation, person: MemberActor, number: int = 1) -> dict[str, Any]:
-    """What `/verify` gives with its words."""
+    """What `/verify` gives with its words; docs/verify.py finds the same."""
     shown = await person.slash(sim.channel, "verify", table=number)
     assert "✓ The seed is the one that was promised" in sim.said(shown)
     assert "✗" not in sim.said(shown)
     blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith(f"match-{number}.json")}
-    found: dict[str, Any] = json.loads(list(blobs.values())[-1])
+    path = Path(sim.settings.database).with_suffix(".json")
+    path.write_bytes(list(blobs.values())[-1])
+    code, said = run(path, commitment((await sim.match(number)).secret))
+    assert code == 0, said
+    found: dict[str, Any] = json.loads(path.read_bytes())
     return found
 
 
@@ -84,8 +90,8 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     before = [shown.whole for shown in sim.shown() if secret in shown.whole or match.seed in shown.whole]
     assert before, "at the end it is shown"
     assert all("ended this match" in text for text in before), "and never earlier"
-    assert f"The secret was `{secret}`. Cut with" in lobby(sim)
-    assert f"it gave the seed `{match.seed}`" in lobby(sim)
+    assert f"The secret was `{secret}`; with the cuts it gave the seed `{match.seed}`." in lobby(sim)
+    assert re.search(r"Cut with: .*“under the \\\*sea\\\*”", lobby(sim))
     data = await exported(sim, bob)
     assert [player["cut"] for player in data["players"]] == [chair.cut for chair in match.chairs]
     assert [player["came"] for player in data["players"]] == list(drawn)
@@ -199,7 +205,8 @@ async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation)
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote//end")
-    assert f"The seats were drawn from what was cut with, **bob** “sun”, and the secret `{match.secret}`." in lobby(sim)
+    assert f"The secret was `{match.secret}`." in lobby(sim)
+    assert "Cut with: **bob** “sun”." in lobby(sim)
     await exported(sim, alice)
     # Played again the seats go round: there is nothing to promise.
     await sim.press(alice, sim.board(), "Play again")
