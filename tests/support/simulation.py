@@ -25,6 +25,7 @@ from simcord.env import Env
 from simcord.results import InteractionResult
 
 import cogs._host
+import cogs._lobby
 from bot import Bot, Settings, create_bot
 from cogs._host import Host
 from data.matches import Match
@@ -350,7 +351,8 @@ class Faults(logging.Handler):
 def fair_luck(monkeypatch: Any, seed: str) -> None:
     """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
     random = Random(seed)
-    monkeypatch.setattr(cogs._host, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
+    for module in (cogs._host, cogs._lobby):
+        monkeypatch.setattr(module, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
 
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
