@@ -38,8 +38,10 @@ from cogs._watch import Watch
 from cogs._which import Which
 from cogs.clock import Clock
 from cogs.cuts import Cuts
+from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
+from cogs.places import Places
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
@@ -168,15 +170,16 @@ class Bot(commands.Bot):
         seats = Seats(self, self.house)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
+        await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
         await self.add_cog(Cuts(self, self.house))
         await self.add_cog(self.clock)
+        await self.add_cog(Places(self.house))
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()
         await self.clock.start()
-        await publisher.resume()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
