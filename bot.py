@@ -38,6 +38,7 @@ from cogs._translator import Translator
 from cogs._watch import Watch
 from cogs._which import Which
 from cogs.clock import Clock
+from cogs.cuts import Cuts
 from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
@@ -175,6 +176,7 @@ class Bot(commands.Bot):
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
+        await self.add_cog(Cuts(self, self.house))
         await self.add_cog(self.clock)
         await self.add_cog(PersonalSettings(self.house, self.digests))
         await self.add_cog(Places(self.house))

@@ -1,4 +1,4 @@
-"""What a message says and offers, as plain values, and how they become Discord's components.
+"""What a message or a form says and offers, as plain values, and how they become Discord's components.
 
 A `Content` is compared by its digest (equal content is not sent again) and turned into a fresh view for each send.
 All components are plain items in a view that is stopped before it is sent: discord.py keeps nothing of them, and every
@@ -109,6 +109,36 @@ class Picture:
     alt: str = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file to keep, with its name and what is in it, in a few words."""
+
+    name: str
+    data: bytes = field(repr=False)
+    about: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A line to be typed, or left empty, of at most so many letters: what a press may be answered with."""
+
+    id: Id
+    title: str
+    label: str
+    hint: str
+    most: int
+
+    def modal(self) -> discord.ui.Modal:
+        """A fresh one, stopped, so that discord.py does not keep it: two people may have the same form open."""
+        modal = discord.ui.Modal(title=shortened(self.title, 45), custom_id=str(self.id))
+        line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+            custom_id="line", placeholder=shortened(self.hint, 100), required=False, max_length=self.most
+        )
+        modal.add_item(discord.ui.Label(text=shortened(self.label, 45), component=line))
+        modal.stop()
+        return modal
+
+
 Row = tuple[Button, ...] | Select | Finder
 
 
@@ -116,7 +146,7 @@ Row = tuple[Button, ...] | Select | Finder
 class Content:
     """A message from top to bottom: text, pictures with text between them, rows of controls."""
 
-    parts: tuple[str | Picture, ...] = field(repr=False)
+    parts: tuple[str | Picture | Document, ...] = field(repr=False)
     rows: tuple[Row, ...] = field(default=(), repr=False)
     user: int | None = None
     """Whose eyes it is for alone; None: everybody's."""
@@ -131,16 +161,20 @@ class Content:
         """Equal for equal content, and for nothing else."""
         whole = blake2b(digest_size=16)
         for part in (*self.parts, *self.rows):
-            item = repr((part.name, part.alt, blake2b(part.png).digest())) if isinstance(part, Picture) else repr(part)
+            item = repr(part)
+            if isinstance(part, Picture):
+                item = repr((part.name, part.alt, blake2b(part.png).digest()))
+            elif isinstance(part, Document):
+                item = repr((part.name, part.about, blake2b(part.data).digest()))
             whole.update(item.encode() + b"\0")
         return whole.hexdigest()
 
     def files(self) -> list[discord.File]:
-        """The pictures, anew for each send: discord.py uses a File up."""
+        """The pictures and documents, anew for each send: discord.py uses a File up."""
+        files = [(p.name, p.png, p.alt) for p in self.parts if isinstance(p, Picture)]
+        files += [(p.name, p.data, p.about) for p in self.parts if isinstance(p, Document)]
         return [
-            discord.File(io.BytesIO(part.png), part.name, description=shortened(part.alt, MOST_ALT))
-            for part in self.parts
-            if isinstance(part, Picture)
+            discord.File(io.BytesIO(data), name, description=shortened(words, MOST_ALT)) for name, data, words in files
         ]
 
     def view(self) -> discord.ui.LayoutView:
@@ -153,6 +187,9 @@ class Content:
                 gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
                 gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))
                 container.add_item(gallery)
+            elif isinstance(part, Document):
+                file: discord.ui.File[discord.ui.LayoutView] = discord.ui.File(f"attachment://{part.name}")
+                container.add_item(file)
             elif part and room > 0:
                 text = shortened(part, room)
                 room -= len(text)

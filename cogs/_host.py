@@ -19,8 +19,9 @@ from weakref import WeakValueDictionary
 
 from cogs._allowance import Allowance
 from cogs._refusals import Refused, check_playing, check_there, stored, unseated
-from cogs._replay import Told, Verdict, replay, verdict
+from cogs._replay import Told, replay
 from cogs._timekeeper import Timekeeper, absent, away, clock_of
+from cogs._verdict import Verdict, verdict
 from cogs._votes import Choice
 from data.hours import Hours, PeopleHours
 from data.matches import Conflict, LoggedMove, Match, Matches, Status

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs._components import Content, Id
+from cogs._components import Content, Form, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private
 from cogs._host import Host
 from cogs._lobby import Lobby
@@ -109,6 +109,15 @@ class House:
                 log.warning("a press could not be acknowledged: %s", trouble)
             return False
         return True
+
+    async def ask(self, interaction: Interaction, form: Form) -> None:
+        """Answer a press with a form. What is typed there comes back as a press of the form's id."""
+        try:
+            with calls():
+                await interaction.response.send_modal(form.modal())
+        except Trouble as trouble:
+            if trouble.kind is not Kind.EXPIRED:
+                log.warning("a form could not be shown: %s", trouble)
 
     async def meet(self, interaction: Interaction) -> Person:
         """The person behind an interaction, under the name that they have here, speaking the language of theirs."""

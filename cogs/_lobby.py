@@ -9,11 +9,11 @@ from typing import Any
 
 from cogs._clock import PRESETS
 from cogs._host import Host
-from cogs._refusals import Refused, check_seated, check_there, stored
+from cogs._refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
 from cogs._timekeeper import ABSENT
 from data.matches import Chair, Match, Status
 from data.servers import Threads
-from rules.core.chance import shuffle
+from rules.core.chance import drawn_seats
 from rules.core.game import BadOption, chosen_options
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
@@ -113,6 +113,15 @@ class Lobby:
 
         return await self._change(number, remove)
 
+    async def cut(self, number: int, user: int, text: str) -> Match:
+        """Mix a line of text into the seed: once each, and for as long as they stay. Refused where they have."""
+
+        def cut_with(match: Match) -> Match:
+            check_may_cut(match, user)
+            return replace(match, chairs=tuple(replace(c, cut=text) if c.user == user else c for c in match.chairs))
+
+        return await self._change(number, cut_with)
+
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
         """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
         person may.
@@ -178,19 +187,15 @@ class Lobby:
             chosen = {name: value for name, value in match.options.items() if name != "deck"}
             try:
                 options = {**chosen_options(game, seats, chosen), "deck": dict(self.deck(game.slug))}
-                state = game.new(seats, options, match.secret)
+                match = replace(match, chairs=_seated(match, before))
+                state = game.new(seats, options, match.seed)
             except BadOption as error:
                 raise Refused("options_do_not_fit", count=seats) from error
-            # The seats are drawn from the seed too, under a name that no deal has.
-            drawn = shuffle(f"{match.secret}:seats", 0, match.chairs)
-            if before is not None and before.state is not None:
-                drawn = _gone_round(before.chairs, match.chairs)
             now = int(self._host.now())
             return replace(
                 match,
                 status=Status.PLAYING,
                 options=options,
-                chairs=_numbered(drawn),
                 own_thread=server.own_thread(match.own_thread),
                 state=state.to_json(),
                 started_at=now,
@@ -214,9 +219,7 @@ class Lobby:
     async def _change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
         """Change a lobby; those who wait sit down where that makes room. `joins`: who sits down by it."""
         async with self._host.deciding(number) as match:
-            check_there(match)
-            if match.status is not Status.LOBBY:
-                raise Refused("started" if match.status is Status.PLAYING else f"is_{match.ending}")
+            check_lobby(match)
             newcomer = joins if joins is not None and match.seat_of(joins) is None else None
             async with self._host.allowance.seating(match.guild, newcomer):
                 kept_out = await self._host.allowance.kept_out(match)
@@ -243,6 +246,14 @@ class Lobby:
     def _room(self, match: Match) -> int:
         """How many more can sit down."""
         return (match.wanted or self._host.games[match.game].seats[-1]) - len(match.chairs)
+
+
+def _seated(match: Match, before: Match | None) -> tuple[Chair, ...]:
+    """Who sits where when the match begins: as drawn, or gone round from how they sat in `before`."""
+    if before is not None and before.state is not None:
+        return _numbered(_gone_round(before.chairs, match.chairs))
+    drawn = drawn_seats(match.secret, match.cuts, len(match.chairs))
+    return _numbered([replace(match.chairs[place], came=place) for place in drawn])
 
 
 def _gone_round(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:

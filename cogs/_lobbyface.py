@@ -7,13 +7,13 @@ from typing import Any
 
 from cogs import _clockface as clockface
 from cogs._components import Button, Content, Entry, Id, Picture, Row, Select
+from cogs._fairness import cut_buttons, promise
 from cogs._notices import waiting_line
 from cogs._people import IDLE_LOBBY
 from data.matches import Chair, Match, Status
 from data.people import Person, Way
 from data.servers import Server, Threads
 from rendering.core.labels import Labels
-from rules.core.chance import commitment
 from rules.core.game import Game, Option
 
 
@@ -40,7 +40,7 @@ def lobby(
             f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
             Picture("cover.png", cover, say("game.cover")),
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-            f"{hint}\n-# {say('lobby.commitment', hash=commitment(match.secret))}",
+            f"{hint}\n{promise(match, game, labels)}".rstrip(),
         ),
         (
             (
@@ -51,6 +51,7 @@ def lobby(
             (
                 Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                 Button(say("lobby.remove"), Id(match.id, "remove")),
+                *cut_buttons(match, game, labels),
             ),
             *_selects(match, game, options, server, labels),
             (

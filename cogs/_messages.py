@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from cogs import _clockface as clockface
+from cogs import _fairness as fairness
 from cogs import _lobbyface as lobbyface
 from cogs._catchup import catch_up_button, missed, paragraph
 from cogs._components import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
@@ -20,15 +21,15 @@ from cogs._lobby import COMPUTERS, Lobby
 from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._refusals import paused_until
-from cogs._replay import Told, Verdict
+from cogs._replay import Told
 from cogs._telling import newest, pages, sentences
 from cogs._timekeeper import VOTING, absent, clock_of
+from cogs._verdict import Verdict
 from data.matches import Match, Status
 from data.people import Person
 from data.words import language, texts
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.chance import commitment
 from rules.core.game import IllegalMove, Seat
 
 MOST_HAPPENED = 1200
@@ -92,8 +93,9 @@ class Desk:
             lines_of_all = (*clockface.absence(match, labels), *people_lines(match, votes, labels))
             standing = "\n".join([standing, *lines_of_all])
             rows += people_rows(match, votes, labels)
-        elif match.waiting:
-            standing += f"\n{waiting_line(match, labels)}"
+        else:
+            waiting = waiting_line(match, labels) if match.waiting else ""
+            standing = "\n".join(filter(None, (standing, fairness.cut_with(match, labels), waiting)))
         return Content(("\n".join(lines), picture, standing), rows)
 
     def call(self, match: Match) -> Content | None:
@@ -109,12 +111,12 @@ class Desk:
         return Content((said,), (row,))
 
     def _standing(self, match: Match, labels: Labels) -> str:
-        """Whose turn it is and since when; or how it ended, with the seed."""
+        """Whose turn it is and since when; or how it ended, with the secret."""
         say = labels.say
         if match.status is Status.CANCELLED:
             return say("end.cancelled")
         if match.status is Status.STOPPED:
-            return f"{say(f'end.{match.ending}')}\n-# {say('end.seed', seed=match.secret, number=match.id)}"
+            return f"{say(f'end.{match.ending}')}\n{fairness.opened(match, self._host.game(match), labels)}".rstrip()
         state = self._host.state(match)
         outcome = state.outcome()
         if outcome is not None:
@@ -123,8 +125,8 @@ class Desk:
             return (
                 f"### {say(key, winners=winners)}\n{_sentence(say(f'outcome.{outcome.reason}'))}\n"
                 f"{renderer(match.game).score(state.view(None), labels)}\n"
-                f"-# {say('end.seed', seed=match.secret, number=match.id)}"
-            )
+                f"{fairness.opened(match, self._host.game(match), labels)}"
+            ).rstrip()
         waited = [
             clockface.with_end(
                 match, chair.number, labels.who(chair.number) if chair.user is None else f"<@{chair.user}>", labels
@@ -135,10 +137,8 @@ class Desk:
         turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
         if match.rests_since is not None:
             turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
-        # Until the first move the commitment stands here; anybody may note it down.
-        if match.moves == 0:
-            turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
-        return turn
+        # Until the first move the commitment and the cuts stand here; anybody may note them down.
+        return turn if match.moves else f"{turn}\n{fairness.promise(match, self._host.game(match), labels)}".rstrip()
 
     def _table_rows(self, match: Match, labels: Labels) -> tuple[Row, ...]:
         say = labels.say
@@ -331,20 +331,7 @@ class Desk:
 
     def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
         """What `/verify` found, deal by deal."""
-        say = self.labels(match, locale).say
-        good = not verdict.faults and verdict.same_end
-        found = "bad" if not good else "good" if verdict.deals else "none"
-        lines = [
-            f"### {say('verify.title', game=self._host.game(match).title, number=match.id)}",
-            say(f"verify.{found}", count=len(verdict.deals)),
-            say("verify.seed", seed=verdict.seed, hash=verdict.commitment),
-        ]
-        lines += [
-            f"{'✗' if deal.ordinal in verdict.faults else '✓'} "
-            + say("verify.deal", number=deal.ordinal, cards=" ".join(deal.after))
-            for deal in verdict.deals
-        ]
-        return Content((shortened("\n".join(lines), 3900),), user=user)
+        return fairness.report(match, self._host.game(match), user, self.labels(match, locale), verdict)
 
     def sentences(
         self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None

@@ -103,7 +103,7 @@ class Company:
             own_thread=match.own_thread,
             clock=match.clock,
             absent=match.absent,
-            chairs=tuple(replace(chair, number=at, since=0, offered=False) for at, chair in enumerate(chairs)),
+            chairs=tuple(Chair(at, chair.user, chair.name) for at, chair in enumerate(chairs)),
             waiting=tuple(who for who in match.waiting if who.user != user),
             room=room,
         )
@@ -178,7 +178,7 @@ class Company:
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
-        chair = Chair(seat, user, name, match.moves, offered=user is None)
+        chair = replace(before, user=user, name=name, since=match.moves, offered=user is None)
         former = [who for who in match.former if who.user != user]
         if before.user is not None:
             former.append(Former(before.user, seat, removed))
@@ -262,7 +262,7 @@ class Company:
         if not match.running or not log or log[-1].number != match.moves - 1 or log[-1].user is None:
             return None
         last, game, seats = log[-1], self.host.game(match), range(len(match.chairs))
-        before = game.new(len(match.chairs), match.options, match.secret)
+        before = game.new(len(match.chairs), match.options, match.seed)
         for logged in log[:-1]:
             before, _ = before.apply(game.parse(Seat(logged.seat), logged.text))
         for state in (before, self.host.state(match)):

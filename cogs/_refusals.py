@@ -49,6 +49,21 @@ def check_playing(match: Match) -> None:
         raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
 
 
+def check_lobby(match: Match) -> None:
+    """Refused where the match is no lobby any more."""
+    check_there(match)
+    if match.status is not Status.LOBBY:
+        raise Refused("started" if match.status is Status.PLAYING else f"is_{match.ending}")
+
+
+def check_may_cut(match: Match, user: int) -> None:
+    """Refused where that person does not sit in the lobby, or has cut already."""
+    check_lobby(match)
+    check_seated(match, user)
+    if match.chairs[match.seat_of(user) or 0].cut is not None:
+        raise Refused("has_cut")
+
+
 def unseated(match: Match, user: int) -> Refused:
     """Why somebody who does not sit there may do nothing."""
     former = match.former_seat(user)

@@ -158,12 +158,16 @@ class Tables(commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Every press of every button and select, old, doubled and forged ones too."""
-        if interaction.type is not discord.InteractionType.component or interaction.data is None:
+        """Every press of every button and select, and every form sent: old, doubled and forged ones too."""
+        kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+        if interaction.type not in kinds or interaction.data is None:
             return
         data: Any = interaction.data
         pressed = Id.parse(str(data.get("custom_id", "")))
         values = [str(value) for value in data.get("values", [])]
+        values += [
+            str(part["component"].get("value", "")) for part in data.get("components", []) if "component" in part
+        ]
         if pressed is not None and pressed.action == "pick":
             action, rest = picked(values[0] if values else "")
             pressed = pressed._replace(action=action, rest=rest)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from data.database import Database
 from data.deadlines import SeatClock, read_clocks, write_clocks
 from data.people import Way
+from rules.core.chance import seed_of
 
 T = TypeVar("T")
 
@@ -37,7 +38,8 @@ class Chair:
 
     `offered`: its person looks for somebody who takes it over, or has been removed. What its person has set for this
     table alone: `ping`, by which way they are called (None: as they said for all), and `plays_forced`, whether a move
-    without a choice is made for them.
+    without a choice is made for them. `cut`: what whoever sat there when the match began has cut the deck with, or
+    None. `came`: their place in the lobby, from 0; None where the seats were not drawn, or before it was noted.
     """
 
     number: int
@@ -47,6 +49,8 @@ class Chair:
     offered: bool = False
     ping: Way | None = None
     plays_forced: bool = False
+    cut: str | None = None
+    came: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,16 @@ class Match:
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
         return next((chair.number for chair in self.chairs if chair.user == user), None)
+
+    @property
+    def cuts(self) -> tuple[str, ...]:
+        """What the deck has been cut with: in the order of the lobby's list, from the start on in that of the seats."""
+        return tuple(chair.cut for chair in self.chairs if chair.cut is not None)
+
+    @property
+    def seed(self) -> str:
+        """What all deals follow from, as secret as `secret`. Of a started match."""
+        return seed_of(self.secret, self.cuts)
 
     @property
     def people(self) -> tuple[Chair, ...]:
@@ -208,7 +222,9 @@ _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ? "
     "WHERE id = ? AND version = ?"
 )
-_READ_SEATS = "SELECT number, user, name, since, offered, ping, plays_forced FROM seat WHERE match = ? ORDER BY number"
+_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came"
+_READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
 _READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
 
 
@@ -513,8 +529,8 @@ def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Matc
         facts["own_thread"] = bool(facts["own_thread"])
         facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
         facts["chairs"] = tuple(
-            Chair(number, user, name, since, bool(offered), None if ping is None else Way(ping), bool(forced))
-            for number, user, name, since, offered, ping, forced in chairs
+            Chair(number, user, name, since, bool(offered), None if ping is None else Way(ping), bool(forced), *fair)
+            for number, user, name, since, offered, ping, forced, *fair in chairs
         )
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
         facts["waiting"] = tuple(Waiting(**who) for who in waiting)
@@ -524,18 +540,18 @@ def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Matc
     return found
 
 
+def _seat(match: int, chair: Chair) -> tuple[object, ...]:
+    """As _SAVE_SEAT wants it."""
+    offered, forced = int(chair.offered), int(chair.plays_forced)
+    seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
+    return (*seated, chair.cut, chair.came, match)
+
+
 def _write_people(c: sqlite3.Connection, match: Match) -> None:
     """Who sits there, who waits, and who has left."""
     for table in ("seat", "waiting", "former"):
         c.execute(f"DELETE FROM {table} WHERE match = ?", (match.id,))  # noqa: S608  -- one of these three
-    c.executemany(
-        "INSERT INTO seat (match, number, user, name, since, offered, ping, plays_forced) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (match.id, ch.number, ch.user, ch.name, ch.since, int(ch.offered), ch.ping, int(ch.plays_forced))
-            for ch in match.chairs
-        ],
-    )
+    c.executemany(_SAVE_SEAT, [_seat(match.id, chair) for chair in match.chairs])
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",
         [(match.id, place, who.user, who.name) for place, who in enumerate(match.waiting)],

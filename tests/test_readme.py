@@ -124,6 +124,7 @@ def test_ten_lines_recompute_every_deal_of_every_game() -> None:
             state, happened = state.apply(random.choice(state.legal_moves(random.choice(awaited))))
             events += happened
         deals = [event for event in events if isinstance(event, Shuffled)]
+        assert bool(deals) is game.deals
         assert deals or not conservation_of(game).REDEALS_DIFFER, "where nothing is hidden nothing need be dealt"
         for event in deals:
             assert deal(seed, event.ordinal, event.before) == list(event.after)

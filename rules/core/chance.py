@@ -8,6 +8,9 @@ The construction, fixed for ever:
   `bound`; larger ones are skipped, so every value is equally likely.
 - A shuffle is Fisher and Yates': for i from the last place down to 1, swap place i with a number below i + 1.
 
+The seed is the secret that was committed to, mixed with what the players have cut the deck with: SHA-256 of all of it,
+line by line. So whoever knows the secret does not choose the deals. Where nobody has cut, the secret is the seed.
+
 Each chance event of a match is one deal: its ordinal counts up from 0. Every shuffle leaves a `Shuffled` event that
 nobody sees while the match runs; with the published seed it is what `/verify` recomputes.
 """
@@ -51,9 +54,28 @@ def shuffle(seed: str, ordinal: int, items: Sequence[T]) -> tuple[T, ...]:
     return tuple(cards)
 
 
-def commitment(seed: str) -> str:
-    """SHA-256 of the seed's text, in hexadecimal: shown before the first deal, checked when the seed is shown."""
-    return sha256(seed.encode()).hexdigest()
+def commitment(secret: str) -> str:
+    """SHA-256 of the secret's text, in hexadecimal: shown before the first cut, checked when the secret is shown."""
+    return sha256(secret.encode()).hexdigest()
+
+
+def seed_of(secret: str, cuts: Sequence[str]) -> str:
+    """The seed that the secret gives with these cuts, each a line of text, in their order.
+
+    >>> seed_of("a secret", ["a cut", "another"])[:16]
+    '4a852e9a911d6518'
+    >>> seed_of("a secret", [])
+    'a secret'
+    """
+    return sha256("\n".join((secret, *cuts)).encode()).hexdigest() if cuts else secret
+
+
+def drawn_seats(secret: str, cuts: Sequence[str], count: int) -> tuple[int, ...]:
+    """Who sits where: for each seat the place in the lobby's list. `cuts` in the order of that list.
+
+    It is drawn under a name that no deal has.
+    """
+    return shuffle(f"{seed_of(secret, cuts)}:seats", 0, range(count))
 
 
 class Shuffled(NamedTuple):

@@ -214,6 +214,7 @@ class Game:
     lobby may choose for that many players, given what it has chosen so far. `check_deck` gives a complete deck table
     from an owner's partial one, or raises BadOption("deck", …). `recall` takes what has happened in a running match up
     to now, all or the end of it, and gives, place by place, what may still be looked back at (None: nothing of it).
+    `deals` is False of a game that leaves nothing to chance.
 
     Computer players (rules.core.computer) go by the rest. `prospect(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the share of the win, and 0 while there is none. `horizon(state)` says
@@ -235,6 +236,7 @@ class Game:
     prospect: Callable[[Any, Seat], float] = _share_of_win
     horizon: Callable[[Any], int] = _sixty_plies
     guess: Callable[[Any, Seat, int], Any] = _default_or_any
+    deals: bool = True
 
 
 def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:

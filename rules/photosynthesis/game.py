@@ -138,4 +138,5 @@ GAME = Game(
     prospect=prospect,
     horizon=horizon,
     guess=guess,
+    deals=False,
 )

@@ -54,6 +54,8 @@ async def largest(sim: Simulation, game: str, names: tuple[str, ...]) -> Match:
     match = await house.lobby.open(game, user=first.user, name=first.name, **where)
     for person in rest:
         match = await house.lobby.join(match.id, person.user, person.name)
+    for person in met:
+        match = await house.lobby.cut(match.id, person.user, person.name)
     return match
 
 

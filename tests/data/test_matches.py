@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import suppress
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 
@@ -197,6 +198,18 @@ async def test_votes_are_replaced_only_where_given(matches: Matches) -> None:
     assert await matches.votes(match.id) == {ANN: "end"}
     await matches.save(match, votes={ANN: "go_on", BEN: "end"})
     assert await matches.votes(match.id) == {ANN: "go_on", BEN: "end"}
+
+
+async def test_cuts_come_back_as_they_were_stored(base: Database, matches: Matches) -> None:
+    """The seed follows from them, and the check of the seats from who came when."""
+    opened = await matches.open(lobby())
+    assert (opened.cuts, opened.seed) == ((), opened.secret)
+    chairs = (Chair(0, BEN, "Ben", cut="☀ two", came=1), Chair(1, ANN, "Ann", cut="", came=0), Chair(2, None, "Ada"))
+    saved = await matches.save(replace(opened, chairs=chairs))
+    assert (await Matches(base).get(saved.id)) == saved
+    assert saved.cuts == ("☀ two", "")
+    assert saved.seed == sha256(f"{saved.secret}\n☀ two\n".encode()).hexdigest()
+    assert saved.seed not in repr(saved)
 
 
 async def test_secrets_and_moves_are_in_no_repr(matches: Matches) -> None:

@@ -10,7 +10,7 @@ from math import factorial
 import pytest
 
 from rules.core import chance
-from rules.core.chance import Shuffled, commitment, shuffle
+from rules.core.chance import Shuffled, commitment, drawn_seats, seed_of, shuffle
 from rules.core.game import Seat
 
 SEEDS = ("", "a seed", "0" * 64, "f" * 64, "Sonne ☀ 太陽", "a:b:c", "x" * 1_000)
@@ -125,3 +125,15 @@ def test_the_commitment_is_the_sha256_of_the_seed() -> None:
 def test_nobody_sees_a_shuffle() -> None:
     event = Shuffled(0, ("A", "B"), ("B", "A"))
     assert [event.seen_by(viewer) for viewer in (None, Seat(0), Seat(7))] == [None, None, None]
+
+
+def test_the_seed_is_the_secret_and_the_cuts_line_by_line() -> None:
+    assert seed_of("secret", ["one", "☀"]) == sha256("secret\none\n☀".encode()).hexdigest()
+    assert seed_of("secret", ["one"]) != seed_of("secret", [])
+    assert seed_of("secret", []) == "secret", "matches that began before there were cuts go on"
+
+
+def test_the_seats_are_drawn_from_the_secret_and_the_cuts() -> None:
+    assert drawn_seats("secret", [], 3) == shuffle("secret:seats", 0, range(3))
+    drawn = {drawn_seats("secret", [f"cut {n}"], 3) for n in range(100)}
+    assert len(drawn) == factorial(3)

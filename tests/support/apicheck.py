@@ -116,6 +116,13 @@ def png_faults(name: str, png: bytes) -> list[str]:
     return found
 
 
+def export_faults(name: str, data: bytes) -> list[str]:
+    """What is wrong with the export of a match."""
+    found = [f"{name} has {len(data)} bytes"] if len(data) > MOST_BYTES else []
+    json.loads(data)
+    return found
+
+
 def description() -> Path | None:
     """The file of Discord's description, where it is there."""
     path = Path(os.environ.get("DISCORD_OPENAPI") or SIBLING)

@@ -283,8 +283,8 @@ class Simulation:
             for entry in entries
             for fault in apicheck.faults(entry.method, entry.path, entry.json)
         ]
-        for url, png in self.env.backend.cdn._blobs.items():
-            found += apicheck.png_faults(url, png)
+        for url, data in self.env.backend.cdn._blobs.items():
+            found += apicheck.export_faults(url, data) if url.endswith(".json") else apicheck.png_faults(url, data)
         assert not found, "\n".join(found)
 
 

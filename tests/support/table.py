@@ -277,7 +277,7 @@ class Table:
         labels = sim.bot.house.desk.labels(match)
         assert renderer(match.game).score(state.view(None), labels) in text
         assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
-        seed = re.findall(r"seed was `([0-9a-f]+)`", text)[0]
+        seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]
         assert sha256(seed.encode()).hexdigest() == self.commitment
         said = await sim.slash(self.people[0], "verify", self.channel, table=self.number)
         assert "✓ The seed is the one that was promised" in said

@@ -1,0 +1,78 @@
+"""What a table says of its chance: the promise and the cuts before, the secret at the end, what `/verify` found."""
+
+from __future__ import annotations
+
+from cogs._components import MOST_TEXT, Button, Content, Document, Id
+from cogs._names import written
+from cogs._verdict import Verdict
+from data.matches import Match
+from rendering.core.labels import Labels
+from rules.core.chance import commitment
+from rules.core.game import Game
+
+
+def leaves_to_chance(match: Match, game: Game) -> bool:
+    """Whether anything follows from the secret: a deal, or who sits where, which is drawn for a first match alone."""
+    return game.deals or match.previous is None
+
+
+def cut_buttons(match: Match, game: Game, labels: Labels) -> tuple[Button, ...]:
+    """The button that everybody who sits in the lobby may press once."""
+    if not leaves_to_chance(match, game):
+        return ()
+    return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
+
+
+def promise(match: Match, game: Game, labels: Labels) -> str:
+    """What the secret is held to, and what has been mixed into it; "" where nothing is left to chance."""
+    if not leaves_to_chance(match, game):
+        return ""
+    key = "lobby.commitment" if game.deals else "lobby.commitment_seats"
+    line = f"-# {labels.say(key, hash=commitment(match.secret))}"
+    return f"{line}\n-# {labels.say('lobby.cuts', cuts=_cuts(match, labels))}" if match.cuts else line
+
+
+def opened(match: Match, game: Game, labels: Labels) -> str:
+    """The secret of a match that is over, and what it gave with the cuts; "" where nothing followed from it."""
+    if not leaves_to_chance(match, game):
+        return ""
+    key = "end.seats" if not game.deals else "end.seed_cut" if match.cuts else "end.seed"
+    return f"-# {labels.say(key, secret=match.secret, seed=match.seed, number=match.id)}"
+
+
+def cut_with(match: Match, labels: Labels) -> str:
+    """The cuts of a match that is over; "" where there are none."""
+    return f"-# {labels.say('end.cuts', cuts=_cuts(match, labels))}" if match.cuts else ""
+
+
+def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:
+    """What `/verify` found, with as many deals as there is room for, wrong ones first, and the file of all of it."""
+    say = labels.say
+    found = "bad" if not verdict.good else "good" if verdict.deals else "none"
+    seats = {True: "seats", False: "seats_bad", None: "seats_not_drawn"}[verdict.seats]
+    facts = {"secret": verdict.secret, "seed": verdict.seed, "hash": verdict.commitment, "cuts": _cuts(match, labels)}
+    lines = [
+        f"### {say('verify.title', game=game.title, number=match.id)}",
+        say(f"verify.{found}", count=len(verdict.deals)),
+        say(f"verify.{seats}"),
+        say("verify.seed_cut" if match.cuts else "verify.seed", **facts),
+    ]
+    name = f"match-{match.id}.json"
+    file, ask = Document(name, verdict.export, say("verify.file_holds")), say("verify.file", file=name)
+    room = MOST_TEXT - len(ask) - sum(len(line) + 1 for line in lines)
+    for deal in sorted(verdict.deals, key=lambda deal: deal.ordinal not in verdict.faults):
+        mark = "✗" if deal.ordinal in verdict.faults else "✓"
+        lines.append(f"{mark} {say('verify.deal', number=deal.ordinal, cards=' '.join(deal.after))}")
+        room -= len(lines[-1]) + 1
+        if room < 0:  # the file has all of them
+            lines.pop()
+            break
+    return Content(("\n".join(lines), ask, file), user=user)
+
+
+def _cuts(match: Match, labels: Labels) -> str:
+    """Who has cut the deck with what, in the order in which it counts."""
+    cut = [chair for chair in match.chairs if chair.cut is not None]
+    return labels.list(
+        [labels.say("lobby.cut_with", who=labels.who(chair.number), cut=written(chair.cut or "")) for chair in cut]
+    )

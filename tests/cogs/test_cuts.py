@@ -1,0 +1,214 @@
+"""Cutting the deck in the lobby: who may, what it shows, what it does to the deals, and what stands at the end."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from cogs._names import MOST
+from data.matches import Status
+from rules.core.chance import commitment, drawn_seats, seed_of
+from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.table import Table
+from tests.test_verify import run
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+async def cut(sim: Simulation, person: MemberActor, typed: str = "", button: str = "Cut the deck") -> str:
+    """Press the button, fill the form in and send it; what was answered, which is nothing where it counts."""
+    asked = await sim.press(person, sim.board(), button)
+    assert asked.modal is not None
+    return sim.said(await person.submit_modal(asked, {"line": typed}))
+
+
+def lobby(sim: Simulation) -> str:
+    return "\n".join(words(raw(sim.board())))
+
+
+async def opened(sim: Simulation, *names: str, game: str = "sea_change", **options: str) -> list[MemberActor]:
+    people = sim.join_server(*names)
+    await Table.open(sim, game, people, seed="cuts", options=options)
+    return people
+
+
+async def exported(sim: Simulation, person: MemberActor, number: int = 1) -> dict[str, Any]:
+    """What `/verify` gives with its words; docs/verify.py finds the same."""
+    shown = await person.slash(sim.channel, "verify", table=number)
+    assert "✓ The seed is the one that was promised" in sim.said(shown)
+    assert "✗" not in sim.said(shown)
+    blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith(f"match-{number}.json")}
+    path = Path(sim.settings.database).with_suffix(".json")
+    path.write_bytes(list(blobs.values())[-1])
+    code, said = run(path, commitment((await sim.match(number)).secret))
+    assert code == 0, said
+    found: dict[str, Any] = json.loads(path.read_bytes())
+    return found
+
+
+async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
+    people = alice, bob, carol = await opened(sim, "alice", "bob", "carol", target="1")
+    secret = (await sim.match()).secret
+    assert f"`{commitment(secret)}`" in lobby(sim)
+    assert await cut(sim, carol, " under  the *sea* ") == ""
+    assert await cut(sim, alice) == ""
+    match = await sim.match()
+    tap = match.chairs[0].cut
+    assert tap is not None
+    assert tap.isdecimal()
+    assert match.cuts == (tap, "under the *sea*")
+    assert (
+        f"The secret is mixed with what was cut with: **alice** “{tap}” and **carol** “under the \\*sea\\*”."
+        in lobby(sim)
+    )
+    assert f"`{commitment(secret)}`" in lobby(sim)
+
+    await sim.press(bob, sim.board(), "Start")
+    match = await sim.match()
+    drawn = drawn_seats(secret, [tap, "under the *sea*"], 3)
+    assert [chair.user for chair in match.chairs] == [people[place].id for place in drawn]
+    in_seat_order = [chair.cut for chair in match.chairs if chair.cut]
+    assert match.seed == seed_of(secret, in_seat_order) != secret
+    assert match.state == sim.host.game(match).new(3, match.options, match.seed).to_json()
+    assert f"`{commitment(secret)}`" in lobby(sim), "until the first move it stands at the table"
+    assert "“under the \\*sea\\*”" in lobby(sim)
+    assert "The seed is secret" in await sim.forge(alice, "1/1/verify//")
+
+    table = Table(sim, 1, "two cut")
+    table.cursor = sim.cursor
+    table.looked = table._awaited(match, sim.host.state(match))
+    await table.play(lambda match, state: match.moves >= 4)
+    await sim.forge(alice, "1/1/vote//end")
+    await sim.forge(bob, "1/1/vote//end")
+    match = await sim.match()
+    assert match.status is Status.STOPPED
+    before = [shown.whole for shown in sim.shown() if secret in shown.whole or match.seed in shown.whole]
+    assert before, "at the end it is shown"
+    assert all("ended this match" in text for text in before), "and never earlier"
+    assert f"The secret was `{secret}`; with the cuts it gave the seed `{match.seed}`." in lobby(sim)
+    assert re.search(r"Cut with: .*“under the \\\*sea\\\*”", lobby(sim))
+    data = await exported(sim, bob)
+    assert [player["cut"] for player in data["players"]] == [chair.cut for chair in match.chairs]
+    assert [player["came"] for player in data["players"]] == list(drawn)
+    assert (data["secret"], data["seed"], len(data["moves"])) == (secret, match.seed, match.moves)
+    assert not [person for person in people if str(person.id) in json.dumps(data)]
+
+
+async def test_one_cut_each(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    forms = [await sim.press(alice, sim.board(), "Cut the deck") for _ in range(2)]
+    assert await cut(sim, bob, "b") == ""
+    assert sim.said(await alice.submit_modal(forms[0], {"line": "one"})) == ""
+    version = (await sim.match()).version
+    assert "You have cut already." in sim.said(await alice.submit_modal(forms[1], {"line": "two"}))
+    assert "You have cut already." in sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
+    match = await sim.match()
+    assert (match.cuts, match.version) == (("one", "b"), version)
+
+
+async def test_who_may_not_cut_is_told_so(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    (carol,) = sim.join_server("carol")
+    late = await sim.press(bob, sim.board(), "Cut the deck")
+    assert "You do not sit at this table." in sim.said(await sim.press(carol, sim.board(), "Cut the deck"))
+    assert "You do not sit at this table." in await sim.forge(carol, "1/1/cut_with//x")
+    assert "There is no such table." in await sim.forge(carol, "1/9/cut//")
+    await sim.press(alice, sim.board(), "Start")
+    for press in ("1/1/cut//", "1/1/cut_with//x"):
+        assert "This match has begun already." in await sim.forge(alice, press)
+    assert "This match has begun already." in sim.said(await bob.submit_modal(late, {"line": "too late"}))
+    match = await sim.match()
+    assert (match.cuts, match.seed) == ((), match.secret)
+    assert match.state == sim.host.game(match).new(2, match.options, match.secret).to_json()
+
+
+async def test_who_leaves_takes_the_cut_along(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    await cut(sim, bob, "mine")
+    await cut(sim, alice, "hers")
+    await sim.press(bob, sim.board(), "Leave")
+    assert (await sim.match()).cuts == ("hers",)
+    assert "mine" not in lobby(sim)
+    await sim.press(bob, sim.board(), "Join")
+    assert (await sim.match()).cuts == ("hers",)
+    assert await cut(sim, bob, "another") == ""
+    assert (await sim.match()).cuts == ("hers", "another")
+
+
+async def test_a_restart_keeps_the_cuts_and_an_open_form(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    await cut(sim, alice, "before")
+    asked = await sim.press(bob, sim.board(), "Cut the deck")
+    await sim.restart()
+    assert (await sim.match()).cuts == ("before",)
+    assert sim.said(await bob.submit_modal(asked, {"line": "after"})) == ""
+    assert "**alice** “before” and **bob** “after”" in lobby(sim)
+    await sim.press(alice, sim.board(), "Start")
+    seed = (await sim.match()).seed
+    await sim.restart()
+    assert (await sim.match()).seed == seed
+
+
+async def test_what_is_typed_does_nothing_in_a_message(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob")
+    await cut(sim, alice, "@everyone\u202e [a](https://b.c)"[:MOST])
+    await cut(sim, bob, "\u200b\u3164")
+    assert (await sim.match()).cuts == ("@everyone [a](https://b.c)", "?")
+    assert "@everyone" not in lobby(sim)
+    assert "](https" not in lobby(sim)
+
+
+async def test_a_seat_that_is_left_keeps_its_cut(sim: Simulation) -> None:
+    """The seed follows from it, whoever sits there now."""
+    alice, bob = await opened(sim, "alice", "bob")
+    await cut(sim, alice, "mine")
+    await sim.press(bob, sim.board(), "Start")
+    seed = (await sim.match()).seed
+    await sim.forge(alice, "1/1/give_seat//")
+    match = await sim.match()
+    assert match.seat_of(alice.id) is None
+    assert (match.seed, match.cuts) == (seed, ("mine",))
+    await sim.forge(bob, "1/1/vote//end")
+    assert (await sim.match()).status is Status.STOPPED
+    assert (await exported(sim, bob))["seed"] == seed
+
+
+async def test_a_match_played_again_begins_without_cuts(sim: Simulation) -> None:
+    (alice,) = await opened(sim, "alice", target="1")
+    await cut(sim, alice, "mine")
+    table = Table(sim, 1, "again")
+    await table.start()
+    await table.play()
+    await sim.press(alice, sim.board(), "Play again")
+    match = await sim.match(2)
+    assert match.cuts == ()
+    assert "cut with" not in lobby(sim)
+    await cut(sim, alice, "anew")
+    await sim.press(alice, sim.board(), "Start")
+    match = await sim.match(2)
+    assert match.seed == seed_of(match.secret, ["anew"])
+    assert match.chairs[0].came is None, "the seats went round"
+
+
+async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation) -> None:
+    alice, bob = await opened(sim, "alice", "bob", game="photosynthesis")
+    assert "Fair draw" in lobby(sim)
+    assert "Fair deal" not in lobby(sim)
+    assert await cut(sim, bob, "sun", button="Cut for the seats") == ""
+    await sim.press(alice, sim.board(), "Start")
+    match = await sim.match()
+    assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//end")
+    assert f"The secret was `{match.secret}`." in lobby(sim)
+    assert "Cut with: **bob** “sun”." in lobby(sim)
+    await exported(sim, alice)
+    # Played again the seats go round: there is nothing to promise.
+    await sim.press(alice, sim.board(), "Play again")
+    assert not re.search("Fair|SHA", lobby(sim))
+    assert "1/2/cut//" not in controls(raw(sim.board()))
