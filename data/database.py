@@ -12,7 +12,7 @@ import os
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -20,9 +20,13 @@ from typing import IO, Any, ParamSpec, TypeVar
 
 import aiosqlite
 
+from data.chain import fill
+
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+IN_CODE = {"0009_chain": fill}
+"""What a migration does besides its SQL, after it, by the name of its file."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -202,15 +206,18 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         connection.execute(f"PRAGMA {pragma}")
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
-    for number, step in enumerate(steps[version:], start=version + 1):
-        _in_transaction(connection, lambda c, n=number, s=step: _migrate(c, n, s))  # type: ignore[misc]
+    if version < len(steps):
+        _in_transaction(connection, lambda c: _migrate(c, steps[version:], len(steps)))
 
 
-def _migrate(connection: sqlite3.Connection, number: int, step: Path) -> None:
-    """One step, statement by statement: `executescript` would commit first."""
-    for statement in _statements(step.read_text(encoding="utf-8")):
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {number:d}")
+def _migrate(connection: sqlite3.Connection, steps: Sequence[Path], version: int) -> None:
+    """All steps that are missing, or none. Statement by statement: `executescript` would commit first."""
+    for step in steps:
+        for statement in _statements(step.read_text(encoding="utf-8")):
+            connection.execute(statement)
+        if step.stem in IN_CODE:
+            IN_CODE[step.stem](connection)
+    connection.execute(f"PRAGMA user_version = {version:d}")
 
 
 def _statements(script: str) -> Iterator[str]:
