@@ -15,7 +15,7 @@ import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from rules.core.chance import commitment
 
@@ -91,9 +91,21 @@ def fill(c: sqlite3.Connection) -> None:
 
 def _first(c: sqlite3.Connection, match: int) -> bytes:
     sql = "SELECT secret, game, (SELECT count(*) FROM seat WHERE match = match.id), options FROM match WHERE id = ?"
-    return first_link(*c.execute(sql, (match,)).fetchone())
+    return first_link(*legible(c, sql, (match,))[0])
 
 
 def _log(c: sqlite3.Connection, match: int) -> list[Entry]:
     sql = "SELECT number, seat, turn, text, undone_at, link FROM move WHERE match = ? ORDER BY number"
-    return [Entry(*row) for row in c.execute(sql, (match,))]
+    return [Entry(*row) for row in legible(c, sql, (match,))]
+
+
+def legible(c: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Any]:
+    """All rows of a query, with a sign in place of what is no text any more: one damaged row must not hide others."""
+    try:
+        return c.execute(sql, values).fetchall()
+    except sqlite3.OperationalError:
+        usual, c.text_factory = c.text_factory, lambda text: text.decode("utf-8", "replace")
+        try:
+            return c.execute(sql, values).fetchall()
+        finally:
+            c.text_factory = usual

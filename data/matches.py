@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from data.chain import first_link, is_whole, move_link, undo_link
+from data.chain import first_link, is_whole, legible, move_link, undo_link
 from data.database import Database
 from data.deadlines import SeatClock, read_clocks, write_clocks
 
@@ -371,7 +371,7 @@ class Matches:
             found = _read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
-            log = [LoggedMove(**row) for row in c.execute(f"{_READ_MOVES} ORDER BY number", (number,))]
+            log = [LoggedMove(**row) for row in legible(c, f"{_READ_MOVES} ORDER BY number", (number,))]
             return found[0], log, found[0].state is None or is_whole(c, number)
 
         return await self._database.read(read)
@@ -395,7 +395,7 @@ class Matches:
     async def moves(self, number: int) -> list[LoggedMove]:
         """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(
-            lambda c: [LoggedMove(**row) for row in c.execute(f"{_READ_MOVES} ORDER BY number", (number,))]
+            lambda c: [LoggedMove(**row) for row in legible(c, f"{_READ_MOVES} ORDER BY number", (number,))]
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
@@ -558,7 +558,7 @@ def _values(match: Match) -> list[Any]:
 
 def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
     found = []
-    for row in c.execute(f"{_READ} {where}", values):
+    for row in legible(c, f"{_READ} {where}", values):
         key = (row["id"],)
         chairs = c.execute("SELECT number, user, name, since, offered FROM seat WHERE match = ? ORDER BY number", key)
         facts = {name: row[name] for name in _FIELDS}
