@@ -25,6 +25,7 @@ from simcord.env import Env
 from simcord.results import InteractionResult
 
 import cogs._host
+import cogs._lobby
 from bot import Bot, Settings, create_bot
 from cogs._host import Host
 from data.matches import Match
@@ -350,13 +351,19 @@ class Faults(logging.Handler):
 def fair_luck(monkeypatch: Any, seed: str) -> None:
     """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
     random = Random(seed)
-    monkeypatch.setattr(cogs._host, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
+    for room in (cogs._host, cogs._lobby):
+        monkeypatch.setattr(room, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
 
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
     """A simulation that runs; `finish` ends it."""
     settings = Settings(
-        database=str(folder / name), edit_seconds=0, computer_seconds=0, dm_seconds=0, beat_seconds=3600
+        database=str(folder / name),
+        backup_minutes=0,
+        edit_seconds=0,
+        computer_seconds=0,
+        dm_seconds=0,
+        beat_seconds=3600,
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())
