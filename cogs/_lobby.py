@@ -189,6 +189,7 @@ class Lobby:
                 chairs=_numbered(drawn),
                 own_thread=server.own_thread(match.own_thread),
                 state=state.to_json(),
+                rules=game.version,
                 started_at=now,
                 turn_since=now,
             )

@@ -22,10 +22,12 @@ from cogs._lobby import COMPUTERS, Lobby
 from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._people import IDLE_LOBBY
+from cogs._quarantine import Held
 from cogs._refusals import paused_until
 from cogs._replay import Told, Verdict
+from cogs._restored import mark
 from cogs._timekeeper import away, clock_of
-from data.matches import Chair, Match, Status
+from data.matches import Chair, Doubt, Match, Status
 from data.people import Person
 from data.servers import Threads
 from data.words import DEFAULT, language, texts
@@ -180,8 +182,8 @@ class Desk:
         view = state.view(None)
         spoken = language(match.locale)
         png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        recent = (await self._host.story(match))[-MOST_EVENTS:]
-        happened = _last_sentences(self.sentences(match, recent, None, labels, MOST_SENTENCES))
+        story = await self._host.story(match)
+        happened = _last_sentences(self.sentences(match, story[-MOST_EVENTS:], None, labels, MOST_SENTENCES))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
             lines.append(happened)
@@ -194,7 +196,15 @@ class Desk:
             rows += people_rows(match, votes, labels)
         elif match.waiting:
             standing += f"\n{waiting_line(match, labels)}"
+        standing += f"\n-# {say('mark', mark=mark(match, state, story))}"
         return Content(("\n".join(lines), picture, standing), rows)
+
+    def held(self, match: Match, why: Held) -> Content:
+        """The table of a match that cannot be played on: that it is so, whatever else is wrong with it."""
+        labels = Labels((), texts(language(match.locale)))
+        game = self._host.games.get(match.game)
+        title = labels.say("table", game=game.title if game is not None else match.game, number=match.id)
+        return Content((f"## {title}\n{labels.say(f'refused.{why.key}', code=why.code)}",))
 
     def call(self, match: Match) -> Content | None:
         """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
@@ -233,7 +243,7 @@ class Desk:
         ]
         turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
         if match.rests_since is not None:
-            turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
+            turn = say(_rest_key(match), since=f"<t:{match.rests_since}:R>")
         # Until the first move the commitment stands here; anybody may note it down.
         if match.moves == 0:
             turn += f"\n-# {say('lobby.commitment', hash=commitment(match.secret))}"
@@ -308,7 +318,7 @@ class Desk:
         elif match.paused:
             lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
         elif match.rests_since is not None:
-            lines.append(say("turn.rests", since=f"<t:{match.rests_since}:R>"))
+            lines.append(say(_rest_key(match), since=f"<t:{match.rests_since}:R>"))
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
@@ -468,6 +478,11 @@ def option_word(labels: Labels, name: str, value: Any) -> str:
     if isinstance(value, bool):
         return labels.say("yes" if value else "no")
     return str(value)
+
+
+def _rest_key(match: Match) -> str:
+    """The key of the sentence that says that a match rests, and why."""
+    return "turn.behind" if match.doubt is Doubt.BEHIND else "turn.rests"
 
 
 def _fitting(text: str, parts: Sequence[str | Picture]) -> str:

@@ -23,8 +23,9 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
+from cogs._restored import compare
 from data.database import NotStored
-from data.matches import CALL, TABLE, Chair, Farewell, Match, Post, Status
+from data.matches import CALL, TABLE, Chair, Doubt, Farewell, Match, Post, Status
 from data.people import People, Person
 
 log = logging.getLogger(__name__)
@@ -134,6 +135,11 @@ class Publisher:
         if match is None or match.paused:  # what it misses is shown when it goes on
             return
         posts = await self._host.matches.posts(number)
+        if (held := await self._host.quarantine.held(match)) is not None:
+            await self._put(match, posts[TABLE], self._desk.held(match, held), anew=False)
+            return
+        if match.doubt is Doubt.UNCHECKED:
+            match, posts[TABLE] = await compare(self._client, self._host, match, posts[TABLE])
         people = {
             chair.user: person
             for chair in match.people

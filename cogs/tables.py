@@ -411,9 +411,12 @@ class Tables(commands.Cog):
         say = self.house.labels(interaction).say
         if not matches:
             return say("games.none")
+        held = {match.id: why for match in matches if (why := await self.host.quarantine.held(match)) is not None}
         lines = []
         for match in sorted(matches, key=lambda m: (not self.which.awaited(m, interaction.user.id), m.turn_since or 0)):
-            if match.paused:
+            if match.id in held:
+                line = say(f"refused.{held[match.id].key}", code=held[match.id].code)
+            elif match.paused:
                 line = say("turn.paused", until=f"<t:{paused_until(match)}:D>")
             elif match.status is Status.LOBBY:
                 line = say("games.lobby", since=f"<t:{match.opened_at}:R>")

@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
@@ -30,6 +32,9 @@ from data.copies import BadCopy, copy
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+RESTORED = "restored"
+"""The setting that says that the database has just come back from a backup."""
+NUMBERS_LEFT_OUT = 1_000
 IN_CODE = {"0009_chain": fill}
 """What a migration does besides its SQL, after it, by the name of its file."""
 
@@ -268,6 +273,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         if version:
             _keep_as_it_was(connection, Path(path), version)
         _in_transaction(connection, lambda c: _migrate(c, steps[version:], len(steps)))
+    _in_transaction(connection, _after_restore)
 
 
 def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) -> None:
@@ -295,6 +301,22 @@ def _migrate(connection: sqlite3.Connection, steps: Sequence[Path], version: int
         if step.stem in IN_CODE:
             IN_CODE[step.stem](connection)
     connection.execute(f"PRAGMA user_version = {version:d}")
+
+
+def _after_restore(connection: sqlite3.Connection) -> None:
+    """In a database that has just come back from a backup: what may have happened since counts as not known.
+
+    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new seeds, as
+    somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
+    their buttons are still there.
+    """
+    if not connection.execute("DELETE FROM setting WHERE name = ?", (RESTORED,)).rowcount:
+        return
+    connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
+    for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
+        key = (secrets.token_hex(32), number)
+        connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
+    connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -334,6 +356,16 @@ def _lock(path: Path) -> IO[str]:
     return lock_file
 
 
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold the database's files while no bot runs on them. Raises DatabaseRefusal."""
+    lock_file = _lock(path)
+    try:
+        yield
+    finally:
+        _unlock(lock_file)
+
+
 def _check_not_lost(path: Path, lock_file: IO[str]) -> None:
     """Raise DatabaseRefusal where there is no database and there was one: never an empty one in its place."""
     if path.exists() and (path.is_dir() or path.stat().st_size):
@@ -354,7 +386,7 @@ def _leave_sign(path: Path, lock_file: IO[str]) -> None:
     """Note beside the database that there is one, for the day on which there is none."""
     lock_file.seek(0)
     if not lock_file.read():
-        lock_file.write(f"{path.name} belongs here. Only if it is gone for good and you begin anew, delete this file.\n")
+        lock_file.write(f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n")
         lock_file.flush()
         os.fsync(lock_file.fileno())
 
