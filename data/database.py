@@ -35,6 +35,8 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 RESTORED = "restored"
 """The setting that says that the database has just come back from a backup."""
 NUMBERS_LEFT_OUT = 1_000
+LEAST = 512
+"""Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
 IN_CODE = {"0009_chain": fill}
 """What a migration does besides its SQL, after it, by the name of its file."""
 
@@ -368,7 +370,7 @@ def held(path: Path) -> Iterator[None]:
 
 def _check_not_lost(path: Path, lock_file: IO[str]) -> None:
     """Raise DatabaseRefusal where there is no database and there was one: never an empty one in its place."""
-    if path.exists() and (path.is_dir() or path.stat().st_size):
+    if path.exists() and (path.is_dir() or path.stat().st_size >= LEAST):
         return
     lock_file.seek(0)
     signs = [Path(lock_file.name)] if lock_file.read() else []
