@@ -59,13 +59,14 @@ async def compare(client: discord.Client, host: Host, match: Match, post: Post) 
     Where the table's message was replaced meanwhile, the post that is given back names the one that took its place.
     """
     found = await _shown(client, match, post)
-    own, behind = mark(match, host.state(match), await host.story(match)), False
-    if found is not None:
-        message, shown = found
-        behind = own.is_behind(shown)
-        if message.id != post.message:
-            post = replace(post, channel=message.channel.id, message=message.id, digest="")
-            await host.matches.save_posts([post])
+    own = mark(match, host.state(match), await host.story(match))
+    message, shown = (None, None) if found is None else found
+    behind = shown is not None and own.is_behind(shown)
+    if shown != own:  # whatever stands there is not what was noted down
+        post = replace(post, digest="")
+    if message is not None and message.id != post.message:
+        post = replace(post, channel=message.channel.id, message=message.id)
+    await host.matches.save_posts([post])
     if behind:
         log.warning("match %d rests: Discord shows later moves than the restored backup knows", match.id)
     return await _settle(host, match.id, behind), post
