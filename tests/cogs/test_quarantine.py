@@ -1,4 +1,4 @@
-"""A damaged match is held, its table says so once, `/doctor` names it, and all others play on; one connection writes."""
+"""A damaged match is held, its table says so once, `/doctor` names it, the others play on; one connection writes."""
 
 from __future__ import annotations
 
