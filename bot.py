@@ -38,8 +38,10 @@ from cogs._translator import Translator
 from cogs._watch import Watch
 from cogs._which import Which
 from cogs.clock import Clock
+from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
+from cogs.places import Places
 from cogs.tables import Tables
 from data.backups import Backups, restore
 from data.database import Database, DatabaseRefusal
@@ -181,15 +183,16 @@ class Bot(commands.Bot):
         seats = Seats(self, self.house)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
+        await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
         await self.add_cog(self.clock)
+        await self.add_cog(Places(self.house))
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()
         await self.clock.start()
         host.quarantine.told = publisher.changed
-        await publisher.resume()
         self._sweep = asyncio.create_task(host.quarantine.sweep(), name="look through all matches")
         self._backups = Backups(database, path, 0 if in_memory else self.settings.backup_minutes, self._now)
         await self._backups.start()

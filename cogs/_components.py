@@ -124,6 +124,8 @@ class Content:
     """A line below the first text about what has just been done. It passes, so the digest leaves it out, and it is cut
     where the rest leaves no room for all of it.
     """
+    passing: tuple[Button, ...] = field(default=(), repr=False)
+    """Buttons above the last row that belong to the answer to one press. They pass as the note does."""
 
     def digest(self) -> str:
         """Equal for equal content, and for nothing else."""
@@ -155,8 +157,9 @@ class Content:
                 text = shortened(part, room)
                 room -= len(text)
                 container.add_item(discord.ui.TextDisplay(text))
-        for row in self.rows:
-            container.add_item(_action_row(row))
+        for row in (*self.rows[:-1], self.passing, *self.rows[-1:]):
+            if row:
+                container.add_item(_action_row(row))
         view = discord.ui.LayoutView(timeout=None)
         view.add_item(container)
         view.stop()

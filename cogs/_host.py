@@ -173,6 +173,14 @@ class Host:
             end -= 1
         return story[:end]
 
+    async def position(self, match: Match, moves: int) -> AnyState:
+        """The position when the log of a started match had so many moves; what has been taken back since then stood."""
+        log = [
+            replace(move, undone_at=None) if move.undone_at is not None and move.undone_at > moves else move
+            for move in (await self.matches.moves(match.id))[:moves]
+        ]
+        return replay(self.game(match), match, log)[1]
+
     async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
         """One decision of one person. `turn` is the token of the button pressed; None for typed words.
 
@@ -349,7 +357,7 @@ class Host:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after)
         if story is not None:
-            story.extend(Told(logged.number, event) for event in events)
+            story.extend(Told(logged.number, event, False, seat, user) for event in events)
         self._remember(match.id, _Live(match.version, after, story))
         return Played(match, logged.text)
 

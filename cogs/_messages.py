@@ -6,45 +6,36 @@ get a View and events that `seen_by` gave. Pictures are drawn in one worker thre
 
 from __future__ import annotations
 
-import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
 from cogs import _clockface as clockface
-from cogs._components import MOST_TEXT, Button, Content, Entry, Id, Picture, Row, Select, prompt_rows, shortened
+from cogs import _lobbyface as lobbyface
+from cogs._catchup import catch_up_button, missed, paragraph
+from cogs._components import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
+from cogs._drawing import Drawing
 from cogs._example import example
 from cogs._host import Host
 from cogs._lobby import COMPUTERS, Lobby
 from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
-from cogs._people import IDLE_LOBBY
 from cogs._quarantine import Held
 from cogs._refusals import paused_until
 from cogs._replay import Told, Verdict
 from cogs._restored import mark
-from cogs._timekeeper import away, clock_of
-from data.matches import Chair, Doubt, Match, Status
+from cogs._telling import newest, pages, sentences
+from cogs._timekeeper import VOTING, absent, clock_of
+from data.matches import Doubt, Match, Status
 from data.people import Person
-from data.servers import Threads
-from data.words import DEFAULT, language, texts
-from rendering import rehearsal, renderer
+from data.words import language, texts
+from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
 from rules.core.game import IllegalMove, Seat
 
-KEPT_PICTURES = 256
 MOST_HAPPENED = 1200
 """Letters at the table of what just happened, and the sentences that these are cut from, out of so many events."""
 MOST_SENTENCES, MOST_EVENTS = 12, 100
-LOG_PAGE = 3300
-
-
-_rehearsed: set[str] = set()
-"""Games whose sprites have been asked for: they live as long as the process."""
 
 
 class Desk:
@@ -53,31 +44,14 @@ class Desk:
     def __init__(self, host: Host, lobby: Lobby) -> None:
         self._host = host
         self._lobby = lobby
-        self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
-        self._pictures: OrderedDict[object, bytes] = OrderedDict()
+        self._drawing = Drawing()
 
     def warm_up(self) -> None:
-        """Have each game's cover drawn before somebody waits for it; the worker does it in its own time."""
-        for slug in self._host.games:
-            labels = Labels((), texts(DEFAULT, slug))
-            self._drawer.submit(renderer(slug).cover, labels)
-
-    def _rehearse(self, slug: str) -> None:
-        """Have a game's sprites drawn, once a process, in small steps between which real pictures come first."""
-        if slug in _rehearsed:
-            return
-        _rehearsed.add(slug)
-        steps = rehearsal(slug, texts(DEFAULT, slug))
-
-        def step() -> None:
-            if next(steps, steps) is None:
-                with suppress(RuntimeError):  # the desk was closed meanwhile
-                    self._drawer.submit(step)
-
-        self._drawer.submit(step)
+        """Have each game's cover drawn before somebody waits for it."""
+        self._drawing.warm_up(self._host.games)
 
     def close(self) -> None:
-        self._drawer.shutdown(wait=False, cancel_futures=True)
+        self._drawing.close()
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         """Names and texts for this match, in its own language or that of `locale`."""
@@ -87,103 +61,30 @@ class Desk:
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
         """The lobby of a match that has not begun."""
-        self._rehearse(match.game)
-        labels, game = self.labels(match), self._host.game(match)
-        say = labels.say
-        most = match.wanted or game.seats[-1]
-        lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
-        if match.waiting:
-            lines.append(waiting_line(match, labels))
-        least, count = match.wanted or game.seats[0], len(match.chairs)
-        hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
-        cover = await self._draw(("cover", match.game, match.locale), lambda: renderer(match.game).cover(labels))
-        full = count >= most
-        return Content(
-            (
-                f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
-                Picture("cover.png", cover, say("game.cover")),
-                f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-                f"{hint}\n-# {say('lobby.commitment', hash=commitment(match.secret))}",
-            ),
-            (
-                (
-                    Button(say("lobby.wait" if full else "lobby.join"), Id(match.id, "join"), "success"),
-                    Button(say("lobby.leave"), Id(match.id, "leave")),
-                    Button(say("lobby.rules"), Id(match.id, "rules")),
-                ),
-                (
-                    Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
-                    Button(say("lobby.remove"), Id(match.id, "remove")),
-                ),
-                *self._lobby_selects(match, labels, (await self._host.allowance.of(match.guild)).threads),
-                (
-                    Button(say("lobby.start"), Id(match.id, "start"), "primary"),
-                    Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
-                ),
-            ),
-        )
-
-    def _lobby_selects(self, match: Match, labels: Labels, threads: Threads) -> list[Row]:
-        say, game = labels.say, self._host.game(match)
-        selects: list[Row] = []
-        if len(game.seats) > 1:
-            any_number = Entry(say("lobby.any_number"), "any", chosen=match.wanted is None)
-            counts = [
-                Entry(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
-                for n in game.seats
-                if n >= len(match.chairs)
-            ]
-            selects.append(Select(Id(match.id, "option", rest="seats"), say("lobby.seat_count"), (any_number, *counts)))
-        for option in self._lobby.options(match):
-            chosen = match.options.get(option.name, option.default)
-            entries = [
-                Entry(
-                    say(f"option.{option.name}.label") + ": " + option_word(labels, option.name, value),
-                    str(value),
-                    say(f"option.{option.name}.detail"),
-                    value == chosen and type(value) is type(chosen),
-                )
-                for value in option.values
-            ]
-            hint = say(f"option.{option.name}.label")
-            if not any(entry.chosen for entry in entries):
-                hint = say("lobby.does_not_fit", option=hint, value=option_word(labels, option.name, chosen))
-            selects.append(Select(Id(match.id, "option", rest=option.name), hint, tuple(entries)))
-        selects += clockface.selects(match, labels)
-        if threads is not Threads.ALLOWED:
-            return selects
-        places = (("channel", not match.own_thread), ("thread", match.own_thread))
-        selects.append(
-            Select(
-                Id(match.id, "option", rest="place"),
-                say("lobby.place"),
-                tuple(Entry(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places),
-            )
-        )
-        return selects
+        self._drawing.rehearse(match.game)
+        labels, game, options = self.labels(match), self._host.game(match), self._lobby.options(match)
+        drawn = renderer(match.game)
+        cover = await self._drawing.picture(("cover", match.game, match.locale), lambda: drawn.cover(labels))
+        server = await self._host.allowance.of(match.guild)
+        return lobbyface.lobby(match, game, options, people, server, labels, cover)
 
     def closed(self, match: Match) -> Content:
         """What is left of a lobby that was called off, or of one whose table has a thread of its own."""
-        labels = self.labels(match)
-        head = f"## {labels.say('table', game=self._host.game(match).title, number=match.id)}"
-        if match.status is Status.CANCELLED:
-            idle = (match.ended_at or 0) - match.touched_at >= IDLE_LOBBY
-            why = "away" if match.ending == "away" else "expired" if idle else "cancelled"
-            return Content((f"{head}\n{labels.say(f'lobby.{why}', days=IDLE_LOBBY // 86400)}",))
-        return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
+        return lobbyface.closed(match, self._host.game(match), self.labels(match))
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         """The table as everybody may see it: what just happened, whose turn it is, who is absent, what its people vote
         on, and which seats can be taken over.
         """
-        self._rehearse(match.game)
+        self._drawing.rehearse(match.game)
         labels, drawn = self.labels(match), renderer(match.game)
         say, state = labels.say, self._host.state(match)
         view = state.view(None)
         spoken = language(match.locale)
-        png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
+        png = await self._drawing.picture((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
         story = await self._host.story(match)
-        happened = _last_sentences(self.sentences(match, story[-MOST_EVENTS:], None, labels, MOST_SENTENCES))
+        recent = self.sentences(match, story[-MOST_EVENTS:], None, labels, MOST_SENTENCES)
+        happened = "\n".join(newest(recent, MOST_HAPPENED))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
             lines.append(happened)
@@ -209,11 +110,12 @@ class Desk:
     def call(self, match: Match) -> Content | None:
         """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
         labels = self.labels(match)
-        row = offer_row(match, match.people, labels) if match.status is Status.PLAYING else ()
+        offered = [chair for chair in match.people if chair.offered] if match.status is Status.PLAYING else []
+        row = offer_row(match, offered, labels)
         if not row:
             return None
         title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        who = labels.list([labels.who(chair.number) for chair in match.people if chair.offered])
+        who = labels.list([labels.who(chair.number) for chair in offered])
         said = labels.say("seat.call", table=f"[{title}]({table_link(match)})", who=who)
         return Content((said,), (row,))
 
@@ -269,11 +171,18 @@ class Desk:
             ),
         )
 
-    async def hand(self, match: Match, person: Person, path: Sequence[str] = (), notice: str = "") -> Content:
+    async def hand(
+        self,
+        match: Match,
+        person: Person,
+        path: Sequence[str] = (),
+        notice: str = "",
+        passing: tuple[Button, ...] = (),
+    ) -> Content:
         """One person's own hand with the moves that they may make now, and a note where there is news.
 
         It speaks the person's language, as the answer to a press and as a direct message. `path` is the way into a
-        choice of several steps. The person is seated.
+        choice of several steps; `notice` and `passing` belong to the answer alone. The person is seated.
         """
         seat = match.seat_of(person.user)
         assert seat is not None
@@ -282,7 +191,8 @@ class Desk:
         moves = state.legal_moves(me) if match.running else ()
         turn = self._host.turn(match, me)
         path, spoken = tuple(path), language(person.locale or match.locale)
-        png = await self._draw((match.game, view, labels.names, path, spoken), lambda: drawn.draw(view, labels, path))
+        shown = (match.game, view, labels.names, path, spoken)
+        png = await self._drawing.picture(shown, lambda: drawn.draw(view, labels, path))
         parts: list[str | Picture] = [self._hand_head(match, labels, me)]
         parts.append(Picture("hand.png", png, drawn.describe(view, labels)))
         rows: list[Row] = []
@@ -293,10 +203,7 @@ class Desk:
         if person.wants_text:
             parts.insert(2, _fitting(drawn.transcript(view, labels), [*parts, notice]))
         ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
-        if self._host.may_undo(match, me):
-            ways_back.append(Button(labels.say("button.undo"), Id(match.id, "undo", turn)))
-        if me in {chair.number for chair in away(match)}:
-            ways_back.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+        ways_back += await self._ways_back(match, person, me, labels)
         if ways_back:
             rows.append(tuple(ways_back))
         rows.append(
@@ -307,7 +214,18 @@ class Desk:
                 Button(labels.say("button.rules"), Id(match.id, "rules")),
             )
         )
-        return Content(tuple(parts), tuple(rows), person.user, notice)
+        return Content(tuple(parts), tuple(rows), person.user, notice, passing)
+
+    async def _ways_back(self, match: Match, person: Person, seat: Seat, labels: Labels) -> list[Button]:
+        """To before the last move, to the table after an absence, and to what has happened since."""
+        ways = []
+        if self._host.may_undo(match, seat):
+            ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", self._host.turn(match, seat))))
+        if seat in {chair.number for chair in absent(match)}:
+            ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+        if missed(match, await self._host.story(match), person.user).much(match):
+            ways.append(catch_up_button(match, labels))
+        return ways
 
     def _hand_head(self, match: Match, labels: Labels, seat: Seat) -> str:
         say, state = labels.say, self._host.state(match)
@@ -322,7 +240,8 @@ class Desk:
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
-            key = "clock.extended" if clock.stage else "clock.yours"
+            late = "clock.voted_on" if clock.stage == VOTING else "clock.extended"
+            key = late if clock.stage else "clock.yours"
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))
@@ -338,9 +257,9 @@ class Desk:
         labels, drawn = self.labels(match, locale), renderer(match.game)
         view = self._host.state(match).view(None)
         spoken = language(locale)
-        png = await self._draw((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
+        png = await self._drawing.picture((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
         recent = (await self._host.story(match))[-MOST_EVENTS:]
-        happened = _last_sentences(self.sentences(match, recent, None, labels, MOST_SENTENCES))
+        happened = "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
         title = labels.say("table", game=self._host.game(match).title, number=match.id)
         head = f"### [{title}]({table_link(match)})\n{happened}".rstrip()
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
@@ -355,26 +274,51 @@ class Desk:
     async def last(self, match: Match, user: int, locale: str) -> Content:
         """The last trick or reveal, where the rules let everybody look back at it."""
         labels, view = self.labels(match, locale), self._host.state(match).view(None)
-        found = await asyncio.get_running_loop().run_in_executor(self._drawer, renderer(match.game).last, view, labels)
+        found = await self._drawing.run(renderer(match.game).last, view, labels)
         if found is None:
             return Content((labels.say("last.none"),), user=user)
         png, words = found
         return Content((written(words), Picture("last.png", png, words)), user=user)
+
+    async def catch_up(self, match: Match, person: Person) -> Content:
+        """What has happened since somebody's own last move: in one paragraph, as far as the rules let their seat look
+        back, and in one picture. That is the last trick or reveal where it was in the meantime, else their hand.
+        """
+        seat = match.seat_of(person.user)
+        assert seat is not None
+        labels, state = self.labels(match, person.locale), self._host.state(match)
+        found = missed(match, await self._host.story(match), person.user)
+        told = paragraph(self._host.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        parts: list[str | Picture] = [f"### [{title}]({table_link(match)})\n{told}"]
+        before = (await self._host.position(match, found.since)).view(None)
+        last = renderer(match.game).last
+        shown = await self._drawing.run(last, state.view(None), labels)
+        if shown is not None and shown != await self._drawing.run(last, before, labels):
+            png, words = shown
+            parts.append(Picture("last.png", png, words))
+        else:
+            hand = await self.hand(match, person)
+            parts += [part for part in hand.parts if isinstance(part, Picture)]
+            words = renderer(match.game).transcript(state.view(Seat(seat)), labels)
+        if person.wants_text:
+            parts.append(_fitting(words, parts))
+        return Content(tuple(parts), ((Button(labels.say("button.log"), Id(match.id, "log")),),), person.user)
 
     async def log(self, match: Match, user: int, locale: str, page: int) -> Content:
         """What has happened, as far as the rules let this person look back; the last page first (0)."""
         labels = self.labels(match, locale)
         seat = match.seat_of(user)
         lines = self.sentences(match, await self._host.story(match), seat, labels)
-        pages = _pages(lines)
-        page = min(max(page, 0), len(pages) - 1)
-        shown = pages[-1 - page] if pages else labels.say("log.empty")
+        found = pages(lines)
+        page = min(max(page, 0), len(found) - 1)
+        shown = found[-1 - page] if found else labels.say("log.empty")
         title = labels.say("log.title", game=self._host.game(match).title, number=match.id)
         row = (
-            Button(labels.say("log.older"), Id(match.id, "log", rest=str(page + 1)), disabled=page + 1 >= len(pages)),
+            Button(labels.say("log.older"), Id(match.id, "log", rest=str(page + 1)), disabled=page + 1 >= len(found)),
             Button(labels.say("log.newer"), Id(match.id, "log", rest=str(page - 1)), disabled=page == 0),
         )
-        return Content((f"### {title}", shown), (row,) if len(pages) > 1 else (), user)
+        return Content((f"### {title}", shown), (row,) if len(found) > 1 else (), user)
 
     async def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
         """The rules of a game in our own words, with the values of its deck table, or of the one a match began with.
@@ -383,12 +327,12 @@ class Desk:
         """
         game, drawn, spoken = self._host.games[slug], renderer(slug), language(locale)
         deck = (match.options.get("deck") if match is not None else None) or self._lobby.deck(slug)
-        state, seats, seat = await asyncio.get_running_loop().run_in_executor(self._drawer, example, game, deck)
+        state, seats, seat = await self._drawing.run(example, game, deck)
         labels = Labels(COMPUTERS[:seats], texts(spoken, slug))
         parts: list[str | Picture] = [f"## {game.title}", drawn.rules(deck, labels)]
         for name, viewer in (("table", None), ("hand", seat)):
             view = state.view(viewer)
-            png = await self._draw((slug, view, labels.names, spoken), partial(drawn.draw, view, labels))
+            png = await self._drawing.picture((slug, view, labels.names, spoken), partial(drawn.draw, view, labels))
             parts.append(labels.say(f"rules.{name}", name=labels.name(seat)))
             parts.append(Picture(f"{name}.png", png, drawn.describe(view, labels)))
         return Content(tuple(parts), user=user)
@@ -413,23 +357,8 @@ class Desk:
     def sentences(
         self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None
     ) -> list[str]:
-        """What happened, oldest first, as far as this viewer saw it and may still look back at it; the last `most`.
-
-        What was taken back is marked. It hid nothing and revealed nothing, so it may always be looked back at.
-        """
-        viewer = None if seat is None else Seat(seat)
-        events = [told.event for told in story if not told.undone]
-        recalled = list(self._host.game(match).recall(events) if match.status is Status.PLAYING else events)
-        drawn, lines = renderer(match.game), []
-        for told in reversed(story):
-            event = told.event if told.undone else recalled.pop()
-            seen = None if event is None else event.seen_by(viewer)
-            line = "" if seen is None else drawn.tell(seen, labels)
-            if line:
-                lines.append(labels.say("log.undone", what=line) if told.undone else line)
-                if len(lines) == most:
-                    break
-        return lines[::-1]
+        """What happened, oldest first, as far as this viewer saw it and may still look back at it; the last `most`."""
+        return sentences(self._host.game(match), match, story, seat, labels, most)
 
     def refusal(self, match: Match, user: int, error: IllegalMove, locale: str) -> str:
         """Why a move was refused, and what would be legal."""
@@ -454,30 +383,9 @@ class Desk:
         view = state.view(Seat(seat))
         return {str(move): drawn.word(view, move, labels) for move in state.legal_moves(Seat(seat))}
 
-    async def _draw(self, key: object, draw: Callable[[], bytes]) -> bytes:
-        png = self._pictures.get(key)
-        if png is None:
-            png = await asyncio.get_running_loop().run_in_executor(self._drawer, draw)
-            self._pictures[key] = png
-            while len(self._pictures) > KEPT_PICTURES:
-                self._pictures.popitem(last=False)
-        else:
-            self._pictures.move_to_end(key)
-        return png
-
 
 def table_link(match: Match) -> str:
     return f"https://discord.com/channels/{match.guild}/{match.place}"
-
-
-def option_word(labels: Labels, name: str, value: Any) -> str:
-    """An option's value in words: its own text where there is one, "yes" and "no", else as it is."""
-    own = labels.texts.get(f"option.{name}.value.{str(value).lower()}")
-    if own is not None:
-        return own
-    if isinstance(value, bool):
-        return labels.say("yes" if value else "no")
-    return str(value)
 
 
 def _rest_key(match: Match) -> str:
@@ -494,38 +402,3 @@ def _fitting(text: str, parts: Sequence[str | Picture]) -> str:
 def _sentence(text: str) -> str:
     """The text with a capital letter: what follows a colon elsewhere stands in a line of its own here."""
     return text[:1].upper() + text[1:]
-
-
-def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels) -> str:
-    if chair.user is None:
-        return labels.say("lobby.computer", name=labels.who(chair.number))
-    person = people.get(chair.user)
-    works = person.dm_works if person is not None else None
-    how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
-    line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))
-    return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line
-
-
-def _last_sentences(lines: Sequence[str]) -> str:
-    """The newest sentences that fit, the oldest of them first."""
-    kept: list[str] = []
-    room = MOST_HAPPENED
-    for line in reversed(lines):
-        room -= len(line) + 1
-        if room < 0:
-            break
-        kept.append(line)
-    return "\n".join(reversed(kept))
-
-
-def _pages(lines: Sequence[str]) -> list[str]:
-    """Pages of whole lines, filled from the end."""
-    pages: list[list[str]] = [[]]
-    size = 0
-    for line in reversed(lines):
-        if size + len(line) > LOG_PAGE and pages[-1]:
-            pages.append([])
-            size = 0
-        pages[-1].append(line)
-        size += len(line) + 1
-    return ["\n".join(reversed(page)) for page in reversed(pages) if page]

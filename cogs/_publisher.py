@@ -4,6 +4,9 @@ What must be shown is stored: a post that shows an older version than its match 
 for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
 was left behind. So a crash, a failure of Discord or a lost answer delays a message and never loses it.
 
+What nobody waits for just now, as after a start, is shown `later`: a few matches at a time, so that however many they
+are, presses come first.
+
 One worker a match: the newest position wins, and there is at most one edit under way. Every new message has a nonce
 made of what it is for, so that sending it again after a lost answer makes no second one.
 """
@@ -23,6 +26,7 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
+from cogs._places import left_behind
 from cogs._restored import compare
 from data.database import NotStored
 from data.matches import CALL, TABLE, Chair, Doubt, Farewell, Match, Post, Status
@@ -32,18 +36,25 @@ log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+LATE_AT_ONCE = 2
+"""Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
+STUCK = 30
+"""Seconds after which a match that cannot be shown holds its clocks: nobody is late with what they were not asked."""
 INVITED = "again"
 """What a lobby's post has pinged for once all are invited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try."""
+    """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try, between
+    two matches that are shown later (three or four requests each, and Discord takes 50 a second).
+    """
 
     edits: float = 1.5
     computer: float = 1.6
     retry: float = 2.0
     longest_retry: float = 300.0
+    late: float = 0.1
 
 
 class Publisher:
@@ -58,16 +69,54 @@ class Publisher:
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
+        self._late: dict[int, None] = {}  # in this order
+        self._catching_up: asyncio.Task[None] | None = None
+        self._waking: asyncio.Task[None] | None = None
         self._dirty: set[int] = set()
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
+        self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
+        self._since: dict[int, int] = {}  # since when each match is being tried to be shown
         self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def changed(self, number: int) -> None:
-        """The match has changed, or may not be shown as it stands: show it."""
+        """The match has changed, or may not be shown as it stands: show it, at once also where tries fail."""
+        self._late.pop(number, None)
+        if number in self._retries:
+            self._retries[number].cancel()
+        self._show_soon(number, _nothing)
+
+    def later(self, number: int) -> None:
+        """As `changed`, of one of many that nobody waits for just now: they are shown a few at a time."""
+        self._late[number] = None
+        if self._catching_up is None:
+            self._catching_up = asyncio.create_task(self._catch_up(), name="show what is late")
+
+    async def _catch_up(self) -> None:
+        slots = asyncio.Semaphore(LATE_AT_ONCE)
+        try:
+            while self._late:
+                await slots.acquire()
+                number = next(iter(self._late), None)
+                if number is not None:  # else the last has been shown meanwhile
+                    del self._late[number]
+                    self._show_soon(number, slots.release)
+                    await asyncio.sleep(self._pace.late if self._late else 0)
+        finally:
+            self._catching_up = None
+
+    def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
+        """Have a worker show the match. `tried`: called once it has been shown or could not be."""
         self._dirty.add(number)
-        if number not in self._workers:
-            self._workers[number] = asyncio.create_task(self._work(number), name=f"show match {number}")
+        if number in self._workers:
+            tried()
+        else:
+            self._workers[number] = asyncio.create_task(self._work(number, tried), name=f"show match {number}")
+
+    def is_stuck(self, number: int) -> bool:
+        """Whether for some time now it has not been possible to show that match: then no clock of it may run out."""
+        since = self._since.get(number)
+        return since is not None and self._host.timekeeper.now() - since >= STUCK
 
     async def bring_back(self, number: int) -> None:
         """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
@@ -96,30 +145,46 @@ class Publisher:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
             self._doubtful.add(number)
-            self.changed(number)
+            self.later(number)
+        self._waking = asyncio.create_task(self._wake(), name="wake the computers")
+
+    async def _wake(self) -> None:
+        """Let computers move: they are waited for, also where nothing is to be shown."""
+        for number in await self._host.matches.played_for():
+            match = await self._host.matches.get(number)
+            if match is not None and await self._host.quarantine.held(match) is None:
+                await self._let_them_move(match)
 
     async def close(self) -> None:
         tasks = [*self._workers.values(), *self._movers.values()]
+        tasks += [task for task in (self._catching_up, self._waking) if task is not None]
         tasks += [task for _, task in self._quiet_until.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _work(self, number: int) -> None:
+    async def _work(self, number: int, tried: Callable[[], None]) -> None:
         retry, full = self._pace.retry, False
         try:
             while number in self._dirty:
                 self._dirty.discard(number)
+                self._since.setdefault(number, self._host.timekeeper.now())
                 try:
                     if full:  # else each try would send anew what it then cannot note down
                         await self._host.matches.try_to_write()
-                    await self._show(number)
+                    try:
+                        await self._show(number)
+                    finally:
+                        tried()
+                        tried = _nothing
+                    await self._give_back(number)
+                    del self._since[number]
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(f"match {number} cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
                     self._doubtful.add(number)
-                    await asyncio.sleep(retry)
+                    await self._wait_to_retry(number, retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
                     retry, full = self._pace.retry, False
@@ -129,6 +194,26 @@ class Publisher:
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.
             self._workers.pop(number, None)
+
+    async def _give_back(self, number: int) -> None:
+        """The time for which a match could not be shown is nobody's to decide in."""
+        if self.is_stuck(number) and await self._host.give_back(number, self._since[number]):
+            self._dirty.add(number)
+
+    async def _wait_to_retry(self, number: int, seconds: float) -> None:
+        """Wait for so long, or until the match is changed. Time that is held is given back now too: after a restart
+        nobody would know of it.
+        """
+        sleep = self._retries[number] = asyncio.create_task(asyncio.sleep(seconds), name=f"retry match {number}")
+        try:
+            try:
+                await self._give_back(number)
+            except Exception as error:  # then with the next try
+                log.warning("match %d waits for its time: %s", number, type(error).__name__)
+            await asyncio.wait([sleep])
+        finally:
+            del self._retries[number]
+            sleep.cancel()
 
     async def _show(self, number: int) -> None:
         match = await self._host.matches.get(number)
@@ -187,6 +272,8 @@ class Publisher:
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
             await self._host.matches.save_posts([replace(p, pinged="") for p in posts.values() if p.pinged])
+        if _moved(match, post):
+            posts = await self._call_anew(match, posts, people)
         due = self._due(match, posts)
         post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
         if due:
@@ -199,8 +286,9 @@ class Publisher:
                 post = await self._ping(match, post, called, key)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
-        """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
-        digest, old = content.digest(), post.message
+        """Bring the table's message up to date: edit it, or send it anew where it is gone, buried or left behind."""
+        digest, old, moved = content.digest(), post.message, _moved(match, post)
+        anew = anew or moved
         if old is not None and not anew and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
         self._edited.add(match.id)
@@ -213,6 +301,8 @@ class Publisher:
                     old = None
                 elif trouble.kind not in (Kind.ARCHIVED, Kind.OLD, Kind.CHANNEL_GONE):
                     return await self._give_up(match, post, trouble)
+        if moved:  # before anything is sent, so that a failure in between makes no second table
+            await self._point_on(match, post)
         try:
             channel = self._channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message, post.shown)
@@ -225,9 +315,34 @@ class Publisher:
                 self._dirty.add(match.id)
                 return post
             return await self._give_up(match, post, trouble)
-        if old is not None:
+        if moved:
+            post = replace(post, ping=None)
+            self._dirty.add(match.id)  # a thread of its own may have to be opened there
+        elif old is not None:
             await self._delete(match.guild, post.channel, old)
         return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+
+    async def _point_on(self, match: Match, post: Post) -> None:
+        """Where the table stood say where it went; its ping goes with it."""
+        assert post.message is not None
+        labels = self._desk.labels(match)
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        try:
+            await edit(self._message(match.guild, post.channel, post.message), left_behind(match, title, labels))
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            log.info("match %d leaves no word where it stood: %s", match.id, trouble)
+        if post.ping is not None:
+            await self._delete(match.guild, post.channel, post.ping)
+
+    async def _call_anew(self, match: Match, posts: dict[int, Post], people: dict[int, Person]) -> dict[int, Post]:
+        """The posts once whoever was called at the table, where it stood, is to be called where it stands."""
+        there = [posts[chair.number] for chair in match.people if chair.number in posts]
+        lost = [post for post in there if post.pinged and not _reached_by_dm(match.chairs[post.place], people)]
+        if lost:
+            await self._host.matches.save_posts([replace(post, pinged="") for post in lost])
+        return await self._host.matches.posts(match.id)
 
     async def _make_sure(self, match: Match, message: discord.PartialMessage, content: Content) -> None:
         """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
@@ -247,19 +362,22 @@ class Publisher:
         return post
 
     async def _call(self, match: Match, post: Post) -> None:
-        """The call for substitutes, in the channel where the table was opened, as long as somebody looks for one."""
+        """The call for substitutes, in the channel to which the table belongs, as long as somebody looks for one."""
         content = self._desk.call(match)
         digest, old = content.digest() if content else "", post.message
-        if digest != post.digest or (content is None and old is not None):
+        moved = old is not None and post.channel != match.channel
+        if moved or digest != post.digest or (content is None and old is not None):
             try:
                 if content is None:
                     if old is not None:
                         await self._delete(match.guild, post.channel, old)
                     post = replace(post, message=None)
-                elif old is None:
-                    channel = self._channel(match.guild, match.channel)
-                    sent = await send_public(channel, content, nonce=nonce("call", match.id, post.shown))
+                elif old is None or moved:
+                    channel, key = self._channel(match.guild, match.channel), nonce("call", *_at(match), post.shown)
+                    sent = await send_public(channel, content, nonce=key)
                     await self._make_sure(match, self._message(match.guild, match.channel, sent.id), content)
+                    if old is not None:
+                        await self._delete(match.guild, post.channel, old)
                     post = replace(post, channel=match.channel, message=sent.id)
                 else:
                     await edit(self._message(match.guild, post.channel, old), content)
@@ -391,7 +509,7 @@ class Publisher:
         turns = {chair.number: self._host.call(match, chair.number) or "" for chair in due}
         text = labels.say(key, who=who, link=_post_link(match, table))
         try:
-            channel, once = self._channel(match.guild, match.place), nonce("ping", match.id, sorted(turns.items()))
+            channel, once = self._channel(match.guild, match.place), nonce("ping", *_at(match), sorted(turns.items()))
             sent = await send_ping(channel, text, users, nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
@@ -571,9 +689,23 @@ class Publisher:
                 log.info("message %d stays: %s", message, trouble)
 
 
+def _nothing() -> None:
+    """What is done after a try that nobody waits for."""
+
+
 def _reached_by_dm(chair: Chair, people: dict[int, Person]) -> bool:
     person = people.get(chair.user or 0)
     return person is not None and person.dm is not None and person.dm_works is not False
+
+
+def _moved(match: Match, post: Post) -> bool:
+    """Whether the table's message is still where the table stood before."""
+    return post.message is not None and post.channel != match.place
+
+
+def _at(match: Match) -> tuple[int, int]:
+    """For nonces of what is said once at each place."""
+    return match.id, match.place
 
 
 def _post_link(match: Match, post: Post) -> str:

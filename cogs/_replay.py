@@ -12,11 +12,16 @@ from rules.core.game import AnyState, Event, Game, Seat
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event, and the number of the move that caused it (-1: the opening). `undone`: that move was taken back."""
+    """An event, and the number of the move that caused it (-1: the opening). `undone`: that move was taken back.
+
+    `seat` made that move (-1: the opening), `user` for it; None is a computer.
+    """
 
     move: int
     event: Event
     undone: bool = False
+    seat: int = -1
+    user: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,7 @@ def replay(game: Game, match: Match, log: Sequence[LoggedMove]) -> tuple[list[To
         if move.undone_at is not None:
             kept.append((move.undone_at, state))
         state, events = state.apply(game.parse(Seat(move.seat), move.text))
-        story += [Told(move.number, event, undone) for event in events]
+        story += [Told(move.number, event, undone, move.seat, move.user) for event in events]
     return story, kept[0][1] if kept else state
 
 

@@ -79,15 +79,20 @@ class Timekeeper:
         """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
 
         A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
-        not use it, and some more. While no moves are made, all stand.
+        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds only the reserve
+        is kept, for whoever takes it next.
         """
         if not match.clocks and terms_of(match).kind is Kind.NONE:
             return match
         if match.status is not Status.PLAYING or terms_of(match).kind is Kind.NONE:
             return replace(match, clocks=())
         clocks = []
-        for chair in match.people:
-            clock = clock_of(match, chair.number) or SeatClock(chair.number, reserve=terms_of(match).reserve)
+        for chair in match.chairs:
+            clock = clock_of(match, chair.number)
+            if chair.user is None:
+                clocks += [] if clock is None else [clock]
+                continue
+            clock = clock or SeatClock(chair.number, reserve=terms_of(match).reserve)
             token = asked.get(chair.number, "") if clock.away is None else ""
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
@@ -165,9 +170,27 @@ class Timekeeper:
         return with_clock(match, SeatClock(seat, away=self.now()))
 
     def back(self, match: Match, seat: int) -> Match:
-        """The match in which that seat's person plays, who was away or not. Its clock starts with the next save."""
+        """The match in which that seat's person plays, whether they were absent or not. Their clock starts with the
+        next save; whom the table was voting about has the time of one extension again.
+        """
         clock = clock_of(match, seat)
-        return match if clock is None or clock.away is None else with_clock(match, replace(clock, away=None))
+        if clock is None or (clock.away is None and clock.stage != VOTING):
+            return match
+        if clock.away is not None:
+            return with_clock(match, replace(clock, away=None))
+        left = terms_of(match).extension
+        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=EXTENDED)
+        return with_clock(match, again)
+
+    async def handed_on(self, match: Match, seat: int) -> Match:
+        """The match in which that seat is to change hands: of its clock the reserve is left, as far as it is not used.
+        So whoever gives a seat up and comes back has no more of it than before.
+        """
+        clock, user = clock_of(match, seat), match.chairs[seat].user
+        if clock is None or user is None:
+            return match
+        left = _left(clock, self.now(), await self._hours(user)) if clock.turn else clock.reserve
+        return with_clock(match, SeatClock(seat, reserve=max(0, min(clock.reserve, left))))
 
     async def given_back(self, match: Match, until: int) -> Match | None:
         """The match in which nobody's clock has run from `until` to now; None where none runs anyway.

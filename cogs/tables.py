@@ -14,18 +14,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import _clockface as clockface
 from cogs._components import Button, Content, Id, path_of, picked, shortened
-from cogs._discord import edit_own, send_private
+from cogs._discord import edit_own
+from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
-from cogs._messages import table_link
 from cogs._names import written
-from cogs._refusals import Refused, paused_until, unseated
+from cogs._refusals import Refused, unseated
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._which import is_playing
 from data.matches import Match, Status
-from data.people import Person
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
@@ -42,6 +40,7 @@ class Tables(commands.Cog):
     def __init__(self, bot: commands.Bot, house: House) -> None:
         self.bot = bot
         self.house = house
+        self.hands = Hands(house)
         self.host = house.host
         self.lobby = house.lobby
         self.which = house.which
@@ -103,11 +102,6 @@ class Tables(commands.Cog):
             return await self.house.desk.rules(game, interaction.user.id, interaction.locale.value)
 
         await self.house.answer(interaction, show)
-
-    @app_commands.command(description=SAID["command.games.description"])
-    @EVERYWHERE
-    async def games(self, interaction: Interaction) -> None:
-        await self.house.answer(interaction, lambda: self._games(interaction))
 
     @app_commands.command(description=SAID["command.cancel.description"])
     @app_commands.describe(table=SAID["command.cancel.table.description"])
@@ -247,7 +241,7 @@ class Tables(commands.Cog):
             stale = not is_playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
-            await self._look(interaction, match, person, private, **how)
+            await self.hands.look(interaction, match, person, private, **how)
             return None
 
         said = await self.house.attempt(interaction, work)
@@ -300,23 +294,11 @@ class Tables(commands.Cog):
             if match.seat_of(person.user) is None or match.status is Status.LOBBY:
                 return notice
         try:
-            await self._show_hand(interaction, match, person, private, notice=notice)
+            await self.hands.show(interaction, match, person, private, notice=notice)
         finally:
             # After the answer: who has just seen there that it is their turn again needs no ping for it.
             self.house.publisher.changed(match.id)
         return None
-
-    async def _show_hand(
-        self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any
-    ) -> None:
-        async def answer(content: Content) -> int | None:
-            if not private:
-                await send_private(interaction, person.user, content)
-                return None
-            shown = await edit_own(interaction, content)
-            return shown.id if interaction.guild_id is None else None
-
-        await self.house.publisher.show_hand(match, person, answer, **how)
 
     # What commands and buttons do.
 
@@ -366,17 +348,8 @@ class Tables(commands.Cog):
             raise unseated(match, person.user)
         if match.state is None:
             raise Refused("not_started")
-        await self._look(interaction, match, person, private=False)
+        await self.hands.look(interaction, match, person, private=False)
         return None
-
-    async def _look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
-        """Show somebody their hand. Whoever looks at it is there: a computer plays for them no more."""
-        before, match = match, await self.host.back(match.id, person.user)
-        try:
-            await self._show_hand(interaction, match, person, private, **how)
-        finally:
-            if match.version != before.version:  # after the answer, as after a decision
-                self.house.publisher.changed(match.id)
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
         if match.state is None:
@@ -405,34 +378,6 @@ class Tables(commands.Cog):
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:
         verdict = await self.host.verify(match.id)
         return self.house.desk.verdict(match, interaction.user.id, interaction.locale.value, verdict)
-
-    async def _games(self, interaction: Interaction) -> Answer:
-        matches = await self.host.matches.of_user(interaction.user.id)
-        say = self.house.labels(interaction).say
-        if not matches:
-            return say("games.none")
-        held = {match.id: why for match in matches if (why := await self.host.quarantine.held(match)) is not None}
-        lines = []
-        for match in sorted(matches, key=lambda m: (not self.which.awaited(m, interaction.user.id), m.turn_since or 0)):
-            if match.id in held:
-                line = say(f"refused.{held[match.id].key}", code=held[match.id].code)
-            elif match.paused:
-                line = say("turn.paused", until=f"<t:{paused_until(match)}:D>")
-            elif match.status is Status.LOBBY:
-                line = say("games.lobby", since=f"<t:{match.opened_at}:R>")
-            elif match.rests_since is not None:
-                line = say("games.rests", since=f"<t:{match.rests_since}:R>")
-            elif self.which.awaited(match, interaction.user.id):
-                line = say("games.yours", since=f"<t:{match.turn_since}:R>")
-                line = clockface.with_end(
-                    match, match.seat_of(interaction.user.id) or 0, line, self.house.labels(interaction)
-                )
-            else:
-                labels = self.house.desk.labels(match, interaction.locale.value)
-                who = labels.list([labels.who(seat) for seat in sorted(self.host.state(match).to_move())])
-                line = say("games.waits", who=who, since=f"<t:{match.turn_since}:R>")
-            lines.append(f"[{self.which.title(interaction, match)}]({table_link(match)}): {line}")
-        return shortened("\n".join(lines), 3900)
 
     async def _setting(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
         await self.house.answer(interaction, lambda: self._settings(interaction, pressed.rest))

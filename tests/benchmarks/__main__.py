@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
-from tests.benchmarks import pictures, playouts, presses, storage
+from tests.benchmarks import pictures, playouts, presses, scale, storage
 from tests.benchmarks.pairs import HEAD, Row, measure
 
 PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
@@ -15,6 +15,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
     "pictures": lambda: nullcontext(pictures.rows()),
     "storage": storage.rows,
     "presses": presses.rows,
+    "scale": scale.rows,
 }
 
 

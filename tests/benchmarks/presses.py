@@ -19,11 +19,11 @@ GROWTH = 1.25
 
 
 class World:
-    """A bot that waits to be pressed. `arguments` as tests/benchmarks/world.py has them."""
+    """A bot that waits to be pressed. `arguments` as the module has them."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, *arguments: str, module: str = "tests.benchmarks.world") -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.benchmarks.world", *arguments],
+            [sys.executable, "-m", module, *arguments],
             cwd=Path(__file__).parents[2],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -46,15 +46,18 @@ class World:
     def figure(self, name: str) -> Callable[[], float]:
         """A slice of presses; gives that figure of them, in milliseconds."""
 
-        def presses() -> float:
-            found = []
-            for _ in range(PRESSES):
-                self._in.write("press\n")
-                self._in.flush()
-                found.append(json.loads(self._out.readline())[name])
-            return 1000 * mean(found)
+        press = self.asked("press", name)
+        return lambda: 1000 * mean([press() for _ in range(PRESSES)])
 
-        return presses
+    def asked(self, command: str, name: str) -> Callable[[], float]:
+        """That figure of the answer to a command."""
+
+        def ask() -> float:
+            self._in.write(f"{command}\n")
+            self._in.flush()
+            return float(json.loads(self._out.readline())[name])
+
+        return ask
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from cogs._components import MOST_TEXT, Content, Picture
+from cogs._components import MOST_TEXT, Button, Content, Id, Picture
 from cogs._messages import Desk
 from cogs._names import clean
 from cogs._timekeeper import VOTING
@@ -35,6 +35,8 @@ HOSTILE = (
     "\u3164\u2800\u200d\u115f\ufeff",
     "https://example.com/",
 )
+PASSING = (Button("What happened?", Id(1, "catch_up", "9")), Button("Next table (99)", Id(1, "next"), "primary"))
+"""As many buttons as an answer has besides."""
 HARMFUL = re.compile(
     r"\*\*bold|__u|\|\|s|@everyone|@here|<@1>|<@&2|<#3|</a:4|\]\(https://b|^[>#] [qh]|```"
     r"|https?:(?!//discord.com/)|[\u202a-\u202e\u2066-\u2069]",
@@ -95,7 +97,8 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     for chair in match.people:
         person = Person(chair.user or 0, chair.name, wants_text=True)
         for path in paths(desk, match, Seat(chair.number)):
-            yield await desk.hand(match, person, path=path, notice="✓ Recorded: a move")
+            yield await desk.hand(match, person, path=path, notice="✓ Recorded: a move", passing=PASSING)
+        yield await desk.catch_up(match, person)
     yield await desk.board(match, person, "en-US")
     yield await desk.last(match, person.user, "en-US")
     for page in range(99):

@@ -183,10 +183,11 @@ async def test_a_running_match_with_a_computer_is_always_looked_at(matches: Matc
     match = await playing(matches)
     match = await matches.save(replace(match, chairs=(Chair(0, None, "Ada"), match.chairs[1])))
     await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
-    assert await matches.unshown() == [match.id]
+    assert await matches.unshown() == []
+    assert await matches.played_for() == [match.id]
     match = await matches.save(replace(match, status=Status.STOPPED, ended_at=2000))
     await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
-    assert await matches.unshown() == []
+    assert await matches.played_for() == []
 
 
 async def test_votes_are_replaced_only_where_given(matches: Matches) -> None:

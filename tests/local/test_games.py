@@ -48,3 +48,5 @@ def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str
         phone.type_command("rules", GAMES[slug].title)
         phone.sees("An example")
         shot(phone, "rules-400")
+        channel.press("Play again")
+        channel.sees(f"Players: {fewest(slug)} of")  # the computers have sat down again

@@ -351,8 +351,8 @@ class Faults(logging.Handler):
 def fair_luck(monkeypatch: Any, seed: str) -> None:
     """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
     random = Random(seed)
-    for room in (cogs._host, cogs._lobby):
-        monkeypatch.setattr(room, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
+    for module in (cogs._host, cogs._lobby):
+        monkeypatch.setattr(module, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
 
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:

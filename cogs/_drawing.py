@@ -1,0 +1,68 @@
+"""Draws pictures in one worker thread and keeps the last of them, by what they show."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from data.words import DEFAULT, texts
+from rendering import rehearsal, renderer
+from rendering.core.labels import Labels
+
+T = TypeVar("T")
+
+KEPT_PICTURES = 256
+
+_rehearsed: set[str] = set()
+"""Games whose sprites have been asked for: they live as long as the process."""
+
+
+class Drawing:
+    """The thread that draws, and what it has drawn."""
+
+    def __init__(self) -> None:
+        self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
+        self._pictures: OrderedDict[object, bytes] = OrderedDict()
+
+    def warm_up(self, games: Iterable[str]) -> None:
+        """Have each game's cover drawn before somebody waits for it; the worker does it in its own time."""
+        for slug in games:
+            labels = Labels((), texts(DEFAULT, slug))
+            self._drawer.submit(renderer(slug).cover, labels)
+
+    def rehearse(self, slug: str) -> None:
+        """Have a game's sprites drawn, once a process, in small steps between which real pictures come first."""
+        if slug in _rehearsed:
+            return
+        _rehearsed.add(slug)
+        steps = rehearsal(slug, texts(DEFAULT, slug))
+
+        def step() -> None:
+            if next(steps, steps) is None:
+                with suppress(RuntimeError):  # the thread was closed meanwhile
+                    self._drawer.submit(step)
+
+        self._drawer.submit(step)
+
+    def close(self) -> None:
+        self._drawer.shutdown(wait=False, cancel_futures=True)
+
+    async def run(self, work: Callable[..., T], *given: Any) -> T:
+        """The result of something that takes as long as drawing does, or draws."""
+        return await asyncio.get_running_loop().run_in_executor(self._drawer, work, *given)
+
+    async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
+        """The PNG that `draw` gives; drawn once for equal keys, which hold all that it shows."""
+        png = self._pictures.get(key)
+        if png is None:
+            png = await self.run(draw)
+            self._pictures[key] = png
+            while len(self._pictures) > KEPT_PICTURES:
+                self._pictures.popitem(last=False)
+        else:
+            self._pictures.move_to_end(key)
+        return png

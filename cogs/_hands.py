@@ -1,0 +1,69 @@
+"""Shows somebody their hand in answer to their own press or command, and the ways on from there.
+
+What such an answer offers besides, the next table that waits for this person and what they have missed, belongs to it
+alone: a hand that a worker shows is not edited for it, so that no edit tells of anything that happens elsewhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogs._agenda import others_than, waiting_for
+from cogs._catchup import catch_up_button, missed
+from cogs._components import Button, Content, Id
+from cogs._discord import edit_own, send_private
+from cogs._house import House, Interaction, is_ephemeral
+from data.matches import Match
+from data.people import Person
+
+
+class Hands:
+    """The hands of one house."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
+        """Show a seated person their hand; `private`: in the message pressed. `how` goes to `Desk.hand`."""
+        if not how.get("path"):
+            how["passing"] = await self._passing(interaction, match, person)
+
+        async def answer(content: Content) -> int | None:
+            if not private:
+                await send_private(interaction, person.user, content)
+                return None
+            shown = await edit_own(interaction, content)
+            return shown.id if interaction.guild_id is None else None
+
+        await self._house.publisher.show_hand(match, person, answer, **how)
+
+    async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
+        """As `show`. Whoever looks at it is there: a computer plays for them no more."""
+        before, match = match, await self._house.host.back(match.id, person.user)
+        try:
+            await self.show(interaction, match, person, private, **how)
+        finally:
+            if match.version != before.version:  # after the answer, as after a decision
+                self._house.publisher.changed(match.id)
+
+    async def _passing(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
+        """The buttons of this one answer."""
+        host, labels = self._house.host, self._house.desk.labels(match, person.locale)
+        found = missed(match, await host.story(match), person.user)
+        buttons = []
+        if found.long_ago(match, int(host.now())) and not found.much(match):
+            buttons.append(catch_up_button(match, labels))
+        others = others_than(match.id, await waiting_for(host, person.user))
+        if others:
+            label = labels.say("games.next", count=len(others))
+            buttons.append(await self._next(interaction, match, others[0], person.user, label))
+        return tuple(buttons)
+
+    async def _next(self, interaction: Interaction, match: Match, following: Match, user: int, label: str) -> Button:
+        """The way to the next table. In direct messages its hand stands there already: one tap leads to it."""
+        if interaction.guild_id is None and not is_ephemeral(interaction):
+            seat = following.seat_of(user)
+            post = (await self._house.host.matches.posts(following.id)).get(-1 if seat is None else seat)
+            if post is not None and post.user == user and post.message is not None:
+                return Button(label, url=f"https://discord.com/channels/@me/{post.channel}/{post.message}")
+        return Button(label, Id(match.id, "next"), "primary")

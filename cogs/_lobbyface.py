@@ -1,0 +1,134 @@
+"""What a lobby says and offers, and what is left of one that is no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cogs import _clockface as clockface
+from cogs._components import Button, Content, Entry, Id, Picture, Row, Select
+from cogs._notices import waiting_line
+from cogs._people import IDLE_LOBBY
+from data.matches import Chair, Match, Status
+from data.people import Person
+from data.servers import Server, Threads
+from rendering.core.labels import Labels
+from rules.core.chance import commitment
+from rules.core.game import Game, Option
+
+
+def lobby(
+    match: Match,
+    game: Game,
+    options: Sequence[Option],
+    people: Mapping[int, Person],
+    server: Server,
+    labels: Labels,
+    cover: bytes,
+) -> Content:
+    """The lobby of a match that has not begun, with what it may choose; `cover` is the game's picture."""
+    say = labels.say
+    most = match.wanted or game.seats[-1]
+    lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
+    if match.waiting:
+        lines.append(waiting_line(match, labels))
+    least, count = match.wanted or game.seats[0], len(match.chairs)
+    hint = say("lobby.ready") if count >= least else say("lobby.waiting", count=least - count)
+    full = count >= most
+    return Content(
+        (
+            f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
+            Picture("cover.png", cover, say("game.cover")),
+            f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
+            f"{hint}\n-# {say('lobby.commitment', hash=commitment(match.secret))}",
+        ),
+        (
+            (
+                Button(say("lobby.wait" if full else "lobby.join"), Id(match.id, "join"), "success"),
+                Button(say("lobby.leave"), Id(match.id, "leave")),
+                Button(say("lobby.rules"), Id(match.id, "rules")),
+            ),
+            (
+                Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
+                Button(say("lobby.remove"), Id(match.id, "remove")),
+            ),
+            *_selects(match, game, options, server, labels),
+            (
+                Button(say("lobby.start"), Id(match.id, "start"), "primary"),
+                Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
+            ),
+        ),
+    )
+
+
+def closed(match: Match, game: Game, labels: Labels) -> Content:
+    """What is left of a lobby that was called off, or of one whose table has a thread of its own."""
+    head = f"## {labels.say('table', game=game.title, number=match.id)}"
+    if match.status is Status.CANCELLED:
+        idle = (match.ended_at or 0) - match.touched_at >= IDLE_LOBBY
+        why = "away" if match.ending == "away" else "expired" if idle else "cancelled"
+        return Content((f"{head}\n{labels.say(f'lobby.{why}', days=IDLE_LOBBY // 86400)}",))
+    return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
+
+
+def _selects(match: Match, game: Game, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
+    say = labels.say
+    selects: list[Row] = []
+    if len(game.seats) > 1:
+        any_number = Entry(say("lobby.any_number"), "any", chosen=match.wanted is None)
+        counts = [
+            Entry(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
+            for n in game.seats
+            if n >= len(match.chairs)
+        ]
+        selects.append(Select(Id(match.id, "option", rest="seats"), say("lobby.seat_count"), (any_number, *counts)))
+    selects += [_option_select(match, option, labels) for option in options]
+    selects += clockface.selects(match, labels, server)
+    if server.threads is not Threads.ALLOWED:
+        return selects
+    places = (("channel", not match.own_thread), ("thread", match.own_thread))
+    selects.append(
+        Select(
+            Id(match.id, "option", rest="place"),
+            say("lobby.place"),
+            tuple(Entry(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places),
+        )
+    )
+    return selects
+
+
+def _option_select(match: Match, option: Option, labels: Labels) -> Select:
+    say, chosen = labels.say, match.options.get(option.name, option.default)
+    entries = [
+        Entry(
+            say(f"option.{option.name}.label") + ": " + _option_word(labels, option.name, value),
+            str(value),
+            say(f"option.{option.name}.detail"),
+            value == chosen and type(value) is type(chosen),
+        )
+        for value in option.values
+    ]
+    hint = say(f"option.{option.name}.label")
+    if not any(entry.chosen for entry in entries):
+        hint = say("lobby.does_not_fit", option=hint, value=_option_word(labels, option.name, chosen))
+    return Select(Id(match.id, "option", rest=option.name), hint, tuple(entries))
+
+
+def _option_word(labels: Labels, name: str, value: Any) -> str:
+    """An option's value in words: its own text where there is one, "yes" and "no", else as it is."""
+    own = labels.texts.get(f"option.{name}.value.{str(value).lower()}")
+    if own is not None:
+        return own
+    if isinstance(value, bool):
+        return labels.say("yes" if value else "no")
+    return str(value)
+
+
+def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels: Labels) -> str:
+    if chair.user is None:
+        return labels.say("lobby.computer", name=labels.who(chair.number))
+    person = people.get(chair.user)
+    works = person.dm_works if person is not None else None
+    how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
+    line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))
+    return f"{line} · {labels.say('lobby.host')}" if chair.user == match.host else line

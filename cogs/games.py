@@ -1,0 +1,186 @@
+"""Somebody's matches across all servers: `/games`, the way from one table that waits to the next, and catching up."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import _clockface as clockface
+from cogs._agenda import Standing, in_order, open_of, others_than, standing, waiting_for
+from cogs._components import Button, Content, Entry, Id, Row, Select
+from cogs._hands import Hands
+from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
+from cogs._names import clean, written
+from cogs._refusals import Refused, paused_until, unseated
+from cogs._timekeeper import clock_of
+from cogs._translator import SAID
+from cogs.tables import EVERYWHERE
+from data.matches import TABLE, Match
+
+PAGE_LINES, PAGE_LETTERS = 10, 3700
+"""Matches on a page of `/games` at most, and letters."""
+MOST_BUTTONS = 5
+MOST_NAMES = 2
+"""Of those whom a table waits for, in a list of tables; more are only counted."""
+
+
+class Games(commands.Cog):
+    """Commands and presses that go beyond one table."""
+
+    def __init__(self, bot: commands.Bot, house: House) -> None:
+        self.bot = bot
+        self.house = house
+        self.host = house.host
+        self.hands = Hands(house)
+        house.routes.update(
+            {
+                "games": Apart(self._turn_page),
+                "play": Apart(self._play),
+                "next": Apart(self._next),
+                "catch_up": Route(at_table(self._catch_up)),
+            }
+        )
+
+    @app_commands.command(description=SAID["command.games.description"])
+    @EVERYWHERE
+    async def games(self, interaction: Interaction) -> None:
+        await self.house.answer(interaction, lambda: self._list(interaction, 0))
+
+    # The list.
+
+    async def _turn_page(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
+        await self.house.update(interaction, lambda: self._list(interaction, _number(pressed.rest)))
+
+    async def _list(self, interaction: Interaction, page: int) -> Content:
+        """A page of somebody's matches, with the ways into those that wait for them."""
+        user, say = interaction.user.id, self.house.labels(interaction).say
+        matches = in_order(self.host, await open_of(self.host, user), user)
+        if not matches:
+            return Content((say("games.none"),), user=user)
+        pages = _pages([(match, await self._line(interaction, match)) for match in matches])
+        page = min(page, len(pages) - 1)
+        shown = [match for match, _ in pages[page]]
+        how = {match.id: standing(self.host, match, user) for match in matches}
+        rows = self._ways_in(interaction, [m for m in shown if how[m.id] in (Standing.YOURS, Standing.AWAY)])
+        if len(pages) > 1:
+            previous = Button(say("games.previous"), Id(0, "games", rest=str(page - 1)), disabled=page == 0)
+            more = Button(say("games.more"), Id(0, "games", rest=str(page + 1)), disabled=page + 1 == len(pages))
+            rows.append((previous, more))
+        waiting = sum(one is Standing.YOURS for one in how.values())
+        lines = [say("games.title", waiting=waiting, count=len(matches)), *(line for _, line in pages[page])]
+        return Content(("\n".join(lines),), tuple(rows), user)
+
+    def _ways_in(self, interaction: Interaction, playable: Sequence[Match]) -> list[Row]:
+        """A button for each of these matches, or one select where they are many."""
+        say = self.house.labels(interaction).say
+        titles = [(match.id, self.house.which.title(interaction, match)) for match in playable]
+        if len(titles) > MOST_BUTTONS:
+            entries = tuple(Entry(title, str(number)) for number, title in titles)
+            return [Select(Id(0, "play"), say("games.choose"), entries)]
+        buttons = [Button(say("games.play", table=title), Id(number, "play"), "primary") for number, title in titles]
+        return [tuple(buttons)] if buttons else []
+
+    async def _line(self, interaction: Interaction, match: Match) -> str:
+        """One match: where it is, whose turn it is, and how long they have."""
+        table = (await self.host.matches.posts(match.id))[TABLE]
+        link = f"https://discord.com/channels/{match.guild}/{match.place}"
+        if table.message is not None:
+            link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"
+        head, say = f"[{self.house.which.title(interaction, match)}]({link})", self.house.labels(interaction).say
+        server = interaction.client.get_guild(match.guild)
+        if match.guild != interaction.guild_id and server is not None:
+            head += say("games.server", name=written(clean(server.name)))
+        return f"{head}: {self._state(interaction, match)}"
+
+    def _state(self, interaction: Interaction, match: Match) -> str:
+        labels = self.house.desk.labels(match, interaction.locale.value)
+        how, say = standing(self.host, match, interaction.user.id), labels.say
+        for held in self.host.quarantine.among([match.id]).values():
+            return say(f"refused.{held.key}", code=held.code)
+        if match.paused:
+            return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
+        if how is Standing.RESTING:
+            return say("games.rests", since=f"<t:{match.rests_since}:R>")
+        if how is Standing.LOBBY:
+            return say("games.lobby", since=f"<t:{match.opened_at}:R>")
+        if how is Standing.AWAY:
+            return say("games.away")
+        since = f"<t:{match.turn_since}:R>"
+        if how is Standing.YOURS:
+            clock = clock_of(match, match.seat_of(interaction.user.id) or 0)
+            if clock is None or clock.ends is None:
+                return say("games.yours", since=since)
+            return say("games.yours_until", ends=clockface.relative(clock.ends))
+        seats = sorted(self.host.state(match).to_move())
+        who = labels.list([clockface.with_end(match, seat, labels.who(seat), labels) for seat in seats])
+        if len(seats) > MOST_NAMES:
+            who = say("games.many", count=len(seats))
+        return say("games.waits", who=who, since=since)
+
+    # The ways on.
+
+    async def _play(self, interaction: Interaction, pressed: Id, values: list[str]) -> None:
+        """The hand at a table of the list, in the list's place."""
+
+        async def find() -> Match:
+            return await self.house.which.match(interaction, _number(values[0]) if values else pressed.match)
+
+        await self._show(interaction, find, is_private(interaction))
+
+    async def _next(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
+        """The hand at the next table that waits, in place of the one before where that was an answer of its own.
+
+        A hand by direct message stays what it is, a match's own message; then this is an answer beside it.
+        """
+
+        async def find() -> Match:
+            others = others_than(pressed.match, await waiting_for(self.host, interaction.user.id))
+            if not others:
+                raise Refused("no_next")
+            return others[0]
+
+        await self._show(interaction, find, is_ephemeral(interaction))
+
+    async def _show(self, interaction: Interaction, find: Callable[[], Awaitable[Match]], in_place: bool) -> None:
+        if not await self.house.acknowledge(interaction, silent=in_place):
+            return
+
+        async def work() -> Answer | None:
+            match, person = await find(), await self.house.meet(interaction)
+            _check_hand(match, person.user)
+            await self.hands.look(interaction, match, person, in_place)
+            return None
+
+        said = await self.house.attempt(interaction, work)
+        if said is not None:
+            await self.house.tell(interaction, said)
+
+    async def _catch_up(self, interaction: Interaction, match: Match) -> Answer:
+        person = await self.house.meet(interaction)
+        _check_hand(match, person.user)
+        return await self.house.desk.catch_up(match, person)
+
+
+def _check_hand(match: Match, user: int) -> None:
+    """Refused where that person has no hand there."""
+    if match.seat_of(user) is None:
+        raise unseated(match, user)
+    if match.state is None:
+        raise Refused("not_started")
+
+
+def _pages(lines: Iterable[tuple[Match, str]]) -> list[list[tuple[Match, str]]]:
+    """Matches with their lines, as many on a page as fit."""
+    pages: list[list[tuple[Match, str]]] = [[]]
+    for match, line in lines:
+        letters = sum(len(other) + 1 for _, other in pages[-1])
+        if len(pages[-1]) == PAGE_LINES or (pages[-1] and letters + len(line) > PAGE_LETTERS):
+            pages.append([])
+        pages[-1].append((match, line))
+    return pages
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -1,0 +1,154 @@
+"""What 10,000 open matches cost: the start, a look at the clocks, memory, and what asks for one person's tables."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter, time
+from types import SimpleNamespace
+from typing import Any
+
+from cogs._host import Host
+from cogs._watch import Watch
+from cogs.clock import Clock
+from data.database import Database
+from data.deadlines import Deadlines
+from data.facts import Facts
+from data.hours import PeopleHours
+from data.matches import Matches
+from data.people import People
+from rules import GAMES
+from tests.benchmarks.crowd import fill
+from tests.benchmarks.pairs import Row
+from tests.benchmarks.presses import GROWTH, World
+
+FEW, MANY, MOST = 100, 1_000, 10_000
+MOST_SECONDS = 10.0
+"""From the start of the process to the first served press."""
+LOOKS = 50
+"""Looks at the clocks in a slice, where nothing is due."""
+
+
+class Ticker:
+    """The clocks of a database with so many open matches, at a time of our own that passes only when told."""
+
+    def __init__(self, runner: asyncio.Runner, path: Path, matches: int) -> None:
+        self._run = runner.run
+        self._now = time()
+        self._run(self._open(path, matches))
+
+    async def _open(self, path: Path, matches: int) -> None:
+        await fill(path, matches, [(1, 1)])
+        self._database = database = await Database.open(path)
+        hours, watch = PeopleHours(database), Watch(self._time, self._time)
+        host = Host(Matches(database), People(database), GAMES, {}, watch.now, hours=hours)
+        changed: Callable[[int], None] = lambda number: None  # noqa: E731
+        seats: Any = SimpleNamespace(house=SimpleNamespace(host=host, publisher=SimpleNamespace(changed=changed)))
+        self._deadlines = Deadlines(database)
+        self._clock = Clock(seats, hours, self._deadlines, Facts(database), watch, beat=1e9)
+        self._clock._connected = True
+        await self._clock.look()
+
+    def _time(self) -> float:
+        return self._now
+
+    def nothing_due(self) -> float:
+        """Microseconds of a look."""
+
+        async def look() -> float:
+            begin = perf_counter()
+            for _ in range(LOOKS):
+                await self._clock.look()
+            return 1e6 * (perf_counter() - begin) / LOOKS
+
+        return self._run(look())
+
+    def one_match_due(self) -> float:
+        """Microseconds of the look at which the next deadline is due."""
+
+        async def look() -> float:
+            earliest = await self._deadlines.earliest()
+            assert earliest is not None
+            self._now = max(self._now, float(earliest))  # both clocks of the watch: it is no jump
+            begin = perf_counter()
+            await self._clock.look()
+            return 1e6 * (perf_counter() - begin)
+
+        return self._run(look())
+
+    def close(self) -> None:
+        self._run(self._database.close())
+
+
+def ticks(few: Ticker, many: Ticker, most: Ticker) -> Iterator[Row]:
+    for name in ("nothing_due", "one_match_due"):
+        for count, ticker in ((MANY, many), (MOST, most)):
+            yield Row(
+                f"a look at the clocks, {name.replace('_', ' ')}, {count:,} open matches",
+                f"the same with {FEW}",
+                GROWTH,
+                "µs",
+                getattr(ticker, name),
+                getattr(few, name),
+                at_most=True,
+                rounds=15,
+            )
+
+
+def starts(few: World, behind: World, most: World) -> Iterator[Row]:
+    """Each begins with a start of the bot; what is measured after it falls into its catching up."""
+    for name, world in ((f"{MOST:,} open matches", most), (f"{MOST:,}, 200 of them behind", behind)):
+        served = world.asked("start", "served")
+        yield Row(
+            f"start to first served press, {name}", "10 s", 1.0, "s", served, lambda: MOST_SECONDS, True, rounds=3
+        )
+        yield Row(
+            f"start to first served press, {name}",
+            f"the same with {FEW}",
+            None,
+            "s",
+            served,
+            few.asked("start", "served"),
+            True,
+            rounds=3,
+        )
+    for what, command, key, unit in (
+        ("resident memory after the start", "memory", "now", "MB"),
+        ("a press while all is shown anew, the middle of 20", "a_while", "middle", "ms"),
+        ("the most resident memory so far", "memory", "most", "MB"),
+        ("/games of one at three tables", "games", "games", "ms"),
+        ("autocomplete of the same person", "complete", "complete", "ms"),
+    ):
+        yield Row(
+            f"{what}, {MOST:,} open matches",
+            f"the same with {FEW}",
+            None,
+            unit,
+            most.asked(command, key),
+            few.asked(command, key),
+            True,
+            rounds=1 if command in ("memory", "a_while") else 9,
+        )
+
+
+@contextmanager
+def rows() -> Iterator[Iterator[Row]]:
+    """The databases and bots live as long as the context."""
+
+    def all_rows() -> Iterator[Row]:
+        with TemporaryDirectory() as folder, asyncio.Runner() as runner:
+            tickers = [Ticker(runner, Path(folder) / f"{count}.db", count) for count in (FEW, MANY, MOST)]
+            yield from ticks(*tickers)
+            for ticker in tickers:
+                ticker.close()
+        with ExitStack() as stack:
+            few, behind, most = (
+                stack.enter_context(World(*arguments, module="tests.benchmarks.crowded"))
+                for arguments in ((str(FEW),), (str(MOST), "200"), (str(MOST),))
+            )
+            yield from starts(few, behind, most)
+
+    yield all_rows()

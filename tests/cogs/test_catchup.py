@@ -1,0 +1,235 @@
+"""Catching up: what happened since one's own last move, offered to whoever comes back, never more than theirs."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from cogs._catchup import LONG, missed, paragraph
+from cogs._host import Host
+from cogs._lobby import Lobby
+from cogs._messages import Desk
+from cogs._replay import Told
+from cogs._timekeeper import GRACE
+from data.database import Database
+from data.matches import Match, Matches, Status
+from data.people import People, Person
+from rules import GAMES
+from rules.core.game import AnyState, Seat
+from tests.cogs.test_games import label_of, labels, until_waits
+from tests.cogs.test_hand import begun
+from tests.support.apicheck import GALLERY, components
+from tests.support.simulation import Simulation, fair_luck
+from tests.support.table import Table, fewest
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+@pytest_asyncio.fixture
+async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
+    fair_luck(monkeypatch, request.node.name)
+    opened = await Database.open(":memory:")
+    yield Host(Matches(opened), People(opened), GAMES)
+    await opened.close()
+
+
+@pytest.fixture
+def desk(host: Host) -> Iterator[Desk]:
+    made = Desk(host, Lobby(host))
+    yield made
+    made.close()
+
+
+async def away_from_the_table(sim: Simulation) -> Table:
+    """Sea Change for three, in which alice has moved and the others have since, until she is asked again."""
+    people = sim.join_server("alice", "bob", "carol")
+    table = await Table.open(sim, "sea_change", people, seed="away")
+    await table.start()
+    await until_waits(sim, table.number, people[0])
+    match, state = await table.now()
+    seat = Seat(match.seat_of(people[0].id) or 0)
+    await sim.slash(people[0], "move", move=str(state.legal_moves(seat)[0]))
+    await until_waits(sim, table.number, people[0])
+    return table
+
+
+async def since_my_move(sim: Simulation, user: int) -> list[str]:
+    """The sentences of the log since this person's last move."""
+    match, desk = await sim.match(), sim.bot.house.desk
+    last = max(move.number for move in await sim.host.matches.moves(1) if move.user == user)
+    told = [told for told in await sim.host.story(match) if told.move > last]
+    return desk.sentences(match, told, match.seat_of(user), desk.labels(match, "en-US"))
+
+
+def story_of(shown: str) -> str:
+    """The paragraph of an answer: what stands below its head."""
+    return shown.strip().splitlines()[1]
+
+
+async def test_my_hand_offers_what_has_happened_since_my_move(sim: Simulation) -> None:
+    alice = (await away_from_the_table(sim)).people[0]
+    assert "What happened?" in labels(sim.hand(alice)), "by direct message too"
+    shown = await sim.press(alice, sim.board(), "My hand")
+    result = await sim.press(alice, shown.response, "What happened?")
+    sentences = await since_my_move(sim, alice.id)
+    assert len(sentences) >= 2
+    assert story_of(sim.said(result)) == " ".join(sentences)
+    (answer,) = sim.answers(result)
+    assert answer.eyes == alice.id
+    (gallery,) = [part for part in components(answer.body) if part["type"] == GALLERY]
+    (picture,) = gallery["items"]
+    assert picture["description"]
+    # What came of the trick that she missed the end of tells more than her hand, which she sees anyway.
+    match = await sim.match()
+    assert sim.host.state(match).view(None).last_trick is not None
+    assert picture["media"]["url"] == "attachment://last.png"
+    # The same after a restart, in which nothing is remembered but the log.
+    await sim.restart()
+    again = await sim.press(alice, (await alice.slash(sim.channel, "hand")).response, "What happened?")
+    assert story_of(sim.said(again)) == " ".join(sentences)
+    # And nothing once she has moved.
+    shown = await sim.press(alice, sim.board(), "My hand")
+    state = sim.host.state(await sim.match())
+    await sim.slash(alice, "move", move=str(state.legal_moves(Seat(match.seat_of(alice.id) or 0))[0]))
+    assert "Nothing has happened since your last move." in await sim.forge(alice, "1/1/catch_up//")
+
+
+async def test_little_is_offered_only_after_a_while(sim: Simulation) -> None:
+    """One move of two others: not to who looks at once, but to who comes back after an hour."""
+    people = alice, *_ = sim.join_server("alice", "bob", "carol")
+    table = await Table.open(sim, "sea_change", people, seed="little")
+    await table.start()
+    await until_waits(sim, 1, alice)
+    match, state = await table.now()
+    await sim.slash(alice, "move", move=str(state.legal_moves(Seat(match.seat_of(alice.id) or 0))[0]))
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    assert match.chairs[seat].user != alice.id, "this luck lets another follow"
+    await sim.slash(sim.by_id(match.chairs[seat].user or 0), "move", move=str(state.legal_moves(seat)[0]))
+    shown = await sim.press(alice, sim.board(), "My hand")
+    assert label_of(shown.response, "catch_up") is None
+    await sim.env.advance_time(LONG)
+    shown = await sim.press(alice, sim.board(), "My hand")
+    assert "What happened?" in labels(shown.response)
+    cursor = sim.cursor
+    assert label_of(sim.hand(alice), "catch_up") is None, "what passes is in an answer alone"
+    await sim.press(alice, shown.response, "What happened?")
+    assert {shown.eyes for shown in sim.shown(cursor)} == {alice.id}
+
+
+async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation) -> None:
+    alice, bob = people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="for me", options={"clock": "live_2"})
+    await sim.env.advance_time(GRACE)
+    await table.start()
+    await until_waits(sim, 1, alice)
+    match, state = await table.now()
+    seat = match.seat_of(alice.id) or 0
+    await sim.slash(alice, "move", move=str(state.legal_moves(Seat(seat))[0]))
+    await until_waits(sim, 1, alice)
+    for _ in range(6):
+        await sim.env.advance_time(600)
+    moves = await sim.host.matches.moves(1)
+    mine = [move for move in moves if (move.seat, move.user) == (seat, None)]
+    assert mine, "a computer has played for her"
+    assert "What happened?" in labels(sim.hand(alice))
+    back = await sim.press(alice, sim.hand(alice), "I am back")
+    assert "What happened?" in labels(back.response)
+    said = story_of(sim.said(await sim.press(alice, back.response, "What happened?")))
+    assert said.count("*For you:* **alice** plays") == len(mine)
+    assert "**bob** plays" in said and "*For you:* **bob**" not in said
+    assert bob.id not in {shown.eyes for shown in sim.shown() if "For you" in shown.text}
+
+
+@pytest.mark.parametrize("wants_text", [True, False])
+@pytest.mark.parametrize("game", GAMES)
+async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
+    host: Host, desk: Desk, game: str, wants_text: bool
+) -> None:
+    """At every position of a match: sentences of its log, in order, since the seat's own last move; and it fits."""
+    print(f"moves by seed {game}")
+    random, names = Random(game), ("Ann", "Ben", "Cleo", "Dan")[: max(3, fewest(game))]
+    match, most = await begun(host, game, *names), 0
+    for _ in range(120):
+        state = host.state(match)
+        if match.status is not Status.PLAYING:
+            break
+        seat = random.choice(sorted(state.to_move()))
+        move = random.choice(state.legal_moves(seat))
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
+        viewer = random.choice(match.people)
+        story, spoken = await host.story(match), desk.labels(match, "en-US")
+        found = missed(match, story, viewer.user or 0)
+        log = desk.sentences(match, story, viewer.number, spoken)
+        told = paragraph(host.game(match), match, found, viewer.number, spoken).removeprefix("… ")
+        assert " ".join(log).replace("\n", " ").endswith(told)
+        assert all(told.seat != viewer.number for told in found.story if told.move >= 0)
+        most = max(most, found.others)
+        if random.random() < 0.1:
+            content = await desk.catch_up(match, Person(viewer.user or 0, viewer.name, wants_text=wants_text))
+            assert content.user == viewer.user
+            assert sum(len(part) for part in content.parts if isinstance(part, str)) <= 4000
+    assert most >= 2
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(host: Host, desk: Desk, game: str) -> None:
+    """From a position and another that `redeal_unseen` makes of it, others move so that the seat sees no difference:
+    then the paragraph has none, nor is it offered in one and not in the other.
+    """
+    print(f"moves by seed {game}")
+    random, compared, differed = Random(game), 0, 0
+    match = await begun(host, game, "Ann", "Ben", "Cleo")
+    start, spoken = host.state(match), desk.labels(match, "en-US")
+    for trial in range(30):
+        state = start
+        for _ in range(random.randrange(40)):
+            if not state.to_move():
+                break
+            mover = random.choice(sorted(state.to_move()))
+            state, _ = state.apply(random.choice(state.legal_moves(mover)))
+        seat = Seat(random.randrange(3))
+        other, told, told_other = state.redeal_unseen(seat, f"{trial}"), [], []
+        for number in range(8):
+            pair = _unseen_difference(state, other, seat, random)
+            if pair is None:
+                break
+            move, twin = pair
+            differed += str(move) != str(twin) or state != other
+            state, happened = state.apply(move)
+            other, happened_other = other.apply(twin)
+            told += [Told(number, event, False, move.seat) for event in happened]
+            told_other += [Told(number, event, False, move.seat) for event in happened_other]
+        here, there = (_in_words(host, desk, match, story, seat, spoken) for story in (told, told_other))
+        assert here == there
+        compared += bool(here[0])
+    assert compared > 5
+    assert differed or game == "photosynthesis", "there nothing is hidden"
+
+
+def _unseen_difference(state: AnyState, other: AnyState, seat: Seat, random: Random) -> tuple[Any, Any] | None:
+    """Moves of another seat, one in each position, after which this seat cannot tell the positions apart."""
+    movers = sorted(state.to_move() - {seat})
+    if not movers:
+        return None
+    mover = random.choice(movers)
+    moves, twins = list(state.legal_moves(mover)), list(other.legal_moves(mover))
+    random.shuffle(moves)
+    random.shuffle(twins)
+    for move in moves[:6]:
+        seen = state.apply(move)[0].view(seat)
+        for twin in twins:
+            if other.apply(twin)[0].view(seat) == seen:
+                return move, twin
+    return None
+
+
+def _in_words(
+    host: Host, desk: Desk, match: Match, story: Sequence[Told], seat: Seat, spoken: Any
+) -> tuple[str, int, bool]:
+    found = missed(match, story, match.chairs[seat].user or 0)
+    return paragraph(host.game(match), match, found, seat, spoken), found.others, found.much(match)

@@ -1,0 +1,77 @@
+"""What nobody waits for is shown a few matches at a time, so that what somebody waits for is shown at once."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+from cogs._publisher import LATE_AT_ONCE, Pace, Publisher
+from tests.process.loopback import until
+
+MANY = 50
+
+
+class Counting(Publisher):
+    """Shows nothing, and counts what is under way until `free`."""
+
+    def __init__(self) -> None:
+        nothing: Any = None
+        host: Any = SimpleNamespace(timekeeper=SimpleNamespace(now=lambda: 0))  # no time goes by
+        super().__init__(nothing, host, nothing, nothing, Pace(edits=0, retry=0.01, late=0))
+        self.free = asyncio.Event()
+        self.begun: list[int] = []
+        self.fails = {3}
+
+    async def _show(self, number: int) -> None:
+        self.begun.append(number)
+        await self.free.wait()
+        if number in self.fails:
+            self.fails.discard(number)
+            raise RuntimeError
+
+
+async def breathe() -> None:
+    for _ in range(4 * MANY):
+        await asyncio.sleep(0)
+
+
+async def test_of_what_is_late_a_few_are_shown_at_once_and_in_the_end_all() -> None:
+    publisher = Counting()
+    for number in range(MANY):
+        publisher.later(number)
+    await breathe()
+    assert publisher.begun == list(range(LATE_AT_ONCE))
+    publisher.free.set()
+    assert await until(lambda: len(publisher.begun) > MANY, 10)  # one of them twice, since it failed
+    assert sorted(publisher.begun) == sorted([*range(MANY), 3])
+    await publisher.close()
+
+
+async def test_a_change_is_shown_at_once_however_many_are_late_and_then_not_again() -> None:
+    publisher = Counting()
+    for number in range(MANY):
+        publisher.later(number)
+    await breathe()
+    publisher.changed(MANY - 1)
+    await breathe()
+    assert publisher.begun == [*range(LATE_AT_ONCE), MANY - 1]
+    publisher.free.set()
+    assert await until(lambda: len(publisher.begun) > MANY, 10)
+    assert publisher.begun.count(MANY - 1) == 1
+    await publisher.close()
+
+
+async def test_it_begins_anew_with_what_is_late_later_and_ends_when_told_to() -> None:
+    publisher = Counting()
+    publisher.free.set()
+    for number in (1, 2):
+        publisher.later(number)
+        await breathe()
+    assert publisher.begun == [1, 2]
+    publisher.free.clear()
+    for number in range(10, 10 + MANY):
+        publisher.later(number)
+    await breathe()
+    await publisher.close()
+    assert len(publisher.begun) == 2 + LATE_AT_ONCE
