@@ -538,8 +538,9 @@ def _chained(match: Match, move: LoggedMove | None) -> bytes | None:
     """The last link of a match's chain once that move has been made, or taken back."""
     if match.state is None:
         return None
-    options = _text(match.options) or ""
-    link = match.chain or first_link(match.secret, match.game, len(match.chairs), options)
+    link = match.chain
+    if link is None:
+        link = first_link(match.secret, match.game, len(match.chairs), _text(match.options) or "")
     if move is None:
         return link
     if move.undone_at is not None:
