@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import commitment
 
-
 _encode = json.JSONEncoder(separators=(",", ":")).encode  # `json.dumps` would make an encoder for each move
 
 
