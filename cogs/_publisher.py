@@ -509,7 +509,9 @@ class Publisher:
         turns = {chair.number: self._host.call(match, chair.number) or "" for chair in due}
         text = labels.say(key, who=who, link=_post_link(match, table))
         try:
-            channel, once = self._channel(match.guild, match.place), nonce("ping", *_at(match), sorted(turns.items()))
+            channel = self._channel(match.guild, match.place)
+            # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
+            once = nonce("ping", *_at(match), table.ping, sorted(turns.items()))
             sent = await send_ping(channel, text, users, nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:

@@ -62,12 +62,19 @@ class Timekeeper:
         self._now = now
         self.grace_until = 0
         """The instant before which nobody's time runs out."""
+        self.held_since: int | None = None
+        """Since when the time is nobody's, until it is given back; None where it runs."""
         self.alarm: Callable[[int], None] = _nobody_looks
         """Told of each instant at which somebody must look at a clock."""
 
     def now(self) -> int:
         """The instant, in seconds since 1970."""
         return int(self._now())
+
+    def _counted(self) -> int:
+        """Until when time counts: now, or less where some is still to be given back."""
+        now = self.now()
+        return now if self.held_since is None else min(now, self.held_since)
 
     async def quiet_until(self, user: int) -> int | None:
         """When a person may be pinged again; None where that is now."""
@@ -111,7 +118,7 @@ class Timekeeper:
         """The clock of a match that rests: with what is left to it, until the match goes on."""
         if clock.due is None:
             return clock
-        left = _left(clock, self.now(), await self._hours(chair.user or 0))
+        left = _left(clock, self._counted(), await self._hours(chair.user or 0))
         return replace(clock, since=self.now(), left=left, ends=None, due=None)
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
@@ -119,7 +126,7 @@ class Timekeeper:
         terms, now, hours = terms_of(match), self.now(), await self._hours(chair.user or 0)
         reserve = clock.reserve
         if clock.turn:
-            reserve = reserve_after(_left(clock, now, hours), reserve, terms)
+            reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
         if not token:
             return SeatClock(chair.number, reserve=reserve, away=clock.away)
         new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
@@ -202,7 +209,7 @@ class Timekeeper:
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept other hours before; None where their clock does not run."""
         seat = match.seat_of(user)
-        return None if seat is None else await self._reckoned(match, {seat: self.now()}, before)
+        return None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
 
     async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
         """The match with what is left at those seats counted until then, and going on from now."""

@@ -66,6 +66,7 @@ class Clock(commands.Cog):
         self.seats = seats
         self.house: House = seats.house
         self.host = seats.house.host
+        self._keeper = self.host.timekeeper
         self._hours = hours
         self._deadlines = deadlines
         self._facts = facts
@@ -80,7 +81,6 @@ class Clock(commands.Cog):
         self._started = False
         self._good = 0
         """When all was well last."""
-        self._held_since: int | None = None
 
     # The task.
 
@@ -90,9 +90,9 @@ class Clock(commands.Cog):
         if before is not None:
             self._watch.not_before(int(before))
         now = int(self._watch.now())
-        self._good = self._held_since = min(now, int(before or now))
-        self.host.timekeeper.grace_until = now + GRACE
-        self.host.timekeeper.alarm = self._alarm
+        self._good = self._keeper.held_since = min(now, int(before or now))
+        self._keeper.grace_until = now + GRACE
+        self._keeper.alarm = self._alarm
         self._wake()
 
     async def close(self) -> None:
@@ -103,7 +103,7 @@ class Clock(commands.Cog):
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         self._wakes_at = None
-        if self._held_since is None:
+        if self._keeper.held_since is None:
             with suppress(NotStored):
                 await self._facts.put(HEARTBEAT, str(int(self._watch.now())))
 
@@ -128,8 +128,8 @@ class Clock(commands.Cog):
         if self._connected == connected:
             return
         self._connected = connected
-        if not connected and self._held_since is None:
-            self._held_since = int(self._watch.now())
+        if not connected and self._keeper.held_since is None:
+            self._keeper.held_since = int(self._watch.now())
         self._alarm(int(self._watch.now()))
 
     def _alarm(self, due: int) -> None:
@@ -160,16 +160,16 @@ class Clock(commands.Cog):
     async def look(self) -> float:
         """Whatever is to be done now. Gives the seconds until the next look."""
         if not self._watch.look() or not self._connected:
-            if self._held_since is None:
+            if self._keeper.held_since is None:
                 log.warning("the time of this machine has jumped: every clock is held until it is believable again")
-                self._held_since = self._good
+                self._keeper.held_since = self._good
             return self._beat
-        if self._held_since is not None and not await self._give_back(self._held_since):
+        if self._keeper.held_since is not None and not await self._give_back(self._keeper.held_since):
             return AFTER_TROUBLE
         now = int(self._watch.now())
-        if now - self._good >= self._beat or self._held_since is not None:
+        if now - self._good >= self._beat or self._keeper.held_since is not None:
             await self._facts.put(HEARTBEAT, str(now))
-            self._good, self._held_since = now, None
+            self._good, self._keeper.held_since = now, None
         done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
         earliest = await self._deadlines.earliest()
         if not all(done):
@@ -180,7 +180,7 @@ class Clock(commands.Cog):
         """Nobody's clock has run since then; to say it twice changes nothing. False where some could not be told."""
         if not self._started:
             self._started = True
-            self.host.timekeeper.grace_until = int(self._watch.now()) + GRACE
+            self._keeper.grace_until = int(self._watch.now()) + GRACE
         done = True
         for number in await self._deadlines.running():
             try:

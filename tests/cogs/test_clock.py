@@ -687,3 +687,19 @@ async def test_the_vote_about_somebody_ends_when_they_are_back(sim: Simulation, 
     # Whoever is slower than she, from the message as it was, replaces nobody.
     assert "Nobody is absent here." in await sim.forge(carol, "1/1/vote//replace", message=old)
     assert (await table.now())[0].seat_of(alice.id) is not None
+
+
+async def test_after_a_rest_whoever_is_asked_is_called_by_another_line(sim: Simulation) -> None:
+    """With the nonce of the line before, Discord would for some minutes give that one back, and nobody would hear."""
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    table = await Table.open(sim, "sea_change", people, seed="rest", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
+    cursor = sim.cursor
+    await table.start()
+    for choice in ("pause", "resume"):
+        for person in people:
+            await sim.forge(person, f"1/1/vote//{choice}")
+    lines = [shown.body for shown in sim.public(cursor) if shown.body.get("allowed_mentions", {}).get("users")]
+    assert len(lines) == 2, "called, and called anew"
+    assert lines[0]["allowed_mentions"] == lines[1]["allowed_mentions"]
+    assert lines[0]["nonce"] != lines[1]["nonce"]
