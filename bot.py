@@ -19,6 +19,7 @@ import time
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
@@ -45,6 +46,7 @@ from cogs.people import Seats
 from cogs.places import Places
 from cogs.settings import PersonalSettings
 from cogs.tables import Tables
+from data.backups import Backups, restore
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
 from data.decks import BadDeck, load
@@ -61,8 +63,13 @@ ROOT = Path(__file__).parent
 BAD_SETTINGS = 2
 TOKEN_REFUSED = 77
 UNREACHABLE = 69
+NEWEST = "newest"
+"""What `--restore` takes without a file: the newest backup that is whole."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-SETTINGS = ("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "LOG_LEVEL", "COMPUTER_SECONDS", "EDIT_SECONDS")
+SETTINGS = (
+    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "LOG_LEVEL"),
+    *("COMPUTER_SECONDS", "EDIT_SECONDS"),
+)
 """Every name that is read from the environment; `.env.example` says what each does."""
 
 
@@ -80,6 +87,7 @@ class Settings:
 
     token: str | None = field(default=None, repr=False)
     database: str = "data/sundial.db"
+    backup_minutes: int = 60
     log_level: str = "INFO"
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
@@ -105,12 +113,15 @@ class Settings:
         level = given.get("LOG_LEVEL", cls.log_level).upper()
         if level not in LEVELS:
             faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
+        minutes = given.get("BACKUP_MINUTES", str(cls.backup_minutes))
+        if not (minutes.isascii() and minutes.isdigit() and int(minutes) <= 1440):
+            faults.append("BACKUP_MINUTES is no whole number of minutes from 0 to 1440.")
         computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         if faults:
             raise BadSettings(faults)
         database = given.get("DATABASE", cls.database)
-        return cls(token, database, level, computer_seconds=computer, edit_seconds=edits)
+        return cls(token, database, int(minutes), level, computer_seconds=computer, edit_seconds=edits)
 
 
 def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
@@ -156,11 +167,14 @@ class Bot(commands.Bot):
         self.clock: Clock | None = None
         self.digests: Digests | None = None
         self._database: Database | None = None
+        self._backups: Backups | None = None
+        self._sweep: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
-        path = self.settings.database
-        database = self._database = await Database.open(path if path == ":memory:" else ROOT / path)
+        path = ROOT / self.settings.database
+        in_memory = self.settings.database == ":memory:"
+        database = self._database = await Database.open(":memory:" if in_memory else path)
         people = People(database)
         hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
         host = Host(Matches(database), people, GAMES, watch.now, Servers(database), hours)
@@ -186,6 +200,10 @@ class Bot(commands.Bot):
         desk.warm_up()
         await self.clock.start()
         self.digests.start()
+        host.quarantine.told = publisher.changed
+        self._sweep = asyncio.create_task(host.quarantine.sweep(), name="look through all matches")
+        self._backups = Backups(database, path, 0 if in_memory else self.settings.backup_minutes, self._now)
+        await self._backups.start()
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
@@ -213,6 +231,11 @@ class Bot(commands.Bot):
 
     async def close(self) -> None:
         """Finish what is under way, then let go of the database."""
+        if self._sweep is not None:
+            self._sweep.cancel()
+            await asyncio.gather(self._sweep, return_exceptions=True)
+        if self._backups is not None:
+            await self._backups.close()
         if self.clock is not None:
             await self.clock.close()
         if self.digests is not None:
@@ -299,16 +322,37 @@ def complain(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
+def bring_back(database: Path, chosen: str) -> int:
+    """Put a backup in the database's place, say what was done, and give the exit code. Raises DatabaseRefusal."""
+    done = restore(database, None if chosen == NEWEST else Path(chosen), datetime.now(UTC))
+    for path, why in done.passed_over:
+        complain(f"Passed over {path}: {why}.")
+    complain(f"Restored {done.backup} to {database}.")
+    for path in done.aside:
+        complain(f"What was there before is kept: {path}")
+    if done.damaged:
+        complain(f"These tables in it are damaged and cannot be played on: {', '.join(map(str, done.damaged))}.")
+    complain("Start the bot. Tables of which Discord shows later moves rest there until their players decide.")
+    return 0
+
+
 def _is_news(record: logging.LogRecord) -> bool:
     """Whether discord.py tells something: not that it cannot speak, or that a simulated server came without intents."""
     return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line. Gives the exit code: 0 ended, 2 settings, 69 Discord out of reach, 74, 75 or 78 database,
-    77 token refused.
+    """The command line. Gives the exit code: 0 ended or restored, 2 settings, 69 Discord out of reach, 74 database or
+    backup damaged or gone, 75 in use, 78 too new, 77 token refused.
     """
     parser = argparse.ArgumentParser(description="Tabletop games in Discord.")
+    parser.add_argument(
+        "--restore",
+        nargs="?",
+        const=NEWEST,
+        metavar="FILE",
+        help="put a backup in the database's place, the newest if none is named; the bot must not run",
+    )
     parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
     parser.add_argument("--port", type=int, default=8770, help="port of --local's start page (default 8770)")
     parser.add_argument(
@@ -321,7 +365,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         written = read_env_file(ROOT / ".env")
-        settings = Settings.from_env({**written, **os.environ}, needs_token=not options.local)
+        needs_token = not options.local and options.restore is None
+        settings = Settings.from_env({**written, **os.environ}, needs_token=needs_token)
     except BadSettings as error:
         complain("The settings are not complete (see .env.example):")
         for fault in error.faults:
@@ -335,11 +380,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in written.keys() - set(SETTINGS):
         log.warning("%s in .env is no setting of this program", name)
     try:
+        if options.restore is not None:
+            return bring_back(ROOT / settings.database, options.restore)
         if options.local:
             from cogs._local import play_locally
 
             path = options.database.absolute()
-            local = replace(settings, database=str(path), edit_seconds=0.3, dm_seconds=0.0)
+            local = replace(settings, database=str(path), backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0)
             return asyncio.run(
                 play_locally(
                     lambda now: create_bot(local, now, now), path, options.port, options.players, options.fresh

@@ -27,7 +27,8 @@ class Standing(IntEnum):
 def standing(host: Host, match: Match, user: int) -> Standing:
     """How an open match stands for somebody who sits there."""
     seat = match.seat_of(user)
-    if seat is None or match.paused or match.rests_since is not None:
+    held = host.quarantine.holds(match.id)
+    if seat is None or match.paused or match.rests_since is not None or held:
         return Standing.RESTING
     if match.status is Status.LOBBY:
         return Standing.LOBBY
@@ -49,9 +50,17 @@ def in_order(host: Host, matches: Iterable[Match], user: int) -> list[Match]:
     return sorted(matches, key=key)
 
 
+async def open_of(host: Host, user: int) -> list[Match]:
+    """The open matches of somebody, each of them looked through: what is held is known to be."""
+    matches = await host.matches.of_user(user)
+    for match in matches:
+        await host.quarantine.held(match)
+    return matches
+
+
 async def waiting_for(host: Host, user: int) -> list[Match]:
     """The matches that wait for somebody, in order."""
-    matches = await host.matches.of_user(user)
+    matches = await open_of(host, user)
     return in_order(host, [m for m in matches if standing(host, m, user) is Standing.YOURS], user)
 
 

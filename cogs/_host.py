@@ -18,6 +18,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from cogs._allowance import Allowance
+from cogs._quarantine import Quarantine
 from cogs._refusals import Refused, check_playing, check_there, stored, unseated
 from cogs._replay import Told, replay
 from cogs._timekeeper import Timekeeper, absent, away, clock_of
@@ -68,6 +69,7 @@ class Host:
         self.people = people
         self.timekeeper = Timekeeper(_no_hours if hours is None else hours.get, now)
         self.games = games
+        self.quarantine = Quarantine(matches, games)
         self._now = now
         self.allowance = Allowance(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -80,9 +82,11 @@ class Host:
             yield await self.load(number)
 
     async def load(self, number: int) -> Match:
+        """The match as it is stored now. Refused where there is none, or where it is held (cogs/_quarantine.py)."""
         match = await self.matches.get(number)
         if match is None:
             raise Refused("no_match")
+        await self.quarantine.check(match)
         return match
 
     async def save(
@@ -144,8 +148,9 @@ class Host:
     def turn(self, match: Match, seat: Seat) -> str:
         """The token of a seat's decision, as its buttons carry it and the log keeps it.
 
-        It is the rules' own, and after a dash how many moves have been taken back: that brings the rules' tokens back,
-        and a button of a position that is no more must not act on another. Both are public (`may_take_back`).
+        It is the rules' own, and after a dash the match's branch: to take a move back, or to restore a backup, brings
+        the rules' tokens back, and a button of a position that is no more must not act on another. Both are public
+        (`may_take_back`).
         """
         return _token(match, self.state(match), seat)
 
@@ -385,7 +390,7 @@ class Host:
 
 def _token(match: Match, state: AnyState, seat: Seat) -> str:
     turn = state.turn(seat)
-    return f"{turn}-{match.undone}" if match.undone else turn
+    return f"{turn}-{match.branch}" if match.branch else turn
 
 
 async def _no_hours(user: int) -> Hours:

@@ -198,6 +198,7 @@ class Lobby:
                 options=options,
                 own_thread=server.own_thread(match.own_thread),
                 state=state.to_json(),
+                rules=game.version,
                 started_at=now,
                 turn_since=now,
             )

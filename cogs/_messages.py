@@ -20,12 +20,14 @@ from cogs._host import Host
 from cogs._lobby import COMPUTERS, Lobby
 from cogs._names import written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
+from cogs._quarantine import Held
 from cogs._refusals import paused_until
 from cogs._replay import Told
+from cogs._restored import mark
 from cogs._telling import newest, pages, sentences
 from cogs._timekeeper import VOTING, absent, clock_of
 from cogs._verdict import Verdict
-from data.matches import Match, Status
+from data.matches import Doubt, Match, Status
 from data.people import Person
 from data.words import language, texts
 from rendering import renderer
@@ -81,8 +83,9 @@ class Desk:
         view = state.view(None)
         spoken = language(match.locale)
         png = await self._drawing.picture((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        recent = (await self._host.story(match))[-MOST_EVENTS:]
-        happened = "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
+        story = await self._host.story(match)
+        recent = self.sentences(match, story[-MOST_EVENTS:], None, labels, MOST_SENTENCES)
+        happened = "\n".join(newest(recent, MOST_HAPPENED))
         lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
         if happened:
             lines.append(happened)
@@ -96,7 +99,15 @@ class Desk:
         else:
             waiting = waiting_line(match, labels) if match.waiting else ""
             standing = "\n".join(filter(None, (standing, fairness.cut_with(match, labels), waiting)))
+        standing += f"\n-# {say('mark', mark=mark(match, state, story))}"
         return Content(("\n".join(lines), picture, standing), rows)
+
+    def held(self, match: Match, why: Held) -> Content:
+        """The table of a match that cannot be played on: that it is so, whatever else is wrong with it."""
+        labels = Labels((), texts(language(match.locale)))
+        game = self._host.games.get(match.game)
+        title = labels.say("table", game=game.title if game is not None else match.game, number=match.id)
+        return Content((f"## {title}\n{labels.say(f'refused.{why.key}', code=why.code)}",))
 
     def call(self, match: Match) -> Content | None:
         """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
@@ -136,7 +147,7 @@ class Desk:
         ]
         turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
         if match.rests_since is not None:
-            turn = say("turn.rests", since=f"<t:{match.rests_since}:R>")
+            turn = say(_rest_key(match), since=f"<t:{match.rests_since}:R>")
         # Until the first move the commitment and the cuts stand here; anybody may note them down.
         return turn if match.moves else f"{turn}\n{fairness.promise(match, self._host.game(match), labels)}".rstrip()
 
@@ -226,7 +237,7 @@ class Desk:
         elif match.paused:
             lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
         elif match.rests_since is not None:
-            lines.append(say("turn.rests", since=f"<t:{match.rests_since}:R>"))
+            lines.append(say(_rest_key(match), since=f"<t:{match.rests_since}:R>"))
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
@@ -365,6 +376,11 @@ class Desk:
 
 def table_link(match: Match) -> str:
     return f"https://discord.com/channels/{match.guild}/{match.place}"
+
+
+def _rest_key(match: Match) -> str:
+    """The key of the sentence that says that a match rests, and why."""
+    return "turn.behind" if match.doubt is Doubt.BEHIND else "turn.rests"
 
 
 def _fitting(text: str, parts: Sequence[str | Picture]) -> str:

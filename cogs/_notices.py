@@ -9,7 +9,7 @@ from cogs._components import Button, Id, Row
 from cogs._names import written
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, needed, standing
-from data.matches import Chair, Match
+from data.matches import Chair, Doubt, Match
 from rendering.core.labels import Labels
 
 WIDTH = 5
@@ -51,7 +51,11 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
     say = labels.say
     rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
     wanted = list(standing(match, votes))[:MOST_VOTES]
-    proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end")) if absent(match) else ()
+    proposed: tuple[Choice, ...] = ()
+    if absent(match):
+        proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end"))
+    if match.doubt is Doubt.BEHIND:
+        proposed = (Choice("resume"), Choice("end"))
     buttons = [vote_button(match, choice, labels) for choice in dict.fromkeys((*wanted, *proposed))]
     if absent(match):
         buttons.insert(0, Button(say("clock.back"), Id(match.id, "here"), "success"))

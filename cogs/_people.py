@@ -112,6 +112,8 @@ class Company:
         """Close the lobbies that nobody has touched for long; gives their numbers."""
         closed = []
         for number in await self.host.matches.untouched(self._now() - IDLE_LOBBY):
+            if self.host.quarantine.holds(number):
+                continue
             async with self.host.deciding(number) as match:
                 # Somebody may have come in the meantime.
                 if match.status is Status.LOBBY and not match.paused and match.touched_at < self._now() - IDLE_LOBBY:
@@ -240,7 +242,7 @@ class Company:
         if choice.kind == "pause":
             return replace(match, rests_since=now)
         if choice.kind == "resume":
-            return going_on(replace(match, rests_since=None), match.rests_since or now, now)
+            return going_on(replace(match, rests_since=None, doubt=None), match.rests_since or now, now)
         if choice.kind == "remove":
             return await self._replaced(match, _seat(match, choice.about), None, removed=True)
         if choice.kind == "replace":

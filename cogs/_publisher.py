@@ -29,8 +29,9 @@ from cogs._host import Host
 from cogs._messages import Desk
 from cogs._pings import Pings
 from cogs._places import left_behind
+from cogs._restored import compare
 from data.database import NotStored
-from data.matches import CALL, TABLE, Match, Post, Status
+from data.matches import CALL, TABLE, Doubt, Match, Post, Status
 from data.people import People, Person
 
 log = logging.getLogger(__name__)
@@ -151,7 +152,7 @@ class Publisher:
         """Let computers move: they are waited for, also where nothing is to be shown."""
         for number in await self._host.matches.played_for():
             match = await self._host.matches.get(number)
-            if match is not None:
+            if match is not None and await self._host.quarantine.held(match) is None:
                 await self._let_them_move(match)
 
     async def close(self) -> None:
@@ -219,6 +220,11 @@ class Publisher:
         if match is None or match.paused:  # what it misses is shown when it goes on
             return
         posts = await self._host.matches.posts(number)
+        if (held := await self._host.quarantine.held(match)) is not None:
+            await self._put(match, posts[TABLE], self._desk.held(match, held), anew=False)
+            return
+        if match.doubt is Doubt.UNCHECKED:
+            match, posts[TABLE] = await compare(self._client, self._host, match, posts[TABLE])
         people = {
             chair.user: person
             for chair in match.people

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from data.database import NotStored
-from data.matches import Match, Status
+from data.matches import Doubt, Match, Status
 
 PAUSE = 30 * 86_400
 """Seconds that a match waits for the bot to be asked back to its server."""
@@ -37,9 +37,13 @@ def paused_until(match: Match) -> int:
 
 
 def check_there(match: Match) -> None:
-    """Refused where the bot is not in the match's server: until it is back nothing changes."""
+    """Refused where the bot is not in the match's server: until it is back nothing changes. Nor does anything while a
+    restored backup has not been compared with what Discord shows.
+    """
     if match.paused:
         raise Refused("paused", until=f"<t:{paused_until(match)}:D>")
+    if match.doubt is Doubt.UNCHECKED:
+        raise Refused("unchecked")
 
 
 def check_playing(match: Match) -> None:

@@ -52,7 +52,7 @@ class Which:
                 raise Refused("which_table", tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
             if not chosen:
                 raise Refused("no_table")
-            return await work(interaction, chosen[0])
+            return await work(interaction, await self._host.load(chosen[0].id))
 
         return found
 
@@ -72,6 +72,7 @@ class Which:
         user = interaction.user.id
         if match.seat_of(user) is None and interaction.channel_id not in (match.place, match.channel):
             raise Refused("no_match") if match.former_seat(user) is None else unseated(match, user)
+        await self._host.quarantine.check(match)
         return match
 
     async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
@@ -96,6 +97,8 @@ class Which:
     def awaited(self, match: Match, user: int) -> bool:
         """Whether the table waits for this person."""
         seat = match.seat_of(user)
+        if self._host.quarantine.holds(match.id):
+            return False
         return match.running and seat is not None and Seat(seat) in self._host.state(match).to_move()
 
 

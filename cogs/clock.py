@@ -296,7 +296,7 @@ class Clock(commands.Cog):
         """Store a person's hours, and count all their clocks by them from now on."""
         await self._hours.put(user, after)
         for match in await self.host.matches.of_user(user):
-            if match.status is Status.PLAYING:
+            if match.status is Status.PLAYING and await self.host.quarantine.held(match) is None:
                 await self.host.rehour(match.id, user, before)
                 self.house.publisher.changed(match.id)
 

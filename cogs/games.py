@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _clockface as clockface
-from cogs._agenda import Standing, in_order, others_than, standing, waiting_for
+from cogs._agenda import Standing, in_order, open_of, others_than, standing, waiting_for
 from cogs._components import Button, Content, Entry, Id, Row, Select
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
@@ -56,7 +56,7 @@ class Games(commands.Cog):
     async def _list(self, interaction: Interaction, page: int) -> Content:
         """A page of somebody's matches, with the ways into those that wait for them."""
         user, say = interaction.user.id, self.house.labels(interaction).say
-        matches = in_order(self.host, await self.host.matches.of_user(user), user)
+        matches = in_order(self.host, await open_of(self.host, user), user)
         if not matches:
             return Content((say("games.none"),), user=user)
         pages = _pages([(match, await self._line(interaction, match)) for match in matches])
@@ -97,6 +97,8 @@ class Games(commands.Cog):
     def _state(self, interaction: Interaction, match: Match) -> str:
         labels = self.house.desk.labels(match, interaction.locale.value)
         how, say = standing(self.host, match, interaction.user.id), labels.say
+        for held in self.host.quarantine.among([match.id]).values():
+            return say(f"refused.{held.key}", code=held.code)
         if match.paused:
             return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
         if how is Standing.RESTING:

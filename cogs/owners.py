@@ -183,6 +183,9 @@ class Owners(commands.Cog):
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
         count = len(await self.host.matches.open_in(interaction.guild_id))
         here.append(labels.say("doctor.open", count=count))
+        held = self.host.quarantine.among(await self.host.matches.open_in(interaction.guild_id))
+        if held:
+            here.append(labels.say("doctor.held", tables=", ".join(f"{n} (`{why.code}`)" for n, why in held.items())))
         machine = [labels.say("doctor.machine"), *await self._machine(labels, off)]
         return Content((head, "\n".join(here), "\n".join(machine)), user=person.user)
 
@@ -264,6 +267,8 @@ class Owners(commands.Cog):
                 is_there = there.get(match.guild, True)
                 if is_there is True:
                     await self._bring_back(match)
+                elif self.host.quarantine.holds(match.id):
+                    continue
                 elif is_there is False and not (await end_paused(self.host, match.id)).open:
                     self.house.publisher.changed(match.id)
 
@@ -284,12 +289,15 @@ class Owners(commands.Cog):
 
     async def _pause(self, guild: int) -> None:
         for number in await self.host.matches.open_in(guild):
-            await pause(self.host, number)
+            try:
+                await pause(self.host, number)
+            except Refused:  # held: nothing is done in it anyway, and the others pause all the same
+                continue
             log.info("match %d pauses: the bot is not in its server", number)
 
     async def _bring_back(self, match: Match) -> None:
         """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended."""
-        if match.paused:
+        if match.paused and await self.host.quarantine.held(match) is None:
             await go_on(self.host, match.id)
             await self.house.publisher.show_again(match.id)
         else:

@@ -9,20 +9,36 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 import shutil
 import sqlite3
 import sys
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
+from queue import Empty
 from typing import IO, Any, ParamSpec, TypeVar
 
 import aiosqlite
+from aiosqlite.core import set_exception, set_result
+
+from data import copies
+from data.chain import fill
+from data.copies import BadCopy, copy
 
 log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
+RESTORED = "restored"
+"""The setting that says that the database has just come back from a backup."""
+NUMBERS_LEFT_OUT = 1_000
+LEAST = 512
+"""Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
+IN_CODE = {"0009_chain": fill}
+"""What a migration does besides its SQL, after it, by the name of its file."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -77,11 +93,21 @@ class Database:
     def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
         self._connection = connection
         self._lock_file = lock_file
+        self._copying: asyncio.Future[None] | None = None
+        self._closing = False
+        self.changes = 0
+        """Grows with every write but those of no account."""
 
     @classmethod
     async def open(cls, path: str | Path) -> Database:
         """Lock the file, open it, check it, and bring its tables up to date. Raises DatabaseRefusal."""
         lock_file = None if str(path) == ":memory:" else _lock(Path(path))
+        if lock_file is not None:
+            try:
+                _check_not_lost(Path(path), lock_file)
+            except DatabaseRefusal:
+                _unlock(lock_file)
+                raise
         connection = aiosqlite.connect(path, isolation_level=None, timeout=5)
         try:
             await connection
@@ -100,22 +126,34 @@ class Database:
             if isinstance(error, sqlite3.Error):
                 raise DatabaseRefusal(f"The database {path} cannot be used: {error}.", 74) from error
             raise
+        if lock_file is not None:
+            _leave_sign(Path(path), lock_file)
         return database
 
     async def close(self) -> None:
-        """Close the connection (which checkpoints) and let go of the file."""
+        """Close the connection (which checkpoints) and let go of the file. A copy under way is given up."""
+        self._closing = True
+        if self._copying is not None:
+            await asyncio.gather(self._copying, return_exceptions=True)
         await self._connection.close()
         _unlock(self._lock_file)
         self._lock_file = None
 
-    async def write(self, work: Callable[[sqlite3.Connection], T], then: Callable[[T], object] | None = None) -> T:
+    async def write(
+        self,
+        work: Callable[[sqlite3.Connection], T],
+        then: Callable[[T], object] | None = None,
+        *,
+        of_account: bool = True,
+    ) -> T:
         """Run `work` in one transaction, in one hop to the connection's thread; `then` gets its result, in that thread,
         once it is committed. What only that thread remembers is so never older than the file.
 
         Whatever `work` raises rolls everything back; raises NotStored. Being cancelled does not: the thread runs a
         transaction that it has begun to its end, and one after the other, so none is ever left open for the next to
-        fall into.
+        fall into. What is not `of_account` makes no backup necessary.
         """
+        self.changes += of_account
         try:
             return await self._hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
@@ -127,6 +165,37 @@ class Database:
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""
         return await self._hop(work)
+
+    async def copy_to(self, path: Path) -> None:
+        """Copy the database into a new half-made file (see data/copies.py) for `copies.finish`, by this connection.
+
+        Whatever else is to be read and written comes in between, a few pages apart. Raises sqlite3.Error or OSError.
+        """
+        if self._closing or self._copying is not None:
+            raise sqlite3.OperationalError("closing, or copying already")
+        self._copying = asyncio.ensure_future(self._hop(lambda c: copy(c, path, self._let_others)))
+        try:
+            await asyncio.shield(self._copying)
+        finally:
+            self._copying = None
+
+    def _let_others(self, *_: int) -> None:
+        """In the connection's thread, between two steps of a copy: do what has been asked for meanwhile."""
+        if self._closing:
+            raise sqlite3.OperationalError("given up: the database is being closed")
+        while True:
+            # As aiosqlite's own thread does, which is the one that is busy copying.
+            try:
+                future, function = self._connection._tx.get_nowait()
+            except Empty:
+                return
+            assert future is not None
+            try:
+                result = function()
+            except BaseException as error:
+                future.get_loop().call_soon_threadsafe(set_exception, future, error)
+            else:
+                future.get_loop().call_soon_threadsafe(set_result, future, result)
 
     async def health(self) -> Health:
         """What there is to say of the file, for its owner. Reads all of it."""
@@ -202,15 +271,54 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         connection.execute(f"PRAGMA {pragma}")
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
-    for number, step in enumerate(steps[version:], start=version + 1):
-        _in_transaction(connection, lambda c, n=number, s=step: _migrate(c, n, s))  # type: ignore[misc]
+    if version < len(steps):
+        if version:
+            _keep_as_it_was(connection, Path(path), version)
+        _in_transaction(connection, lambda c: _migrate(c, steps[version:], len(steps)))
+    _in_transaction(connection, _after_restore)
 
 
-def _migrate(connection: sqlite3.Connection, number: int, step: Path) -> None:
-    """One step, statement by statement: `executescript` would commit first."""
-    for statement in _statements(step.read_text(encoding="utf-8")):
-        connection.execute(statement)
-    connection.execute(f"PRAGMA user_version = {number:d}")
+def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) -> None:
+    """A backup of the database before its tables change. Raises DatabaseRefusal: without one nothing is changed."""
+    if path.name == ":memory:":
+        return
+    to = copies.name(path, datetime.now(UTC), version)
+    try:
+        copy(connection, to)
+        copies.finish(to)
+    except (BadCopy, OSError, sqlite3.Error) as error:
+        raise DatabaseRefusal(
+            f"The database {path} is to be brought up to date, and the backup before that cannot be made in "
+            f"{to.parent}: {error}. Nothing was changed.",
+            74,
+        ) from error
+    log.info("the database as it was before its tables change: %s", to)
+
+
+def _migrate(connection: sqlite3.Connection, steps: Sequence[Path], version: int) -> None:
+    """All steps that are missing, or none. Statement by statement: `executescript` would commit first."""
+    for step in steps:
+        for statement in _statements(step.read_text(encoding="utf-8")):
+            connection.execute(statement)
+        if step.stem in IN_CODE:
+            IN_CODE[step.stem](connection)
+    connection.execute(f"PRAGMA user_version = {version:d}")
+
+
+def _after_restore(connection: sqlite3.Connection) -> None:
+    """In a database that has just come back from a backup: what may have happened since counts as not known.
+
+    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new seeds, as
+    somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
+    their buttons are still there.
+    """
+    if not connection.execute("DELETE FROM setting WHERE name = ?", (RESTORED,)).rowcount:
+        return
+    connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
+    for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
+        key = (secrets.token_hex(32), number)
+        connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
+    connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))
 
 
 def _statements(script: str) -> Iterator[str]:
@@ -226,7 +334,7 @@ def _lock(path: Path) -> IO[str]:
     """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock_file = path.with_name(f"{path.name}.lock").open("a")
+        lock_file = path.with_name(f"{path.name}.lock").open("a+", encoding="utf-8")
     except OSError as error:
         raise DatabaseRefusal(
             f"The folder of the database cannot be written: {path.parent} ({error.strerror}).", 74
@@ -235,6 +343,7 @@ def _lock(path: Path) -> IO[str]:
         if sys.platform == "win32":
             import msvcrt
 
+            lock_file.seek(0)
             msvcrt.locking(lock_file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
@@ -247,6 +356,41 @@ def _lock(path: Path) -> IO[str]:
         lock_file.close()
         raise DatabaseRefusal(f"The database {path} cannot be read and written by this user.", 74)
     return lock_file
+
+
+@contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Hold the database's files while no bot runs on them. Raises DatabaseRefusal."""
+    lock_file = _lock(path)
+    try:
+        yield
+    finally:
+        _unlock(lock_file)
+
+
+def _check_not_lost(path: Path, lock_file: IO[str]) -> None:
+    """Raise DatabaseRefusal where there is no database and there was one: never an empty one in its place."""
+    if path.exists() and (path.is_dir() or path.stat().st_size >= LEAST):
+        return
+    lock_file.seek(0)
+    signs = [Path(lock_file.name)] if lock_file.read() else []
+    signs += [log for log in [copies.wal(path)] if log.exists() and log.stat().st_size]
+    signs += [copies.folder(path)] if copies.backups(path) else []
+    if signs:
+        raise DatabaseRefusal(
+            f"The database {path} is {'empty' if path.exists() else 'gone'}, and there was one. Bring a backup back "
+            f"with `python bot.py --restore`; or, to begin anew without it, move away: {', '.join(map(str, signs))}.",
+            74,
+        )
+
+
+def _leave_sign(path: Path, lock_file: IO[str]) -> None:
+    """Note beside the database that there is one, for the day on which there is none."""
+    lock_file.seek(0)
+    if not lock_file.read():
+        lock_file.write(f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n")
+        lock_file.flush()
+        os.fsync(lock_file.fileno())
 
 
 def _unlock(lock_file: IO[str] | None) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
+from data.chain import first_link, is_whole, legible, move_link, undo_link
 from data.database import Database
 from data.deadlines import SeatClock, read_clocks, write_clocks
 from data.people import Way
@@ -30,6 +31,19 @@ class Status(StrEnum):
     """Called off in the lobby, or by a server's manager."""
     STOPPED = "stopped"
     """Ended by the table before its outcome."""
+
+
+class Doubt(StrEnum):
+    """What is to be asked of a match that comes from a backup."""
+
+    UNCHECKED = "unchecked"
+    """Whether Discord shows later moves is not known yet: nothing is done in it until then."""
+    BEHIND = "behind"
+    """Discord shows later moves: it rests until its table decides."""
+
+
+RESTORED = 10_000
+"""More than moves are ever taken back in a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +129,16 @@ class Match:
     """Those of the seats of people, where the match has a clock."""
     alone: str = ""
     """The turn of the last one awaited of several people who decide at once; "" where there is none."""
+    chain: bytes | None = field(default=None, repr=False)
+    """The last link of the log's chain (data/chain.py), from the start on."""
+    rules: int = 1
+    """The version of its game's rules that it began with."""
+    doubt: Doubt | None = None
+    """What a restored backup leaves open."""
+    restores: int = 0
+    """How often it was found to be behind what Discord showed."""
+    readable: bool = True
+    """Whether its row can be read; else options and state are not there."""
 
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
@@ -149,7 +173,13 @@ class Match:
     @property
     def running(self) -> bool:
         """Whether moves are made in it now."""
-        return self.status is Status.PLAYING and self.paused_at is None and self.rests_since is None
+        halted = self.paused_at is not None or self.rests_since is not None or self.doubt is Doubt.UNCHECKED
+        return self.status is Status.PLAYING and not halted
+
+    @property
+    def branch(self) -> int:
+        """A number that grows whenever positions are left behind: by a move taken back, or by a restored backup."""
+        return self.undone + RESTORED * self.restores
 
     @property
     def ending(self) -> str:
@@ -211,15 +241,16 @@ _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
     *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
     *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
+    *("chain", "rules", "doubt", "restores"),
 )
 _READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
 _SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
 
 
-_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)"
+_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
 _UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
 _AFTER_MOVE_SQL = (
-    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ? "
+    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
 _SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came"
@@ -255,7 +286,7 @@ class Matches:
         """Store a new match (its `id` is not used) and give it back with its id and version 1."""
 
         def work(c: sqlite3.Connection) -> Match:
-            new = replace(match, version=1)
+            new = replace(match, version=1, chain=_chained(match, None))
             names = ", ".join(_FIELDS)
             marks = ", ".join("?" * len(_FIELDS))
             row = c.execute(f"INSERT INTO match ({names}) VALUES ({marks})", _values(new))  # noqa: S608  -- as above
@@ -275,7 +306,7 @@ class Matches:
         `votes` replaces the table's votes where given.
         """
 
-        new = replace(match, version=match.version + 1)
+        new = replace(match, version=match.version + 1, chain=_chained(match, move))
         known = self._matches.get(match.id)
         clocks = known.clocks if known is not None and known.version == match.version else None
 
@@ -367,10 +398,38 @@ class Matches:
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
+    async def whole(self, number: int) -> tuple[Match, list[LoggedMove], bool] | None:
+        """A match with its whole log, at one moment, and whether that log is the one that was recorded. Not kept."""
+
+        def read(c: sqlite3.Connection) -> tuple[Match, list[LoggedMove], bool] | None:
+            found = _read(c, "WHERE id = ?", (number,))
+            if not found:
+                return None
+            log = [LoggedMove(**row) for row in legible(c, f"{_READ_MOVES} ORDER BY number", (number,))]
+            return found[0], log, found[0].state is None or is_whole(c, number)
+
+        return await self._database.read(read)
+
+    async def still_open(self) -> list[int]:
+        """All open matches, the newest first."""
+        sql = "SELECT id FROM match WHERE status IN ('lobby', 'playing') ORDER BY id DESC"
+        return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
+
+    async def stop_clocks(self, number: int) -> None:
+        """Let no deadline of that match come due any more; what is left to each seat stays."""
+
+        def work(c: sqlite3.Connection) -> None:
+            c.execute("UPDATE clock SET due = NULL, ends = NULL WHERE match = ?", (number,))
+
+        def forget(_: None) -> None:
+            self._matches.pop(number, None)
+
+        await self._database.write(work, forget)
+
     async def moves(self, number: int) -> list[LoggedMove]:
         """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(
-            lambda c: [LoggedMove(**row) for row in c.execute(f"{_READ_MOVES} ORDER BY number", (number,))]
+            lambda c: [LoggedMove(**row) for row in legible(c, f"{_READ_MOVES} ORDER BY number", (number,))]
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
@@ -462,7 +521,7 @@ class Matches:
         """Matches that some message does not show as they stand."""
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
-            "UNION SELECT match FROM farewell"
+            "UNION SELECT match FROM farewell UNION SELECT id FROM match WHERE doubt = 'unchecked'"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
@@ -489,7 +548,7 @@ def _save(c: sqlite3.Connection, new: Match) -> None:
 def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
     """A move made or taken back, and what that can change. Raises Conflict."""
     if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
-        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone)
+        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone, new.chain)
         changed = c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1))
     else:
         changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
@@ -500,9 +559,23 @@ def _save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
             raise Conflict
         return
     try:
-        c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user))
+        c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user, new.chain))
     except sqlite3.IntegrityError as error:
         raise Conflict from error
+
+
+def _chained(match: Match, move: LoggedMove | None) -> bytes | None:
+    """The last link of a match's chain once that move has been made, or taken back."""
+    if match.state is None:
+        return None
+    link = match.chain
+    if link is None:
+        link = first_link(match.secret, match.game, len(match.chairs), _text(match.options) or "")
+    if move is None:
+        return link
+    if move.undone_at is not None:
+        return undo_link(link, match.id, move.number, move.undone_at)
+    return move_link(link, match.id, move.number, move.seat, move.turn, move.text)
 
 
 def _text(value: Any) -> str | None:
@@ -515,19 +588,24 @@ def _values(match: Match) -> list[Any]:
     values[_FIELDS.index("options")] = _text(match.options)
     values[_FIELDS.index("own_thread")] = int(match.own_thread)
     values[_FIELDS.index("state")] = _text(match.state)
+    values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
     return values
 
 
 def _read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
     found = []
-    for row in c.execute(f"{_READ} {where}", values):
+    for row in legible(c, f"{_READ} {where}", values):
         key = (row["id"],)
         chairs = c.execute(_READ_SEATS, key)
         facts = {name: row[name] for name in _FIELDS}
         facts["status"] = Status(facts["status"])
-        facts["options"] = json.loads(facts["options"])
+        facts["doubt"] = None if facts["doubt"] is None else Doubt(facts["doubt"])
         facts["own_thread"] = bool(facts["own_thread"])
-        facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
+        try:
+            facts["options"] = json.loads(facts["options"])
+            facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
+        except ValueError:  # one damaged match must not keep others from being read
+            facts |= {"options": {}, "state": None, "readable": False}
         facts["chairs"] = tuple(
             Chair(number, user, name, since, bool(offered), None if ping is None else Way(ping), bool(forced), *fair)
             for number, user, name, since, offered, ping, forced, *fair in chairs

@@ -20,6 +20,7 @@ UNSET = dict.fromkeys(bot.SETTINGS, "")
 OTHERS = {
     "DISCORD_TOKEN": "another",
     "DATABASE": "elsewhere.db",
+    "BACKUP_MINUTES": "5",
     "LOG_LEVEL": "DEBUG",
     "COMPUTER_SECONDS": "0.5",
     "EDIT_SECONDS": "3",
@@ -73,6 +74,9 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
     ("name", "value"),
     [
         ("LOG_LEVEL", "loud"),
+        ("BACKUP_MINUTES", "-1"),
+        ("BACKUP_MINUTES", "1.5"),
+        ("BACKUP_MINUTES", "1441"),
         ("COMPUTER_SECONDS", "soon"),
         ("COMPUTER_SECONDS", "-1"),
         ("COMPUTER_SECONDS", "61"),

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,7 +19,7 @@ import pytest
 from aiohttp import web
 
 import bot
-from data import decks
+from data import copies, decks
 
 ROOT = Path(__file__).parent.parent
 
@@ -219,3 +220,23 @@ def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None
     assert "stopped" in said
     assert "Traceback" not in said
     assert not settings.with_name("sundial.db-wal").exists(), "the database was closed, not left"
+
+
+def test_restore_is_one_command(logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.main(["--restore"]) == 74
+    assert "There is no backup" in capsys.readouterr().err
+    assert not settings.exists()
+    assert ends(capsys) == (0, "")
+    backup = copies.name(settings, datetime.now(UTC))
+    backup.parent.mkdir()
+    backup.write_bytes(settings.read_bytes())
+    settings.unlink()
+    code, line = ends(capsys)
+    assert code == 74, "never an empty database in place of a lost one"
+    assert "--restore" in line
+    assert not settings.exists()
+    assert bot.main(["--restore"]) == 0
+    assert f"Restored {backup} to {settings}" in capsys.readouterr().err
+    assert ends(capsys) == (0, "")
+    assert bot.main(["--restore", str(backup)]) == 0
+    assert "What was there before is kept" in capsys.readouterr().err

@@ -221,6 +221,9 @@ class Game:
     how many plies from here it is worth asking for: those to the end of a round, say. `guess(state, seat, number)` is a
     legal move that somebody might make, cheaply found; it follows from the number, which is any below 2**32. By default
     it is half the time the default move, and half the time any.
+
+    `version` is that of the rules: raised when the same seed and moves lead elsewhere than before. A match is played
+    to its end under the version that it began with.
     """
 
     slug: str
@@ -237,6 +240,7 @@ class Game:
     horizon: Callable[[Any], int] = _sixty_plies
     guess: Callable[[Any, Seat, int], Any] = _default_or_any
     deals: bool = True
+    version: int = 1
 
 
 def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:

@@ -361,7 +361,12 @@ def fair_luck(monkeypatch: Any, seed: str) -> None:
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
     """A simulation that runs; `finish` ends it."""
     settings = Settings(
-        database=str(folder / name), edit_seconds=0, computer_seconds=0, dm_seconds=0, beat_seconds=3600
+        database=str(folder / name),
+        backup_minutes=0,
+        edit_seconds=0,
+        computer_seconds=0,
+        dm_seconds=0,
+        beat_seconds=3600,
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())

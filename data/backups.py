@@ -1,0 +1,136 @@
+"""Backups of the running database at regular times, and bringing one back.
+
+A restored backup may be older than what Discord shows. Its tables are marked for that (see `Database.open`), and the
+files that were there before are moved aside, never deleted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from data import copies
+from data.copies import BadCopy
+from data.database import MIGRATIONS, RESTORED, Database, DatabaseRefusal, held
+
+log = logging.getLogger(__name__)
+
+SOON = 60.0
+"""Seconds after the start before which no backup is made."""
+
+
+class Backups:
+    """Keeps backups of a database, one every `minutes` in which something changed; 0: none.
+
+    `now` gives seconds since 1970.
+    """
+
+    def __init__(self, database: Database, path: Path, minutes: int, now: Callable[[], float]) -> None:
+        self._database = database
+        self._path = path
+        self._interval = minutes * 60.0
+        self._now = now
+        self._changes = -1
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Clear away what a crash left, and begin."""
+        await asyncio.to_thread(copies.clear, self._path)
+        if self._interval:
+            self._task = asyncio.create_task(self._run(), name="clock: backups")
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        last = next((backup.made.timestamp() for backup in copies.backups(self._path)), 0.0)
+        await asyncio.sleep(min(self._interval, max(SOON, last + self._interval - self._now())))
+        while True:
+            if self._database.changes != self._changes:
+                try:
+                    await self.make()
+                except (BadCopy, sqlite3.Error, OSError) as error:  # at the next time it may go better
+                    log.error("no backup could be made: %s", error)
+            await asyncio.sleep(self._interval)
+
+    async def make(self) -> Path:
+        """Make a backup now, and remove those that need not be kept. Raises BadCopy, sqlite3.Error or OSError."""
+        changes, to = self._database.changes, copies.name(self._path, datetime.fromtimestamp(self._now(), UTC))
+        await asyncio.to_thread(copies.check_room, self._path)
+        await self._database.copy_to(to)
+        damaged = await asyncio.to_thread(copies.finish, to)
+        self._changes = changes
+        if damaged:
+            # An older one may be the only one in which these are whole.
+            log.error("the backup %s holds damaged matches (%s): older ones are kept", to, damaged)
+        else:
+            await asyncio.to_thread(copies.rotate, self._path)
+        log.info("backup: %s", to)
+        return to
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restoration did: the backup that is in place now, what it passed over, and where the files before are."""
+
+    backup: Path
+    passed_over: tuple[tuple[Path, str], ...]
+    aside: tuple[Path, ...]
+    damaged: tuple[int, ...]
+    """Matches in it whose log is damaged."""
+
+
+def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
+    """Put a backup in the database's place: `chosen`, or the newest that is whole. No bot may be running on it.
+
+    Raises DatabaseRefusal; then nothing has changed.
+    """
+    with held(database):
+        candidates = [chosen] if chosen is not None else [backup.path for backup in copies.backups(database)]
+        passed_over: list[tuple[Path, str]] = []
+        for backup in candidates:
+            try:
+                version, damaged = copies.look_through(backup)
+            except BadCopy as fault:
+                passed_over.append((backup, str(fault)))
+                continue
+            if version > len(list(MIGRATIONS.glob("[0-9]*.sql"))):
+                raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
+            try:
+                aside = _install(database, backup, now)
+            except (OSError, sqlite3.Error) as error:
+                raise DatabaseRefusal(f"The backup {backup} cannot be put in place: {error}.", 74) from error
+            return Restored(backup, tuple(passed_over), aside, tuple(damaged))
+    if not passed_over:
+        raise DatabaseRefusal(f"There is no backup in {copies.folder(database)}. Nothing was changed.", 74)
+    faults = "; ".join(f"{path}: {why}" for path, why in passed_over)
+    raise DatabaseRefusal(f"No backup can be used ({faults}). Nothing was changed.", 74)
+
+
+def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
+    """Copy the backup beside the database, mark it, and change the two over; gives where the files before are."""
+    fresh = database.with_name(f"{database.name}.restoring")
+    shutil.copyfile(backup, fresh)
+    fresh.chmod(0o600)
+    with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
+        connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RESTORED, now.isoformat()))
+    copies.sync(fresh)
+    aside = []
+    stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
+    for suffix in ("", "-wal", "-shm"):  # after a crash in between the database is plainly gone, not without its end
+        path = database.with_name(f"{database.name}{suffix}")
+        if path.exists():
+            aside.append(path.rename(database.with_name(f"{database.name}.before-{stamp}{suffix}")))
+    fresh.rename(database)
+    copies.sync(database.parent)
+    return tuple(aside)

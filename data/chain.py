@@ -1,0 +1,113 @@
+"""The chain over a match's log: each link is SHA-256 over the link before it and the next fact.
+
+A fact is a move, or the taking back of one. The first link is made from what the match begins with: the commitment to
+its seed, its game, its seats and its options. Each move's row keeps the link that it ends, the match's row the last
+one; so nothing in the log can be changed, left out, put in or cut off without a link that does not fit.
+
+Taking a move back marks its row (`undone_at`), so links over the moves alone would not cover it: it is a fact of its
+own, and its place among the others follows from the rows. It comes when the log is `undone_at` moves long, after the
+taking back of later moves. Seats stand in the facts and users do not: who is forgotten leaves the chain whole.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from rules.core.chance import commitment
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode  # `json.dumps` would make an encoder for each move
+
+
+class Entry(NamedTuple):
+    """A row of the log, as far as the chain goes."""
+
+    number: int
+    seat: int
+    turn: str
+    text: str
+    undone_at: int | None
+    link: bytes | None
+
+
+def first_link(secret: str, game: str, seats: int, options: str) -> bytes:
+    """What the chain begins with. `options` is the JSON as it is stored."""
+    return _link(b"", ["match", commitment(secret), game, seats, options])
+
+
+def move_link(before: bytes, match: int, number: int, seat: int, turn: str, text: str) -> bytes:
+    return _link(before, ["move", match, number, seat, turn, text])
+
+
+def undo_link(before: bytes, match: int, number: int, undone_at: int) -> bytes:
+    return _link(before, ["undo", match, number, undone_at])
+
+
+def _link(before: bytes, fact: list[object]) -> bytes:
+    return sha256(before + _encode(fact).encode()).digest()
+
+
+def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entry | None, bytes]]:
+    """The link after each move of the log, in order; at the end (None) the last one of all."""
+    undone = sorted((entry for entry in log if entry.undone_at is not None), key=lambda e: (e.undone_at, -e.number))
+    link, at = first, 0
+    for entry in (*log, None):
+        while at < len(undone) and (entry is None or (undone[at].undone_at or 0) <= entry.number):
+            link = undo_link(link, match, undone[at].number, undone[at].undone_at or 0)
+            at += 1
+        if entry is not None:
+            link = move_link(link, match, entry.number, entry.seat, entry.turn, entry.text)
+        yield entry, link
+
+
+def is_whole(c: sqlite3.Connection, match: int) -> bool:
+    """Whether the log of a started match is what was recorded, to the last link."""
+    row = c.execute("SELECT chain, moves, undone FROM match WHERE id = ?", (match,)).fetchone()
+    chain, moves, undone = tuple(row)
+    log = _log(c, match)
+    if [entry.number for entry in log] != list(range(moves)):
+        return False
+    if sum(entry.undone_at is not None for entry in log) != undone:
+        return False
+    return all(link == (chain if entry is None else entry.link) for entry, link in links(_first(c, match), match, log))
+
+
+def broken(c: sqlite3.Connection) -> list[int]:
+    """The matches under way whose log is not what was recorded."""
+    started = [int(row[0]) for row in c.execute("SELECT id FROM match WHERE status = 'playing' ORDER BY id")]
+    return [match for match in started if not is_whole(c, match)]
+
+
+def fill(c: sqlite3.Connection) -> None:
+    """Chain the logs that were written before there was a chain."""
+    for match in [int(row[0]) for row in c.execute("SELECT id FROM match WHERE state IS NOT NULL")]:
+        for entry, link in links(_first(c, match), match, _log(c, match)):
+            if entry is None:
+                c.execute("UPDATE match SET chain = ? WHERE id = ?", (link, match))
+            else:
+                c.execute("UPDATE move SET link = ? WHERE match = ? AND number = ?", (link, match, entry.number))
+
+
+def _first(c: sqlite3.Connection, match: int) -> bytes:
+    sql = "SELECT secret, game, (SELECT count(*) FROM seat WHERE match = match.id), options FROM match WHERE id = ?"
+    return first_link(*legible(c, sql, (match,))[0])
+
+
+def _log(c: sqlite3.Connection, match: int) -> list[Entry]:
+    sql = "SELECT number, seat, turn, text, undone_at, link FROM move WHERE match = ? ORDER BY number"
+    return [Entry(*row) for row in legible(c, sql, (match,))]
+
+
+def legible(c: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Any]:
+    """All rows of a query, with a sign in place of what is no text any more: one damaged row must not hide others."""
+    try:
+        return c.execute(sql, values).fetchall()
+    except sqlite3.OperationalError:
+        usual, c.text_factory = c.text_factory, lambda text: text.decode("utf-8", "replace")
+        try:
+            return c.execute(sql, values).fetchall()
+        finally:
+            c.text_factory = usual

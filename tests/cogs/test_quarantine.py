@@ -1,0 +1,134 @@
+"""A damaged match is held, its table says so once, `/doctor` names it, the others play on; one connection writes."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+
+from bot import create_bot
+from data.backups import restore
+from tests.cogs.test_restored import move, other_table
+from tests.support.simulation import Faults, Simulation, fair_luck, finish, offers, simulate
+from tests.support.table import Table
+
+_opened: list[str] = []
+"""Databases opened by anybody in this process, while somebody counts."""
+_counting = False
+
+
+def _count(event: str, arguments: tuple[Any, ...]) -> None:
+    if _counting and event == "sqlite3.connect":
+        _opened.append(str(arguments[0]))
+
+
+sys.addaudithook(_count)
+
+
+@pytest.fixture
+async def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: None) -> AsyncIterator[Simulation]:
+    """A simulation in which faults may be logged: that is what is looked at here."""
+    fair_luck(monkeypatch, "broken")
+    simulation = await simulate(tmp_path)
+    yield simulation
+    await finish(simulation)
+    assert not simulation.env.errors
+    simulation.check()
+
+
+async def start_anew(sim: Simulation, *sql: str) -> None:
+    """Stop the bot, change its file, start it."""
+    await sim.env.settle()
+    await sim.bot.close()
+    with closing(sqlite3.connect(sim.settings.database)) as connection:
+        for statement in sql:
+            assert connection.execute(statement).rowcount
+        connection.commit()
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE move SET text = 'play B1' WHERE match = 2 AND number = 0",
+        "UPDATE match SET state = substr(state, 9) WHERE id = 2",
+        "UPDATE match SET state = replace(state, '1', '2') WHERE id = 2",
+    ],
+    ids=["its log", "its row", "its position"],
+)
+async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: Simulation) -> None:
+    sim, faults = broken, Faults()
+    other = await other_table(sim)
+    damaged = await Table.open(sim, "sea_change", list(sim.people.values()), seed="damaged")
+    await damaged.start()
+    await damaged.play(lambda match, state: match.moves >= 3)
+    board = sim.board().id
+    hand, alice = sim.hand(sim.people["alice"]), sim.people["alice"]
+    old = offers(hand) or offers(sim.hand(sim.people["bob"]))
+
+    logging.getLogger().addHandler(faults)
+    await start_anew(sim, sql)
+    logging.getLogger().removeHandler(faults)
+    (line,) = faults.lines
+    code = line.partition("code ")[2][:8]
+    assert line.startswith("match 2 is held")
+    said = next(message for message in sim.channel.history() if message.id == board)
+    assert code in str(said.components[0].to_dict())
+    assert (await sim.match(2)).open
+
+    pressed = await sim.forge(alice, old[0].custom_id, message=board)
+    assert code in pressed
+    assert code in await sim.slash(alice, "hand", table=2)
+    assert code in await sim.slash(alice, "games")
+    role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    (mona,) = sim.join_server("mona", roles=[role])
+    assert f"2 (`{code}`)" in await sim.slash(mona, "doctor")
+    await move(sim, other)
+    assert (await sim.match(other)).moves == 1
+
+    cursor = sim.cursor
+    await start_anew(sim)
+    assert not [shown for shown in sim.public(cursor) if code in shown.text], "it is said once"
+    assert sim.host.quarantine.among([1, 2])[2].code == code
+
+
+async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_path: Path) -> None:
+    """SQLite before 3.51.3 can corrupt a database that two connections write and checkpoint."""
+    global _counting
+    sim = broken
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="evening")
+    await table.start()
+    _opened.clear()
+    _counting = True
+    try:
+        await table.play(lambda match, state: match.moves >= 4)
+        assert sim.bot._backups is not None
+        first = await sim.bot._backups.make()
+        assert sim.bot.house is not None
+        await sim.slash(sim.people["alice"], "doctor")
+        database = Path(sim.settings.database)
+        opened = [path for path in _opened if Path(path.partition("?")[0].removeprefix("file://")) == database]
+        assert opened == [], "it was opened at the start, and only then"
+        _opened.clear()
+        await sim.restart()
+        assert _opened == [str(database)]
+        await sim.env.settle()
+        await sim.bot.close()
+        _opened.clear()
+        restore(database, first, sim.env.now())
+        assert str(database) not in _opened
+        await sim.env.restart_bot(create_bot(replace(sim.settings), sim._now, sim._steady))
+        await sim.env.settle()
+        assert _opened.count(str(database)) == 1
+    finally:
+        _counting = False
+    await table.play(lambda match, state: match.moves >= 6)

@@ -1,0 +1,154 @@
+"""A restored old backup: tables of which Discord shows later moves rest with a word, all others go on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot import create_bot
+from cogs._refusals import Refused
+from cogs._restored import Mark
+from data.backups import restore
+from data.matches import TABLE, Doubt, Match
+from rules.core.game import Seat
+from tests.support.simulation import Simulation
+from tests.support.table import Table
+
+
+async def backup(sim: Simulation) -> Path:
+    assert sim.bot._backups is not None
+    return await sim.bot._backups.make()
+
+
+async def bring_back(sim: Simulation, chosen: Path) -> None:
+    """Stop the bot, restore that backup, and start it."""
+    await sim.env.settle()
+    await sim.bot.close()
+    restore(Path(sim.settings.database), chosen, sim.env.now())
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+
+
+def boards(sim: Simulation, number: int) -> list[str]:
+    """What the messages at that table say now."""
+    return [text for text in sim.visible(sim.people["alice"]) if f"1/{number}/people/" in text and "Position" in text]
+
+
+async def other_table(sim: Simulation) -> int:
+    """Another running match of the same people, in which nothing happens after the backup."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="other")
+    await sim.press(people[0], sim.board(), "Start")
+    return table.number
+
+
+async def move(sim: Simulation, number: int) -> None:
+    """A move in that match, whoever's it is."""
+    match, state = await sim.match(number), await sim.state(number)
+    seat = min(state.to_move())
+    user = match.chairs[seat].user
+    assert user is not None
+    await sim.host.play(number, user, None, str(state.default_move(seat)))
+    assert sim.bot.house is not None
+    sim.bot.house.publisher.changed(number)
+    await sim.env.settle()
+
+
+async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(sim: Simulation, plain: None) -> None:
+    other = await other_table(sim)
+    table = await Table.open(sim, "sea_change", list(sim.people.values()), seed="later")
+    await table.start()
+    await table.play(lambda match, state: match.moves >= 25)
+    chosen = await backup(sim)
+    await table.play(lambda match, state: match.moves >= 40)
+    lost, stale = await sim.match(table.number), {}
+    for chair in lost.people:  # buttons of a future that is no more
+        turn = sim.host.turn(lost, Seat(chair.number))
+        stale[sim.by_id(chair.user or 0)] = f"1/{table.number}/move/{turn}/play B1"
+    cursor = sim.cursor
+    await bring_back(sim, chosen)
+
+    match = await sim.match(table.number)
+    assert match.moves == 25
+    assert match.doubt is Doubt.BEHIND
+    (said,) = boards(sim, table.number)
+    assert "older backup" in said
+    assert not any(shown.body.get("allowed_mentions", {}).get("users") for shown in sim.public(cursor))
+    for person, button in stale.items():
+        assert "paused" in await sim.forge(person, button)
+    left_alone = await sim.match(other)
+    assert left_alone.doubt is None
+    assert left_alone.running
+
+    for person in stale:
+        await sim.press(person, sim.board(), "Go on with the match")
+    match = await sim.match(table.number)
+    assert match.running
+    assert match.doubt is None
+    (said,) = boards(sim, table.number)
+    assert "older backup" not in said
+    for person, button in stale.items():
+        assert "earlier turn" in await sim.forge(person, button)
+    await table.play(lambda match, state: match.moves >= 27)
+    await move(sim, other)
+
+
+async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
+    chosen = await backup(sim)
+    assert sim.bot.house is not None
+    await sim.bot.house.publisher.show_again(tide.number)
+    await sim.env.settle()
+    newer = sim.board().id
+    await tide.play(lambda match, state: match.moves >= 2)
+    await bring_back(sim, chosen)
+    assert (await sim.match()).doubt is Doubt.BEHIND
+    assert (await sim.host.matches.posts(1))[TABLE].message == newer
+    assert len(boards(sim, 1)) == 1
+
+
+async def test_a_table_that_is_as_it_was_goes_on(sim: Simulation, tide: Table) -> None:
+    await tide.play(lambda match, state: match.moves >= 3)
+    chosen, board = await backup(sim), sim.board().id
+    await bring_back(sim, chosen)
+    match = await sim.match()
+    assert match.running
+    assert match.doubt is None
+    assert match.restores == 0
+    assert sim.board().id == board
+    await tide.play(lambda match, state: match.moves >= 6)
+
+
+async def test_where_no_message_is_left_it_goes_on(sim: Simulation, tide: Table) -> None:
+    chosen = await backup(sim)
+    await tide.play(lambda match, state: match.moves >= 2)
+    sim.env.backend.messages[sim.channel.id].clear()
+    await bring_back(sim, chosen)
+    assert (await sim.match()).running
+    assert len(boards(sim, 1)) == 1
+
+
+async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table) -> None:
+    async with sim.host.deciding(1) as match:
+        await sim.host.save(_unchecked(match))
+    match = await sim.match()
+    seat = min((await sim.state()).to_move())
+    user = match.chairs[seat].user
+    assert user is not None
+    with pytest.raises(Refused) as caught:
+        await sim.host.play(1, user, sim.host.turn(match, Seat(seat)), "play R1")
+    assert caught.value.key == "unchecked"
+    assert await sim.host.play_automatic(1) is None
+
+
+def _unchecked(match: Match) -> Match:
+    return replace(match, doubt=Doubt.UNCHECKED)
+
+
+def test_which_marks_are_later() -> None:
+    own = Mark(7, "aaaaaaaa")
+    assert not own.is_behind(own)
+    assert not own.is_behind(Mark(6, "bbbbbbbb")), "Discord was not told yet"
+    assert own.is_behind(Mark(7, "bbbbbbbb")), "another story from the same point on"
+    assert own.is_behind(Mark(8, "aaaaaaaa"))

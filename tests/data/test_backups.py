@@ -1,0 +1,325 @@
+"""Backups and what becomes of a lost database: whole copies between moves, a restoration that loses no file."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data import copies
+from data.backups import Backups, restore
+from data.copies import BadCopy
+from data.database import Database, DatabaseRefusal, NotStored
+from data.matches import Doubt, Matches, Status
+from tests.data.test_database import holding
+from tests.data.test_schemas import digest, host, old, play
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+def service(base: Database, path: Path, when: datetime = NOON) -> Backups:
+    return Backups(base, path, 60, when.timestamp)
+
+
+def fill(c: sqlite3.Connection) -> None:
+    """Some megabytes, so that a copy takes many steps."""
+    c.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", [(f"{n}", "x" * 4000) for n in range(1500)])
+
+
+async def running(folder: Path) -> tuple[Path, Database]:
+    """A database with a running match of each game, and a backup from before its upgrade, a day ago."""
+    path = old(folder, 5)
+    base = await Database.open(path)
+    (before,) = copies.backups(path)
+    before.path.rename(copies.name(path, NOON - timedelta(days=1), 5))
+    return path, base
+
+
+def refused(path: Path, chosen: Path | None = None) -> DatabaseRefusal:
+    with pytest.raises(DatabaseRefusal) as caught:
+        restore(path, chosen, NOON)
+    return caught.value
+
+
+async def lost(path: Path) -> DatabaseRefusal:
+    with pytest.raises(DatabaseRefusal) as caught:
+        await Database.open(path)
+    assert caught.value.code == 74
+    return caught.value
+
+
+# --- making them
+
+
+async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, base = await running(tmp_path)
+    await base.write(fill)
+    tables, steps, made = host(base), 0, []
+    others = base._let_others
+
+    def counted(*left: int) -> None:
+        nonlocal steps
+        steps += 1
+        others(*left)
+
+    monkeypatch.setattr(base, "_let_others", counted)
+
+    async def moves() -> None:
+        for _ in range(12):
+            await play(tables, 4, 1)
+            made.append(steps)
+
+    backup = asyncio.create_task(service(base, path).make())
+    await moves()
+    to = await backup
+    assert to.name == "sundial-20261121T120000Z.db"
+    assert 0 < made[0] < steps, "the first move waited for a few pages, not for all of them"
+    assert copies.look_through(to)[1] == []
+    with closing(sqlite3.connect(to)) as copy:
+        assert copy.execute("SELECT count(*) FROM setting WHERE length(value) = 4000").fetchone()[0] == 1500
+        assert copy.execute("SELECT moves FROM match WHERE id = 4").fetchone()[0] > 12
+    assert (to.stat().st_mode & 0o077) == 0
+    await base.close()
+
+
+async def test_a_failing_write_in_between_is_told_to_its_own_caller(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    await base.write(fill)
+
+    def bad(_: sqlite3.Connection) -> None:
+        raise KeyError("on the way")
+
+    def full(_: sqlite3.Connection) -> None:
+        error = sqlite3.OperationalError("full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    backup = asyncio.create_task(service(base, path).make())
+    await asyncio.sleep(0)
+    with pytest.raises(KeyError):
+        await base.write(bad)
+    with pytest.raises(NotStored):
+        await base.write(full)
+    copies.look_through(await backup)
+    await base.close()
+
+
+async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    await base.write(fill)
+    backup = asyncio.create_task(service(base, path).make())
+    await asyncio.sleep(0.005)
+    await base.close()
+    with pytest.raises((sqlite3.Error, ValueError)):
+        await backup
+    assert len(list(copies.folder(path).iterdir())) == 1
+    await (await Database.open(path)).close()
+
+
+async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, base = await running(tmp_path)
+    backups, slept, made = service(base, path), [], []
+    half = copies.name(path, NOON).with_suffix(".db.partial")
+    half.write_bytes(b"half made")
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 3:
+            await base.write(fill)
+        if len(slept) == 5:
+            await asyncio.Event().wait()
+
+    async def make() -> Path:
+        made.append(len(slept))
+        backups._changes = base.changes
+        return path
+
+    monkeypatch.setattr("data.backups.asyncio.sleep", sleep)
+    monkeypatch.setattr(backups, "make", make)
+    await backups.start()
+    while len(slept) < 5:
+        await asyncio.to_thread(lambda: None)
+    await backups.close()
+    assert not half.exists()
+    assert slept[1:] == [3600.0] * 4
+    assert made == [1, 3], "at the start it is not known whether something changed; then only where it did"
+    await base.close()
+
+
+async def test_a_full_disk_is_left_to_the_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, base = await running(tmp_path)
+    monkeypatch.setattr(copies, "ROOM", 1 << 60)
+    with pytest.raises(OSError, match="MB free"):
+        await service(base, path).make()
+    assert len(copies.backups(path)) == 1, "that from before the upgrade"
+    await base.close()
+
+
+def test_which_are_kept() -> None:
+    """12 of the newest, one of each of 24 hours, one of each of 30 days."""
+    every_ten_minutes = [
+        copies.Backup(Path(str(n)), NOON - timedelta(minutes=10 * n), schema=False) for n in range(40 * 24 * 6)
+    ]
+    kept = copies.kept_of(every_ten_minutes)
+    assert kept[:12] == every_ten_minutes[:12]
+    hours = {backup.made.replace(minute=0) for backup in kept}
+    assert {NOON - timedelta(hours=n) for n in range(24)} <= hours
+    assert len({backup.made.date() for backup in kept}) == 30
+    assert len(kept) == 12 + 21 + 28, "three of the hours are among the newest, and two of the days among the hours"
+
+
+async def test_others_are_removed_but_those_before_upgrades_and_while_a_match_is_damaged(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    before = copies.backups(path)
+    for minutes in range(14):
+        await service(base, path, NOON + timedelta(minutes=minutes)).make()
+    found = copies.backups(path)
+    assert len(found) == 12 + len(before), "they are all of one hour"
+    assert set(before) <= set(found)
+    await base.write(lambda c: c.execute("UPDATE move SET text = 'x' WHERE match = 1 AND number = 0").rowcount)
+    await service(base, path, NOON + timedelta(minutes=20)).make()
+    assert len(copies.backups(path)) == len(found) + 1
+    await base.close()
+
+
+# --- bringing one back
+
+
+async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    tables = host(base)
+    lobby = await tables.matches.open(_lobby(await tables.load(1)))
+    to = await service(base, path).make()
+    await play(tables, 1, 5)
+    later = await tables.load(1)
+    await base.close()
+    before = digest(path)
+    done = restore(path, to, NOON)
+    assert done.backup == to
+    assert [digest(aside) for aside in done.aside] == [before]
+    base = await Database.open(path)
+    matches = Matches(base)
+    restored = await matches.get(1)
+    assert restored is not None
+    assert restored.moves < later.moves
+    assert restored.doubt is Doubt.UNCHECKED
+    assert not restored.running
+    again = await matches.get(lobby.id)
+    assert again is not None
+    assert again.secret != lobby.secret, "somebody may have seen hands that were dealt from the old seed"
+    assert again.doubt is None
+    opened = await matches.open(_lobby(restored))
+    assert opened.id > lobby.id + 900, "buttons of later matches are still there"
+    await base.close()
+    base = await Database.open(path)
+    assert (await Matches(base).get(lobby.id)) == again, "once"
+    await base.close()
+
+
+def _lobby(match: Any) -> Any:
+    return replace(match, status=Status.LOBBY, state=None, moves=0, undone=0, chain=None, doubt=None, chairs=())
+
+
+async def test_the_newest_that_is_whole_is_taken(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    good = await service(base, path).make()
+    bad = await service(base, path, NOON + timedelta(hours=1)).make()
+    empty = await service(base, path, NOON + timedelta(hours=2)).make()
+    await base.close()
+    content = bytearray(bad.read_bytes())
+    content[4096:12288] = b"\xa5" * 8192
+    bad.write_bytes(content)
+    empty.write_bytes(b"")
+    path.unlink()
+    done = restore(path, None, NOON)
+    assert done.backup == good
+    assert [faulty for faulty, _ in done.passed_over] == [empty, bad]
+    await (await Database.open(path)).close()
+
+
+async def test_an_older_schema_comes_back_and_is_brought_up_to_date(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    await base.close()
+    (before,) = copies.backups(path)
+    restore(path, before.path, NOON)
+    base = await Database.open(path)
+    match = await Matches(base).get(1)
+    assert match is not None
+    assert match.doubt is Doubt.UNCHECKED
+    await base.close()
+
+
+async def test_what_is_no_backup_is_refused_and_nothing_changes(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    await base.close()
+    before, other = digest(path), tmp_path / "other.db"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE recipe (cake TEXT)")
+    newer = tmp_path / "newer.db"
+    newer.write_bytes(path.read_bytes())
+    with closing(sqlite3.connect(newer)) as connection:
+        connection.execute("PRAGMA user_version = 9999")
+    garbage = tmp_path / "garbage.db"
+    garbage.write_bytes(b"no database " * 1000)
+    for chosen, code in ((other, 74), (garbage, 74), (tmp_path / "nothing.db", 74), (newer, 78)):
+        assert refused(path, chosen).code == code
+        assert digest(path) == before
+    assert refused(tmp_path / "elsewhere" / "sundial.db").code == 74
+
+
+async def test_under_a_running_bot_nothing_is_restored(tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    holder = holding(path)
+    try:
+        assert refused(path).code == 75
+    finally:
+        holder.communicate("\n", timeout=30)
+
+
+# --- a lost database
+
+
+@pytest.mark.parametrize("how", ["gone", "empty"])
+async def test_never_an_empty_database_in_place_of_a_lost_one(how: str, tmp_path: Path) -> None:
+    path = tmp_path / "sundial.db"
+    await (await Database.open(path)).close()
+    path.unlink()
+    if how == "empty":
+        path.touch()
+    refusal = await lost(path)
+    assert "--restore" in str(refusal)
+    assert f"{path}.lock" in str(refusal)
+    assert path.exists() == (how == "empty")
+    path.with_name("sundial.db.lock").unlink()
+    await (await Database.open(path)).close()
+
+
+async def test_its_wal_or_its_backups_tell_of_it_too(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    await service(base, path).make()
+    await base.close()
+    for name in ("sundial.db", "sundial.db.lock"):
+        (tmp_path / name).unlink()
+    assert str(copies.folder(path)) in str(await lost(path))
+    copies.folder(path).rename(tmp_path / "away")
+    copies.wal(path).write_bytes(b"moves that were made")
+    assert str(copies.wal(path)) in str(await lost(path))
+
+
+async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    await base.close()
+    whole = path.read_bytes()
+    for size in (1, 100, 4096, len(whole) // 2, len(whole) - 4096):
+        path.write_bytes(whole[:size])
+        before = digest(path)
+        assert (await lost(path)).code == 74
+        assert digest(path) == before
+        with pytest.raises(BadCopy):
+            copies.look_through(path)

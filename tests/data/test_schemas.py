@@ -1,0 +1,137 @@
+"""Upgrades: from every earlier schema with a running match of each game, all or nothing, after a backup."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from cogs._host import Host
+from cogs._refusals import Refused
+from data import copies, database
+from data.chain import broken
+from data.database import Database, DatabaseRefusal
+from data.matches import Matches, Status
+from data.people import People
+from rules import GAMES
+from rules.core.game import Seat
+
+DUMPS = Path(__file__).with_name("schemas")
+STEPS = len(list(database.MIGRATIONS.glob("[0-9]*.sql")))
+EARLIER = range(1, STEPS)
+
+
+def old(folder: Path, number: int) -> Path:
+    """A database of that schema, as the bot of that time left it."""
+    path = folder / "sundial.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((DUMPS / f"{number:04}.sql").read_text(encoding="utf-8"))
+        connection.execute("PRAGMA journal_mode=WAL")
+    return path
+
+
+def version(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def digest(path: Path) -> str:
+    return sha256(path.read_bytes()).hexdigest()
+
+
+def host(base: Database) -> Host:
+    return Host(Matches(base), People(base), GAMES, lambda: 5000)
+
+
+async def play(tables: Host, number: int, most: int) -> None:
+    """So many moves, or to the end: whatever the clock would play."""
+    for _ in range(most):
+        match = await tables.load(number)
+        if match.status is not Status.PLAYING:
+            return
+        state = tables.state(match)
+        seat = min(state.to_move())
+        user = match.chairs[seat].user
+        assert user is not None
+        await tables.play(number, user, tables.turn(match, Seat(seat)), str(state.default_move(seat)))
+
+
+def test_every_earlier_schema_has_its_dump() -> None:
+    """Where one is missing: python -m tests.data.schemas."""
+    assert [path.stem for path in sorted(DUMPS.glob("*.sql"))] == [f"{number:04}" for number in EARLIER]
+
+
+@pytest.mark.parametrize("number", EARLIER)
+async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
+    path = old(tmp_path, number)
+    base = await Database.open(path)
+    assert await base.read(broken) == []
+    tables, most = host(base), 2_000 if number == EARLIER[-1] else 4
+    for match in range(1, len(GAMES) + 1):
+        before = await tables.load(match)
+        await play(tables, match, most)
+        after = await tables.load(match)
+        assert after.moves > before.moves
+        assert after.rules == GAMES[after.game].version
+        assert after.status is (Status.OVER if most > 4 else Status.PLAYING)
+        verdict = await tables.verify(match) if not after.open else None
+        assert verdict is None or (verdict.same_end and not verdict.faults)
+    assert await base.read(broken) == []
+    await base.close()
+
+
+@pytest.mark.parametrize("number", EARLIER)
+async def test_before_it_a_backup_is_made_and_a_second_start_changes_nothing(number: int, tmp_path: Path) -> None:
+    path = old(tmp_path, number)
+    await (await Database.open(path)).close()
+    (backup,) = copies.backups(path)
+    assert backup.schema
+    assert copies.look_through(backup.path) == (number, [])
+    assert version(path) == STEPS
+    before = digest(path)
+    await (await Database.open(path)).close()
+    assert digest(path) == before
+    assert copies.backups(path) == [backup]
+
+
+@pytest.mark.parametrize("number", EARLIER)
+async def test_all_steps_or_none(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, steps = old(tmp_path, number), tmp_path / "migrations"
+    steps.mkdir()
+    for step in database.MIGRATIONS.glob("[0-9]*.sql"):
+        (steps / step.name).write_bytes(step.read_bytes())
+    (steps / "9999_bad.sql").write_text("CREATE TABLE half (x INTEGER);\nINSERT INTO nowhere VALUES (1);\n")
+    monkeypatch.setattr(database, "MIGRATIONS", steps)
+    before = digest(path)
+    with pytest.raises(DatabaseRefusal) as caught:
+        await Database.open(path)
+    assert caught.value.code == 74
+    assert digest(path) == before
+
+
+async def test_without_a_backup_nothing_is_changed(tmp_path: Path) -> None:
+    path = old(tmp_path, 1)
+    copies.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
+    before = digest(path)
+    with pytest.raises(DatabaseRefusal) as caught:
+        await Database.open(path)
+    assert caught.value.code == 74
+    assert "Nothing was changed" in str(caught.value)
+    assert digest(path) == before
+
+
+async def test_a_match_of_other_rules_is_held_and_the_others_play_on(tmp_path: Path) -> None:
+    base = await Database.open(old(tmp_path, 1))
+    await base.write(lambda c: c.execute("UPDATE match SET rules = 2 WHERE id = 1").rowcount)
+    await base.write(lambda c: c.execute("UPDATE match SET game = 'chess' WHERE id = 2").rowcount)
+    tables = host(base)
+    for number in (1, 2):
+        with pytest.raises(Refused) as caught:
+            await tables.load(number)
+        assert caught.value.key == "other_rules"
+    await play(tables, 3, 2)
+    assert (await tables.load(3)).moves > 12
+    await base.close()
