@@ -12,6 +12,7 @@ import os
 import shutil
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from dataclasses import dataclass
 from functools import wraps
@@ -77,6 +78,10 @@ class Database:
     def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
         self._connection = connection
         self._lock_file = lock_file
+        self.writes = True
+        """Whether the last write found room and way to be stored."""
+        self.timed: Callable[[float], object] = _nothing
+        """Gets the seconds that each write has taken."""
 
     @classmethod
     async def open(cls, path: str | Path) -> Database:
@@ -116,17 +121,30 @@ class Database:
         transaction that it has begun to its end, and one after the other, so none is ever left open for the next to
         fall into.
         """
+        begun = time.perf_counter()
         try:
-            return await self._hop(lambda c: _in_transaction(c, work, then))
+            result = await self._hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
+            self.writes = False
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
                 raise
             log.error("nothing can be written: %s", error)
             raise NotStored from error
+        self.writes = True
+        self.timed(time.perf_counter() - begun)
+        return result
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""
         return await self._hop(work)
+
+    async def answers(self) -> bool:
+        """Whether it can be read now."""
+        try:
+            await self._hop(lambda c: c.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone())
+        except sqlite3.Error:
+            return False
+        return True
 
     async def health(self) -> Health:
         """What there is to say of the file, for its owner. Reads all of it."""
@@ -145,6 +163,10 @@ class Database:
 
         result: T = await connection._execute(guarded, connection._conn)  # type: ignore[no-untyped-call]
         return result
+
+
+def _nothing(_: float) -> None:
+    """What is done with a duration that nobody asks for."""
 
 
 def _in_transaction(

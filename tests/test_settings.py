@@ -21,6 +21,8 @@ OTHERS = {
     "DISCORD_TOKEN": "another",
     "DATABASE": "elsewhere.db",
     "LOG_LEVEL": "DEBUG",
+    "LOG_FORMAT": "json",
+    "HEALTH_PORT": "9000",
     "COMPUTER_SECONDS": "0.5",
     "EDIT_SECONDS": "3",
 }
@@ -73,6 +75,10 @@ def test_the_token_goes_before_its_file_and_is_not_shown() -> None:
     ("name", "value"),
     [
         ("LOG_LEVEL", "loud"),
+        ("LOG_FORMAT", "xml"),
+        ("HEALTH_PORT", "0"),
+        ("HEALTH_PORT", "65536"),
+        ("HEALTH_PORT", "a port"),
         ("COMPUTER_SECONDS", "soon"),
         ("COMPUTER_SECONDS", "-1"),
         ("COMPUTER_SECONDS", "61"),
