@@ -1,8 +1,8 @@
 """What is logged and how: lines of text or JSON in which nothing stands that could be a token, a hand or a name.
 
-Our own messages are made of allowed values alone. Of other libraries' messages only numbers and the kinds of exceptions
-are filled in, and of any exception its kind, its codes and where it happened are logged, never its text. Whatever looks
-like a secret all the same is replaced in the finished line, so that it does not matter how it came in.
+Our own messages are made of allowed values alone. Of other libraries' messages only small numbers and the kinds of
+exceptions are filled in, and of any exception its kind, its codes and where it happened are logged, never its text.
+Whatever looks like a secret all the same is replaced in the finished line, so that it does not matter how it came in.
 """
 
 from __future__ import annotations
@@ -17,19 +17,22 @@ from enum import Enum
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any
+from urllib.parse import quote
 
 log = logging.getLogger("sundial")
 
 FORMATS = ("text", "json")
 FIELDS = ("time", "level", "logger", "message", "code", "match", "error", "where")
 """All that a line of JSON may hold."""
-EXTRAS: dict[str, type] = {"code": str, "match": int}
+EXTRAS = {"code": re.compile("[0-9a-f]{8}"), "match": re.compile("[0-9]{1,9}")}
 """Fields that a call adds by `extra`: the code of a fault, which the player was told too, and a match's number."""
 OURS = frozenset({"sundial", "cogs", "data", "rendering", "rules"})
 """Loggers whose messages are made by this program."""
 CODES = ("status", "code", "errno", "sqlite_errorname", "kind")
 """Attributes of exceptions that say what happened and nothing else."""
 FRAMES = 20
+SMALLEST_ID = 1 << 32
+"""Larger numbers may name a person or a place on Discord."""
 HIDDEN = "[token]"
 
 _ROOT = Path(__file__).parent.parent
@@ -43,16 +46,18 @@ _IN_PATH = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 def redact(text: str, token: str | None = None) -> str:
     """The text with `[token]` for this bot's own token and for whatever looks like a token of Discord's."""
-    if token:
-        text = text.replace(token, HIDDEN)
+    for form in (token, repr(token)[1:-1], quote(token, safe="")) if token else ():
+        text = text.replace(form, HIDDEN)
     return _SECRET.sub(HIDDEN, _IN_PATH.sub(rf"\1{HIDDEN}", text))
 
 
 def kind_of(error: BaseException) -> str:
     """What an exception is, without its text: `NotFound(status=404, code=10008)`."""
-    found = []
+    found, facts = [], dict(vars(error))  # and no properties, which may do anything
+    if isinstance(error, OSError):
+        facts["errno"] = error.errno
     for name in CODES:
-        value = getattr(error, name, None)
+        value = facts.get(name)
         if isinstance(value, Enum):
             value = value.name
         if isinstance(value, int) or (isinstance(value, str) and name in ("sqlite_errorname", "kind")):
@@ -77,6 +82,8 @@ def _where(error: BaseException | None) -> Iterator[str]:
 def _allowed(value: object, ours: bool) -> object:
     if isinstance(value, BaseException):
         return kind_of(value)
+    if not ours and isinstance(value, int) and value >= SMALLEST_ID:
+        return "<id>"
     if value is None or isinstance(value, int | float):
         return value
     return value if ours else f"<{type(value).__name__}>"
@@ -119,10 +126,10 @@ class Lines(logging.Formatter):
             "logger": redact(record.name, self._token),
             "message": message,
         }
-        for name, kind in EXTRAS.items():
+        for name, allowed in EXTRAS.items():
             value = getattr(record, name, None)
-            if isinstance(value, kind):
-                fields[name] = redact(value, self._token) if isinstance(value, str) else value
+            if isinstance(value, str | int) and allowed.fullmatch(str(value)):
+                fields[name] = value
         if error is not None:
             fields |= {"error": redact(kind_of(error), self._token), "where": where}
         return json.dumps(fields, ensure_ascii=False)

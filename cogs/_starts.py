@@ -56,5 +56,5 @@ class Starts:
 
 def delay(owed: float) -> float:
     """Seconds to wait before the next start of a bot that owes for so many."""
-    over = int(owed) - FREE
+    over = round(owed) - FREE
     return WAITS[min(over, len(WAITS) - 1)] if over >= 0 else 0.0
