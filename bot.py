@@ -46,6 +46,7 @@ from cogs.clock import Clock
 from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
+from cogs.places import Places
 from cogs.tables import Tables
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
@@ -129,12 +130,12 @@ class Bot(commands.Bot):
         await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
         await self.add_cog(self.clock)
+        await self.add_cog(Places(self.house))
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()
         await self.clock.start()
-        await publisher.resume()
 
     async def _tell_health(self, signs: Signs, port: int) -> None:
         """Serve /livez and the like. Raises BadSettings."""

@@ -8,6 +8,7 @@ from cogs._clock import PRESETS, Kind
 from cogs._components import Entry, Id, Row, Select
 from cogs._timekeeper import ABSENT, VOTING, away, clock_of, terms_of
 from data.matches import Chair, Match, Status
+from data.servers import Server
 from rendering.core.labels import Labels
 
 
@@ -16,14 +17,17 @@ def relative(instant: int) -> str:
     return f"<t:{instant}:R>"
 
 
-def selects(match: Match, labels: Labels) -> list[Row]:
-    """What the lobby may choose: the clock, and with one what happens where somebody's time has run out."""
+def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
+    """What the lobby may choose: the clock, of those that its server offers and the one that it has, and with one what
+    happens where somebody's time has run out.
+    """
     say = labels.say
     clocks = [
         Entry(
             say("clock.choice", terms=terms(name, labels)), name, say(f"clock.detail.{kind.kind}"), match.clock == name
         )
         for name, kind in PRESETS.items()
+        if server.allows_clock(name) or match.clock == name
     ]
     found: list[Row] = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
     if match.clock != "none":

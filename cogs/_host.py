@@ -186,8 +186,8 @@ class Host:
             seat = match.seat_of(user)
             if seat is None:
                 raise unseated(match, user)
-            if match.status is Status.LOBBY:
-                raise Refused("not_started")
+            if match.state is None:
+                raise Refused("not_started" if match.open else f"is_{match.ending}")
             match = await self._back(match, seat)
             state = self.state(match)
             known = turn is None or turn == self.turn(match, Seat(seat))

@@ -35,7 +35,8 @@ class Lobby:
 
         `more`: other fields of the match; of those who wait in it so many sit down at once as there is `room` for.
         """
-        if not (await self._host.allowance.of(guild)).allows_game(self._host.games[game].slug):
+        server = await self._host.allowance.of(guild)
+        if not server.allows_game(self._host.games[game].slug):
             raise Refused("game_not_here", game=self._host.games[game].title)
         match = Match(
             id=0,
@@ -61,6 +62,7 @@ class Lobby:
             touched_at=int(self._host.now()),
         )
         match = replace(match, **more)
+        match = replace(match, clock=server.clock_at_first(more.get("clock")))
         async with self._host.allowance.seating(guild, user, new=True):
             match = _sat_down(match, room, await self._host.allowance.kept_out(match))
             with stored():
@@ -115,16 +117,18 @@ class Lobby:
         """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
         person may.
         """
-        threads = (await self._host.allowance.of((await self._host.load(number)).guild)).threads
+        server = await self._host.allowance.of((await self._host.load(number)).guild)
 
         def set_option(match: Match) -> Match:
             check_seated(match, user)
             game = self._host.games[match.game]
             if name == "place":
-                if threads is not Threads.ALLOWED:
-                    raise Refused(f"threads_{threads.value}")
+                if server.threads is not Threads.ALLOWED:
+                    raise Refused(f"threads_{server.threads.value}")
                 return replace(match, own_thread=value == "thread")
             if name == "clock" and value in PRESETS:
+                if value != match.clock and not server.allows_clock(value):
+                    raise Refused("clock_not_here")
                 return replace(match, clock=value)
             if name == "absent" and value in ABSENT:
                 return replace(match, absent=value)

@@ -11,7 +11,7 @@ from cogs._notices import waiting_line
 from cogs._people import IDLE_LOBBY
 from data.matches import Chair, Match, Status
 from data.people import Person
-from data.servers import Threads
+from data.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
 from rules.core.game import Game, Option
@@ -22,7 +22,7 @@ def lobby(
     game: Game,
     options: Sequence[Option],
     people: Mapping[int, Person],
-    threads: Threads,
+    server: Server,
     labels: Labels,
     cover: bytes,
 ) -> Content:
@@ -52,7 +52,7 @@ def lobby(
                 Button(say("lobby.add"), Id(match.id, "add"), disabled=full),
                 Button(say("lobby.remove"), Id(match.id, "remove")),
             ),
-            *_selects(match, game, options, threads, labels),
+            *_selects(match, game, options, server, labels),
             (
                 Button(say("lobby.start"), Id(match.id, "start"), "primary"),
                 Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
@@ -71,7 +71,7 @@ def closed(match: Match, game: Game, labels: Labels) -> Content:
     return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
 
-def _selects(match: Match, game: Game, options: Sequence[Option], threads: Threads, labels: Labels) -> list[Row]:
+def _selects(match: Match, game: Game, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
     say = labels.say
     selects: list[Row] = []
     if len(game.seats) > 1:
@@ -83,8 +83,8 @@ def _selects(match: Match, game: Game, options: Sequence[Option], threads: Threa
         ]
         selects.append(Select(Id(match.id, "option", rest="seats"), say("lobby.seat_count"), (any_number, *counts)))
     selects += [_option_select(match, option, labels) for option in options]
-    selects += clockface.selects(match, labels)
-    if threads is not Threads.ALLOWED:
+    selects += clockface.selects(match, labels, server)
+    if server.threads is not Threads.ALLOWED:
         return selects
     places = (("channel", not match.own_thread), ("thread", match.own_thread))
     selects.append(

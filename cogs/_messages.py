@@ -22,7 +22,7 @@ from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._refusals import paused_until
 from cogs._replay import Told, Verdict
 from cogs._telling import newest, pages, sentences
-from cogs._timekeeper import away, clock_of
+from cogs._timekeeper import VOTING, absent, clock_of
 from data.matches import Match, Status
 from data.people import Person
 from data.words import language, texts
@@ -63,8 +63,8 @@ class Desk:
         labels, game, options = self.labels(match), self._host.game(match), self._lobby.options(match)
         drawn = renderer(match.game)
         cover = await self._drawing.picture(("cover", match.game, match.locale), lambda: drawn.cover(labels))
-        threads = (await self._host.allowance.of(match.guild)).threads
-        return lobbyface.lobby(match, game, options, people, threads, labels, cover)
+        server = await self._host.allowance.of(match.guild)
+        return lobbyface.lobby(match, game, options, people, server, labels, cover)
 
     def closed(self, match: Match) -> Content:
         """What is left of a lobby that was called off, or of one whose table has a thread of its own."""
@@ -99,11 +99,12 @@ class Desk:
     def call(self, match: Match) -> Content | None:
         """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
         labels = self.labels(match)
-        row = offer_row(match, match.people, labels) if match.status is Status.PLAYING else ()
+        offered = [chair for chair in match.people if chair.offered] if match.status is Status.PLAYING else []
+        row = offer_row(match, offered, labels)
         if not row:
             return None
         title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        who = labels.list([labels.who(chair.number) for chair in match.people if chair.offered])
+        who = labels.list([labels.who(chair.number) for chair in offered])
         said = labels.say("seat.call", table=f"[{title}]({table_link(match)})", who=who)
         return Content((said,), (row,))
 
@@ -209,7 +210,7 @@ class Desk:
         ways = []
         if self._host.may_undo(match, seat):
             ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", self._host.turn(match, seat))))
-        if seat in {chair.number for chair in away(match)}:
+        if seat in {chair.number for chair in absent(match)}:
             ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
         if missed(match, await self._host.story(match), person.user).much(match):
             ways.append(catch_up_button(match, labels))
@@ -228,7 +229,8 @@ class Desk:
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
-            key = "clock.extended" if clock.stage else "clock.yours"
+            late = "clock.voted_on" if clock.stage == VOTING else "clock.extended"
+            key = late if clock.stage else "clock.yours"
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             lines.append(say("turn.yours", since=f"<t:{match.turn_since}:R>"))

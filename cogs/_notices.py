@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from cogs import _clockface as clockface
 from cogs._components import Button, Id, Row
 from cogs._names import written
-from cogs._timekeeper import absent, away
+from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, needed, standing
 from data.matches import Chair, Match
 from rendering.core.labels import Labels
@@ -22,7 +22,7 @@ MOST_OFFERS = 5
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
     """What is voted on, as plain text."""
     if choice.kind == "clock":
-        key = "vote.no_clock" if choice.terms == "none" else "vote.clock"
+        key = "vote.no_clock" if choice.terms == "none" else f"vote.clock_{choice.policy}".removesuffix("_")
         return labels.say(key, terms=clockface.terms(choice.terms, labels))
     seats = [chair.number for chair in absent(match)] if choice.kind == "replace" else []
     if choice.kind == "remove" and (seat := match.seat_of(choice.about)) is not None:
@@ -53,19 +53,19 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
     wanted = list(standing(match, votes))[:MOST_VOTES]
     proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end")) if absent(match) else ()
     buttons = [vote_button(match, choice, labels) for choice in dict.fromkeys((*wanted, *proposed))]
-    if away(match):
+    if absent(match):
         buttons.insert(0, Button(say("clock.back"), Id(match.id, "here"), "success"))
     if wanted:
         buttons.append(Button(say("vote.nothing"), Id(match.id, "vote", rest=NOTHING)))
     rows += [tuple(buttons[at : at + WIDTH]) for at in range(0, len(buttons), WIDTH)]
-    if offers := offer_row(match, match.chairs, labels):
+    if offers := offer_row(match, [chair for chair in match.chairs if chair.offered], labels):
         rows.append(offers)
     return tuple(rows)
 
 
 def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Button, ...]:
-    """Those of these seats that can be taken over, the first few."""
-    offered = [chair.number for chair in chairs if chair.offered][:MOST_OFFERS]
+    """Buttons that take these seats over, for the first few."""
+    offered = [chair.number for chair in chairs][:MOST_OFFERS]
     return tuple(
         Button(labels.say("seat.take", name=labels.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
         for seat in offered

@@ -143,10 +143,10 @@ class Company:
             check_playing(match)
             seat = _seat(match, user)
             votes = await self.host.matches.votes(number)
-            return await self._settle(self._replaced(match, seat, None), votes)
+            return await self._settle(await self._replaced(match, seat, None), votes)
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
-        """Take over a seat that is offered. Refused: taken, seated, or of those who have sat elsewhere here."""
+        """Take over a seat that is free. Refused: taken, seated, or of those who have sat elsewhere here."""
         async with self.host.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
@@ -156,22 +156,25 @@ class Company:
                 raise Refused("removed")
             if former is not None and former.seat != seat:
                 raise Refused("was_elsewhere")
-            if not any(chair.number == seat and chair.offered for chair in match.chairs):
+            if not any(chair.number == seat and free(chair) for chair in match.chairs):
                 raise Refused("seat_taken")
             votes = await self.host.matches.votes(number)
             async with self.host.allowance.seating(match.guild, user):
-                return await self._settle(self._replaced(match, seat, user, name), votes)
+                return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
-        former = (await self.host.load(number)).former_seat(user)
+        match = await self.host.load(number)
+        former = match.former_seat(user)
         if former is None:
-            raise Refused("not_seated")
+            raise Refused("not_seated" if match.seat_of(user) is None else "seated")
         return await self.take_seat(number, user, name, former.seat)
 
-    def _replaced(self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False) -> Match:
+    async def _replaced(
+        self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False
+    ) -> Match:
         """The match with another on that seat: a person, or a computer (None), whose seat is offered."""
-        before = match.chairs[seat]
+        match, before = await self.host.timekeeper.handed_on(match, seat), match.chairs[seat]
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
@@ -181,8 +184,7 @@ class Company:
             former.append(Former(before.user, seat, removed))
         chairs = tuple(chair if c.number == seat else c for c in match.chairs)
         waiting = tuple(who for who in match.waiting if who.user != user)
-        clocks = tuple(clock for clock in match.clocks if clock.seat != seat)  # whoever sits there now has a new one
-        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting, clocks=clocks)
+        return replace(match, chairs=chairs, former=tuple(former), waiting=waiting)
 
     # Deciding together.
 
@@ -201,6 +203,8 @@ class Company:
             choice = Choice.parse(text)
             if choice is None:
                 raise Refused("unknown_button")
+            if choice.kind == "clock" and not await self._offers(match, choice.terms):
+                raise Refused("clock_not_here")
             hidden = choice.kind == "undo" and await self.last_open_move(match) is None
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(f"no_{choice.kind}")
@@ -213,6 +217,10 @@ class Company:
                 match = await self._settle(match, votes)
             return Voted(match, choice, count, needs, done)
 
+    async def _offers(self, match: Match, clock: str) -> bool:
+        """Whether a running match may get these terms: those of its server, what it has, or no clock any more."""
+        return clock in ("none", match.clock) or (await self.host.allowance.of(match.guild)).allows_clock(clock)
+
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
         """Do what enough people are for, and save it with what led to it."""
         votes = {user: text for user, text in votes.items() if match.seat_of(user) is not None}
@@ -221,26 +229,27 @@ class Company:
                 # Whoever was against it has left, and is not asked; those who stay can press again.
                 votes = _without(votes, choice)
                 continue
-            match = self._carried_out(match, choice)
+            match = await self._carried_out(match, choice)
             votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=self._now())
         return await self.host.save(match, votes=votes)
 
-    def _carried_out(self, match: Match, choice: Choice) -> Match:
+    async def _carried_out(self, match: Match, choice: Choice) -> Match:
         now = self._now()
         if choice.kind == "pause":
             return replace(match, rests_since=now)
         if choice.kind == "resume":
             return going_on(replace(match, rests_since=None), match.rests_since or now, now)
         if choice.kind == "remove":
-            return self._replaced(match, _seat(match, choice.about), None, removed=True)
+            return await self._replaced(match, _seat(match, choice.about), None, removed=True)
         if choice.kind == "replace":
             for chair in absent(match):
-                match = self._replaced(match, chair.number, None)
+                match = await self._replaced(match, chair.number, None)
             return match
         if choice.kind == "clock":
-            return replace(match, clock=choice.terms, clocks=())
+            clocks = match.clocks if choice.terms == match.clock else ()
+            return replace(match, clock=choice.terms, absent=choice.policy or match.absent, clocks=clocks)
         return replace(match, status=Status.STOPPED, ended_at=now)
 
     async def last_open_move(self, match: Match) -> LoggedMove | None:
@@ -271,6 +280,11 @@ class Company:
             if others != events:
                 return None
         return last
+
+
+def free(chair: Chair) -> bool:
+    """Whether that seat of a running match can be taken over: its person offers it, or a computer holds it."""
+    return chair.offered or chair.user is None
 
 
 def _seat(match: Match, user: int) -> int:

@@ -28,6 +28,7 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble, calls, edit, nonce, send_ping, send_private, send_public
 from cogs._host import Host
 from cogs._messages import Desk, table_link
+from cogs._places import left_behind
 from data.database import NotStored
 from data.matches import CALL, TABLE, Chair, Farewell, Match, Post, Status
 from data.people import People, Person
@@ -38,6 +39,8 @@ BURIED = 6
 """Messages after the table's that count as having buried it."""
 LATE_AT_ONCE = 2
 """Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
+STUCK = 30
+"""Seconds after which a match that cannot be shown holds its clocks: nobody is late with what they were not asked."""
 INVITED = "again"
 """What a lobby's post has pinged for once all are invited."""
 
@@ -73,6 +76,8 @@ class Publisher:
         self._dirty: set[int] = set()
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._doubtful: set[int] = set()  # whose messages may have been sent without our knowing
+        self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
+        self._since: dict[int, int] = {}  # since when each match is being tried to be shown
         self._hands: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
         self._behind: dict[int, float] = {}  # since when, by time.monotonic
         self._all_shown = asyncio.Event()
@@ -92,13 +97,17 @@ class Publisher:
         self._resting = True
         self._late.clear()
         self._all_shown.clear()
+        for sleep in self._retries.values():
+            sleep.cancel()
         if self._behind:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._all_shown.wait(), patience)
 
     def changed(self, number: int) -> None:
-        """The match has changed, or may not be shown as it stands: show it."""
+        """The match has changed, or may not be shown as it stands: show it, at once also where tries fail."""
         self._late.pop(number, None)
+        if number in self._retries:
+            self._retries[number].cancel()
         self._show_soon(number, _nothing)
 
     def later(self, number: int) -> None:
@@ -130,6 +139,11 @@ class Publisher:
             tried()
         else:
             self._workers[number] = asyncio.create_task(self._work(number, tried), name=f"show match {number}")
+
+    def is_stuck(self, number: int) -> bool:
+        """Whether for some time now it has not been possible to show that match: then no clock of it may run out."""
+        since = self._since.get(number)
+        return since is not None and self._host.timekeeper.now() - since >= STUCK
 
     async def bring_back(self, number: int) -> None:
         """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
@@ -181,6 +195,7 @@ class Publisher:
         try:
             while number in self._dirty:
                 self._dirty.discard(number)
+                self._since.setdefault(number, self._host.timekeeper.now())
                 try:
                     if full:  # else each try would send anew what it then cannot note down
                         await self._host.matches.try_to_write()
@@ -189,12 +204,14 @@ class Publisher:
                     finally:
                         tried()
                         tried = _nothing
+                    await self._give_back(number)
+                    del self._since[number]
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
                     _report(number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
                     self._doubtful.add(number)
-                    await asyncio.sleep(retry)
+                    await self._wait_to_retry(number, retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
                     retry, full = self._pace.retry, False
@@ -213,6 +230,26 @@ class Publisher:
             self._behind[number] = time.monotonic()
         elif not self._behind:
             self._all_shown.set()
+
+    async def _give_back(self, number: int) -> None:
+        """The time for which a match could not be shown is nobody's to decide in."""
+        if self.is_stuck(number) and await self._host.give_back(number, self._since[number]):
+            self._dirty.add(number)
+
+    async def _wait_to_retry(self, number: int, seconds: float) -> None:
+        """Wait for so long, or until the match is changed. Time that is held is given back now too: after a restart
+        nobody would know of it.
+        """
+        sleep = self._retries[number] = asyncio.create_task(asyncio.sleep(seconds), name=f"retry match {number}")
+        try:
+            try:
+                await self._give_back(number)
+            except Exception as error:  # then with the next try
+                log.warning("match %d waits for its time: %s", number, type(error).__name__)
+            await asyncio.wait([sleep])
+        finally:
+            del self._retries[number]
+            sleep.cancel()
 
     async def _show(self, number: int) -> None:
         match = await self._host.matches.get(number)
@@ -266,6 +303,8 @@ class Publisher:
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
             await self._host.matches.save_posts([replace(p, pinged="") for p in posts.values() if p.pinged])
+        if _moved(match, post):
+            posts = await self._call_anew(match, posts, people)
         due = self._due(match, posts)
         post = await self._put(match, post, content, anew=bool(due) and await self._is_buried(match, post))
         if due:
@@ -278,8 +317,9 @@ class Publisher:
                 post = await self._ping(match, post, called, key)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
-        """Bring the table's message up to date: edit it, or send it anew where it is gone or buried."""
-        digest, old = content.digest(), post.message
+        """Bring the table's message up to date: edit it, or send it anew where it is gone, buried or left behind."""
+        digest, old, moved = content.digest(), post.message, _moved(match, post)
+        anew = anew or moved
         if old is not None and not anew and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
         self._edited.add(match.id)
@@ -292,6 +332,8 @@ class Publisher:
                     old = None
                 elif trouble.kind not in (Kind.ARCHIVED, Kind.OLD, Kind.CHANNEL_GONE):
                     return await self._give_up(match, post, trouble)
+        if moved:  # before anything is sent, so that a failure in between makes no second table
+            await self._point_on(match, post)
         try:
             channel = self._channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message, post.shown)
@@ -304,9 +346,34 @@ class Publisher:
                 self._dirty.add(match.id)
                 return post
             return await self._give_up(match, post, trouble)
-        if old is not None:
+        if moved:
+            post = replace(post, ping=None)
+            self._dirty.add(match.id)  # a thread of its own may have to be opened there
+        elif old is not None:
             await self._delete(match.guild, post.channel, old)
         return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+
+    async def _point_on(self, match: Match, post: Post) -> None:
+        """Where the table stood say where it went; its ping goes with it."""
+        assert post.message is not None
+        labels = self._desk.labels(match)
+        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        try:
+            await edit(self._message(match.guild, post.channel, post.message), left_behind(match, title, labels))
+        except Trouble as trouble:
+            if trouble.kind is Kind.LATER:
+                raise
+            log.info("match %d leaves no word where it stood: %s", match.id, trouble)
+        if post.ping is not None:
+            await self._delete(match.guild, post.channel, post.ping)
+
+    async def _call_anew(self, match: Match, posts: dict[int, Post], people: dict[int, Person]) -> dict[int, Post]:
+        """The posts once whoever was called at the table, where it stood, is to be called where it stands."""
+        there = [posts[chair.number] for chair in match.people if chair.number in posts]
+        lost = [post for post in there if post.pinged and not _reached_by_dm(match.chairs[post.place], people)]
+        if lost:
+            await self._host.matches.save_posts([replace(post, pinged="") for post in lost])
+        return await self._host.matches.posts(match.id)
 
     async def _make_sure(self, match: Match, message: discord.PartialMessage, content: Content) -> None:
         """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
@@ -326,19 +393,22 @@ class Publisher:
         return post
 
     async def _call(self, match: Match, post: Post) -> None:
-        """The call for substitutes, in the channel where the table was opened, as long as somebody looks for one."""
+        """The call for substitutes, in the channel to which the table belongs, as long as somebody looks for one."""
         content = self._desk.call(match)
         digest, old = content.digest() if content else "", post.message
-        if digest != post.digest or (content is None and old is not None):
+        moved = old is not None and post.channel != match.channel
+        if moved or digest != post.digest or (content is None and old is not None):
             try:
                 if content is None:
                     if old is not None:
                         await self._delete(match.guild, post.channel, old)
                     post = replace(post, message=None)
-                elif old is None:
-                    channel = self._channel(match.guild, match.channel)
-                    sent = await send_public(channel, content, nonce=nonce("call", match.id, post.shown))
+                elif old is None or moved:
+                    channel, key = self._channel(match.guild, match.channel), nonce("call", *_at(match), post.shown)
+                    sent = await send_public(channel, content, nonce=key)
                     await self._make_sure(match, self._message(match.guild, match.channel, sent.id), content)
+                    if old is not None:
+                        await self._delete(match.guild, post.channel, old)
                     post = replace(post, channel=match.channel, message=sent.id)
                 else:
                     await edit(self._message(match.guild, post.channel, old), content)
@@ -470,7 +540,9 @@ class Publisher:
         turns = {chair.number: self._host.call(match, chair.number) or "" for chair in due}
         text = labels.say(key, who=who, link=_post_link(match, table))
         try:
-            channel, once = self._channel(match.guild, match.place), nonce("ping", match.id, sorted(turns.items()))
+            channel = self._channel(match.guild, match.place)
+            # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
+            once = nonce("ping", *_at(match), table.ping, sorted(turns.items()))
             sent = await send_ping(channel, text, users, nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
@@ -659,6 +731,16 @@ def _nothing() -> None:
 def _reached_by_dm(chair: Chair, people: dict[int, Person]) -> bool:
     person = people.get(chair.user or 0)
     return person is not None and person.dm is not None and person.dm_works is not False
+
+
+def _moved(match: Match, post: Post) -> bool:
+    """Whether the table's message is still where the table stood before."""
+    return post.message is not None and post.channel != match.place
+
+
+def _at(match: Match) -> tuple[int, int]:
+    """For nonces of what is said once at each place."""
+    return match.id, match.place
 
 
 def _post_link(match: Match, post: Post) -> str:

@@ -28,6 +28,8 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
     """The permissions that the bot lacks where the interaction is, for tables that get threads or do not."""
     spared = {"create_public_threads", "send_messages_in_threads"}  # without them the table stays in the channel
     if isinstance(interaction.channel, discord.Thread):
+        if interaction.channel.locked and not interaction.app_permissions.manage_threads:
+            return ["send_messages_in_threads"]  # whatever the roles say
         spared = {"create_public_threads", "send_messages"}
     elif threads is Threads.ALWAYS:
         spared = set()
@@ -47,7 +49,12 @@ async def admit(host: Host, interaction: Interaction, game: Game, labels: Labels
         return
     if server.role is not None and not manages(interaction) and not _has_role(interaction, server.role):
         raise Refused("role_needed", role=f"<@&{server.role}>")
-    lacking = missing(interaction, server.threads)
+    check_permissions(interaction, server.threads, labels)
+
+
+def check_permissions(interaction: Interaction, threads: Threads, labels: Labels) -> None:
+    """Refused, by name, where the bot lacks what `missing` tells."""
+    lacking = missing(interaction, threads)
     if lacking:
         raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in lacking]))
 

@@ -62,12 +62,19 @@ class Timekeeper:
         self._now = now
         self.grace_until = 0
         """The instant before which nobody's time runs out."""
+        self.held_since: int | None = None
+        """Since when the time is nobody's, until it is given back; None where it runs."""
         self.alarm: Callable[[int], None] = _nobody_looks
         """Told of each instant at which somebody must look at a clock."""
 
     def now(self) -> int:
         """The instant, in seconds since 1970."""
         return int(self._now())
+
+    def _counted(self) -> int:
+        """Until when time counts: now, or less where some is still to be given back."""
+        now = self.now()
+        return now if self.held_since is None else min(now, self.held_since)
 
     async def quiet_until(self, user: int) -> int | None:
         """When a person may be pinged again; None where that is now."""
@@ -79,15 +86,20 @@ class Timekeeper:
         """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
 
         A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
-        not use it, and some more. While no moves are made, all stand.
+        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds only the reserve
+        is kept, for whoever takes it next.
         """
         if not match.clocks and terms_of(match).kind is Kind.NONE:
             return match
         if match.status is not Status.PLAYING or terms_of(match).kind is Kind.NONE:
             return replace(match, clocks=())
         clocks = []
-        for chair in match.people:
-            clock = clock_of(match, chair.number) or SeatClock(chair.number, reserve=terms_of(match).reserve)
+        for chair in match.chairs:
+            clock = clock_of(match, chair.number)
+            if chair.user is None:
+                clocks += [] if clock is None else [clock]
+                continue
+            clock = clock or SeatClock(chair.number, reserve=terms_of(match).reserve)
             token = asked.get(chair.number, "") if clock.away is None else ""
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
@@ -106,7 +118,7 @@ class Timekeeper:
         """The clock of a match that rests: with what is left to it, until the match goes on."""
         if clock.due is None:
             return clock
-        left = _left(clock, self.now(), await self._hours(chair.user or 0))
+        left = _left(clock, self._counted(), await self._hours(chair.user or 0))
         return replace(clock, since=self.now(), left=left, ends=None, due=None)
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
@@ -114,7 +126,7 @@ class Timekeeper:
         terms, now, hours = terms_of(match), self.now(), await self._hours(chair.user or 0)
         reserve = clock.reserve
         if clock.turn:
-            reserve = reserve_after(_left(clock, now, hours), reserve, terms)
+            reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
         if not token:
             return SeatClock(chair.number, reserve=reserve, away=clock.away)
         new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
@@ -165,9 +177,27 @@ class Timekeeper:
         return with_clock(match, SeatClock(seat, away=self.now()))
 
     def back(self, match: Match, seat: int) -> Match:
-        """The match in which that seat's person plays, who was away or not. Its clock starts with the next save."""
+        """The match in which that seat's person plays, whether they were absent or not. Their clock starts with the
+        next save; whom the table was voting about has the time of one extension again.
+        """
         clock = clock_of(match, seat)
-        return match if clock is None or clock.away is None else with_clock(match, replace(clock, away=None))
+        if clock is None or (clock.away is None and clock.stage != VOTING):
+            return match
+        if clock.away is not None:
+            return with_clock(match, replace(clock, away=None))
+        left = terms_of(match).extension
+        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=EXTENDED)
+        return with_clock(match, again)
+
+    async def handed_on(self, match: Match, seat: int) -> Match:
+        """The match in which that seat is to change hands: of its clock the reserve is left, as far as it is not used.
+        So whoever gives a seat up and comes back has no more of it than before.
+        """
+        clock, user = clock_of(match, seat), match.chairs[seat].user
+        if clock is None or user is None:
+            return match
+        left = _left(clock, self.now(), await self._hours(user)) if clock.turn else clock.reserve
+        return with_clock(match, SeatClock(seat, reserve=max(0, min(clock.reserve, left))))
 
     async def given_back(self, match: Match, until: int) -> Match | None:
         """The match in which nobody's clock has run from `until` to now; None where none runs anyway.
@@ -179,7 +209,7 @@ class Timekeeper:
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept other hours before; None where their clock does not run."""
         seat = match.seat_of(user)
-        return None if seat is None else await self._reckoned(match, {seat: self.now()}, before)
+        return None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
 
     async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
         """The match with what is left at those seats counted until then, and going on from now."""

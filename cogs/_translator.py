@@ -12,6 +12,7 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Place
 
 from cogs._clock import PRESETS
+from cogs._timekeeper import ABSENT
 from data.words import DEFAULT, language, texts
 
 SAID = texts(DEFAULT, "commands")
@@ -40,6 +41,8 @@ class Translator(app_commands.Translator):
                 return said[f"command.{data.command.name}.{data.name}.description"]
             case Place.choice_name if data.value in PRESETS:
                 return texts(code, "common")[f"clock.preset.{data.value}"]
+            case Place.choice_name if data.value in ABSENT:
+                return texts(code, "common")[f"clock.absent.{data.value}"]
             case Place.choice_name:  # else games are the only choices
                 return texts(code, data.value)["game.title"]
             case _:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from cogs._clock import PRESETS
-from cogs._timekeeper import absent, present
+from cogs._timekeeper import ABSENT, absent, present
 from data.matches import Chair, Match
 
 Kind = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
@@ -24,16 +24,18 @@ NOTHING = "none"
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Something to vote for, and how it is stored: "end", "remove 123" (a user), "undo 17" (the number of a move),
-    "clock day_1" (terms), "replace" (those who are absent, by computers).
+    "clock day_1" (terms), "clock day_1 vote" (and what follows where somebody's time is up), "replace" (those who are
+    absent, by computers).
     """
 
     kind: Kind
     about: int = 0
     terms: str = ""
+    policy: str = ""
 
     def __str__(self) -> str:
         if self.kind == "clock":
-            return f"{self.kind} {self.terms}"
+            return f"{self.kind} {self.terms} {self.policy}".rstrip()
         return f"{self.kind} {self.about}" if self.kind in ("remove", "undo") else self.kind
 
     @classmethod
@@ -43,7 +45,10 @@ class Choice:
             if text.partition(" ")[0] == kind:
                 about = text.removeprefix(kind).strip()
                 if kind == "clock":
-                    return cls(kind, terms=about) if about in PRESETS and text == f"{kind} {about}" else None
+                    terms, _, policy = about.partition(" ")
+                    choice = cls(kind, terms=terms, policy=policy)
+                    good = terms in PRESETS and (not policy or (policy in ABSENT and terms != "none"))
+                    return choice if good and str(choice) == text else None
                 choice = cls(kind, int(about) if about.isdecimal() and len(about) < 20 else 0)
                 return choice if str(choice) == text else None
         return None
@@ -75,7 +80,8 @@ def makes_sense(match: Match, choice: Choice, user: int) -> bool:
     if choice.kind == "replace":
         return bool(absent(match))
     if choice.kind == "clock":
-        return choice.terms in PRESETS and choice.terms != match.clock
+        wanted = choice.terms, choice.policy or match.absent
+        return choice.terms in PRESETS and wanted != (match.clock, match.absent)
     return choice.kind == "end" or (choice.kind == "resume") == (match.rests_since is not None)
 
 

@@ -26,7 +26,7 @@ from cogs._house import Answer, House, Interaction
 from cogs._names import written
 from cogs._publisher import bare
 from cogs._refusals import Refused
-from cogs._timekeeper import GRACE
+from cogs._timekeeper import ABSENT, GRACE
 from cogs._translator import SAID
 from cogs._votes import Choice
 from cogs._watch import Watch
@@ -47,8 +47,8 @@ HEARTBEAT = "heartbeat"
 LEAST, AFTER_TROUBLE = 0.5, 5.0
 """Seconds to sleep at least, and after a deadline that could not be looked at."""
 _ENGLISH = Labels((), texts(DEFAULT))
+_POLICIES = [app_commands.Choice(name=_ENGLISH.say(f"clock.absent.{name}"), value=name) for name in ABSENT]
 _TERMS = [app_commands.Choice(name=clockface.terms(name, _ENGLISH), value=name) for name in PRESETS]
-NONE = "none"
 
 
 class Clock(commands.Cog):
@@ -66,6 +66,7 @@ class Clock(commands.Cog):
         self.seats = seats
         self.house: House = seats.house
         self.host = seats.house.host
+        self._keeper = self.host.timekeeper
         self._hours = hours
         self._deadlines = deadlines
         self._facts = facts
@@ -80,7 +81,6 @@ class Clock(commands.Cog):
         self._started = False
         self._good = 0
         """When all was well last."""
-        self._held_since: int | None = None
 
     # The task.
 
@@ -90,9 +90,9 @@ class Clock(commands.Cog):
         if before is not None:
             self._watch.not_before(int(before))
         now = int(self._watch.now())
-        self._good = self._held_since = min(now, int(before or now))
-        self.host.timekeeper.grace_until = now + GRACE
-        self.host.timekeeper.alarm = self._alarm
+        self._good = self._keeper.held_since = min(now, int(before or now))
+        self._keeper.grace_until = now + GRACE
+        self._keeper.alarm = self._alarm
         self._wake()
 
     async def close(self) -> None:
@@ -103,7 +103,7 @@ class Clock(commands.Cog):
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         self._wakes_at = None
-        if self._held_since is None:
+        if self._keeper.held_since is None:
             with suppress(NotStored):
                 await self._facts.put(HEARTBEAT, str(int(self._watch.now())))
 
@@ -137,8 +137,8 @@ class Clock(commands.Cog):
         if self._connected == connected:
             return
         self._connected = connected
-        if not connected and self._held_since is None:
-            self._held_since = int(self._watch.now())
+        if not connected and self._keeper.held_since is None:
+            self._keeper.held_since = int(self._watch.now())
         self._alarm(int(self._watch.now()))
 
     def _alarm(self, due: int) -> None:
@@ -169,16 +169,16 @@ class Clock(commands.Cog):
     async def look(self) -> float:
         """Whatever is to be done now. Gives the seconds until the next look."""
         if not self._watch.look() or not self._connected:
-            if self._held_since is None:
+            if self._keeper.held_since is None:
                 log.warning("the time of this machine has jumped: every clock is held until it is believable again")
-                self._held_since = self._good
+                self._keeper.held_since = self._good
             return self._beat
-        if self._held_since is not None and not await self._give_back(self._held_since):
+        if self._keeper.held_since is not None and not await self._give_back(self._keeper.held_since):
             return AFTER_TROUBLE
         now = int(self._watch.now())
-        if now - self._good >= self._beat or self._held_since is not None:
+        if now - self._good >= self._beat or self._keeper.held_since is not None:
             await self._facts.put(HEARTBEAT, str(now))
-            self._good, self._held_since = now, None
+            self._good, self._keeper.held_since = now, None
         done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
         earliest = await self._deadlines.earliest()
         if not all(done):
@@ -189,7 +189,7 @@ class Clock(commands.Cog):
         """Nobody's clock has run since then; to say it twice changes nothing. False where some could not be told."""
         if not self._started:
             self._started = True
-            self.host.timekeeper.grace_until = int(self._watch.now()) + GRACE
+            self._keeper.grace_until = int(self._watch.now()) + GRACE
         done = True
         for number in await self._deadlines.running():
             try:
@@ -201,7 +201,11 @@ class Clock(commands.Cog):
         return done
 
     async def _ring(self, deadline: Deadline) -> bool:
-        """Look at one clock. What fails is looked at again and stops nobody else's."""
+        """Look at one clock. What fails is looked at again and stops nobody else's; so is the clock of somebody who
+        cannot be told what is asked of them, because Discord takes no messages.
+        """
+        if self.house.publisher.is_stuck(deadline.match):
+            return False
         try:
             rung = await self.host.ring(deadline.match, deadline.seat, deadline.turn)
         except Exception as error:
@@ -214,18 +218,34 @@ class Clock(commands.Cog):
     # Commands.
 
     @app_commands.command(description=SAID["command.clock.description"])
-    @app_commands.describe(table=SAID["command.clock.table.description"], terms=SAID["command.clock.terms.description"])
-    @app_commands.choices(terms=_TERMS)
+    @app_commands.describe(
+        table=SAID["command.clock.table.description"],
+        terms=SAID["command.clock.terms.description"],
+        absent=SAID["command.clock.absent.description"],
+    )
+    @app_commands.choices(terms=_TERMS, absent=_POLICIES)
     @EVERYWHERE
-    async def clock(self, interaction: Interaction, table: int | None = None, terms: str | None = None) -> None:
+    async def clock(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+        terms: str | None = None,
+        absent: str | None = None,
+    ) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
             labels = self.house.desk.labels(match, interaction.locale.value)
             title = labels.say("table", game=self.host.game(match).title, number=match.id)
-            if terms is None:
+            if terms is None and absent is None:
                 return Content((f"### {title}\n{clockface.standing(match, labels)}",), user=interaction.user.id)
+            chosen = terms or match.clock
+            if absent is not None and chosen == "none":
+                raise Refused("no_policy")
             if match.status is not Status.LOBBY:
-                return await self.seats.vote(interaction, match, str(Choice("clock", terms=terms)))
-            match = await self.house.lobby.choose_option(match.id, interaction.user.id, "clock", terms)
+                choice = Choice("clock", terms=chosen, policy=absent or "")
+                return await self.seats.vote(interaction, match, str(choice))
+            for name, value in (("clock", terms), ("absent", absent)):
+                if value is not None:
+                    match = await self.house.lobby.choose_option(match.id, interaction.user.id, name, value)
             self.house.publisher.changed(match.id)
             return labels.say("done.clock_chosen", table=title)
 
@@ -261,9 +281,9 @@ class Clock(commands.Cog):
             before, now = await self._hours.get(person.user), int(self._watch.now())
             try:
                 after = _in_zone(before, zone)
-                after = _with_quiet(after, quiet_from, quiet_to)
+                after = _with_quiet(after, quiet_from, quiet_to, labels)
                 after = _with_days_off(after, days_off, labels)
-                after = _with_holiday(after, holiday_from, holiday_to, now)
+                after = _with_holiday(after, holiday_from, holiday_to, now, labels)
             except BadHours as error:
                 facts = {name: written(str(fact)) for name, fact in error.facts.items()}
                 raise Refused(error.key, **facts) from error
@@ -299,10 +319,15 @@ def _in_zone(hours: Hours, text: str) -> Hours:
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
 
 
-def _with_quiet(hours: Hours, start: str, end: str) -> Hours:
+def _is_none(text: str, labels: Labels) -> bool:
+    """Whether it is the word that ends what is set, in the person's language or in English."""
+    return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
+
+
+def _with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
     if not start and not end:
         return hours
-    if NONE in (start.lower(), end.lower()):
+    if _is_none(start, labels) or _is_none(end, labels):
         return Hours(hours.zone, None, hours.days_off, hours.holidays)
     if not start or not end:
         raise BadHours("quiet_half")
@@ -314,7 +339,7 @@ def _with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
     if not text:
         return hours
     found = set()
-    for word in () if text.strip().lower() == NONE else re.split(r"[\s,;]+", text.strip().lower()):
+    for word in () if _is_none(text, labels) else re.split(r"[\s,;]+", text.strip().lower()):
         names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
         days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
         if len(days) != 1:
@@ -323,11 +348,11 @@ def _with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
     return Hours(hours.zone, hours.quiet, times.days_off(frozenset(found)), hours.holidays)
 
 
-def _with_holiday(hours: Hours, first: str, last: str, now: int) -> Hours:
+def _with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
     if not first and not last:
         return hours
     today = times.today(hours, now)
-    if NONE in (first.lower(), last.lower()):
+    if _is_none(first, labels) or _is_none(last, labels):
         return times.without_holiday(hours, today)
     if not first or not last:
         raise BadHours("holiday_half")

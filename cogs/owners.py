@@ -19,6 +19,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs import _clockface as clockface
+from cogs._clock import PRESETS
 from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
 from cogs._house import Apart, House, Interaction
@@ -64,6 +66,7 @@ class Owners(commands.Cog):
         self._wall = wall
         self._looking = asyncio.Lock()
         self._daily: asyncio.Task[None] | None = None
+        self._resumed = False
         house.routes["setup"] = Apart(self._change)
 
     async def cog_unload(self) -> None:
@@ -86,21 +89,26 @@ class Owners(commands.Cog):
 
         async def change() -> Content:
             guild = _managed(interaction)
-            chosen = self._chosen(pressed.rest, values, guild)
+            chosen = self._chosen(pressed.rest, values, await self.host.allowance.of(guild))
             server = await self.host.allowance.change(guild, **{pressed.rest: chosen})
             return self._settings(interaction, server, self.house.labels(interaction).say("setup.saved"))
 
         await self.house.update(interaction, change)
 
-    def _chosen(self, setting: str, values: list[str], guild: int) -> Any:
+    def _chosen(self, setting: str, values: list[str], server: Server) -> Any:
         """The setting's value that a select's values stand for. Refused: what the message does not offer."""
         if setting == "channels" and len(values) <= MOST_CHANNELS and all(map(_is_id, values)):
             return sorted({int(value) for value in values})
         if setting == "role" and len(values) <= 1 and all(map(_is_id, values)):
-            return next((int(value) for value in values if int(value) != guild), None)  # that is everybody's role
+            # The role of a server's own number is everybody's.
+            return next((int(value) for value in values if int(value) != server.guild), None)
         if setting == "games" and set(values) <= self.host.games.keys():
             # All of them is what an owner means who chooses each, also of those that come later.
             return [] if len(set(values)) == len(self.host.games) else sorted(set(values))
+        if setting == "clocks" and set(values) <= PRESETS.keys():
+            return [] if len(set(values)) == len(PRESETS) else [name for name in PRESETS if name in values]
+        if setting == "first_clock" and len(values) == 1 and values[0] in PRESETS and server.allows_clock(values[0]):
+            return values[0]
         if setting == "threads" and len(values) == 1 and values[0] in list(Threads):
             return Threads(values[0])
         if setting in ("most_open", "most_each") and values in [["any"], *([str(limit)] for limit in LIMITS)]:
@@ -108,7 +116,8 @@ class Owners(commands.Cog):
         raise Refused("unknown_button")
 
     def _settings(self, interaction: Interaction, server: Server, note: str = "") -> Content:
-        say = self.house.labels(interaction).say
+        labels = self.house.labels(interaction)
+        say, clocks = labels.say, ", ".join(clockface.terms(name, labels) for name in server.clocks)
         games = ", ".join(self.host.games[slug].title for slug in server.games if slug in self.host.games)
         role = say("setup.role_and_managers", role=f"<@&{server.role}>") if server.role else say("setup.everybody")
         lines = (
@@ -118,12 +127,15 @@ class Owners(commands.Cog):
             say("setup.most_open", count=server.most_open or say("setup.any_number")),
             say("setup.most_each", count=server.most_each or say("setup.any_number")),
             say("setup.role", who=role),
+            say("setup.clocks", clocks=clocks or say("setup.every_clock")),
+            say("setup.first_clock", terms=clockface.terms(server.clock_at_first(), labels)),
         )
         head = f"## {say('setup.title')}\n{say('setup.intro')}"
-        rows = self._controls(server, _still_there(interaction, server), say)
+        rows = self._controls(server, _still_there(interaction, server), labels)
         return Content((head, "\n".join(lines)), rows, interaction.user.id, note)
 
-    def _controls(self, server: Server, known: Server, say: Callable[..., str]) -> tuple[Row, ...]:
+    def _controls(self, server: Server, known: Server, labels: Labels) -> tuple[Row, ...]:
+        say = labels.say
         games = tuple(
             Entry(game.title, slug, chosen=slug in server.games) for slug, game in sorted(self.host.games.items())
         )
@@ -143,9 +155,10 @@ class Owners(commands.Cog):
             _limits("most_open", server.most_open, say),
             _limits("most_each", server.most_each, say),
             Finder(_id("role"), say("setup.choose_role"), "role", roles),
+            *_clocks(server, labels),
             tuple(
                 Button(say(f"setup.clear_{name}"), _id(name, "none"), disabled=not getattr(server, name))
-                for name in ("channels", "games", "role")
+                for name in ("channels", "games", "role", "clocks")
             ),
         )
 
@@ -209,7 +222,13 @@ class Owners(commands.Cog):
         """Whenever Discord has told all servers anew: some may have gone or come while it could not tell."""
         if self._daily is None:
             self._daily = asyncio.create_task(self._every_day(), name="look round once a day")
-        await self.look_round()
+        try:
+            await self.look_round()
+        finally:
+            # Not before it is known where the bot still is: nothing is sent to a server that has removed it.
+            if not self._resumed:
+                self._resumed = True
+                await self.house.publisher.resume()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -308,6 +327,24 @@ def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select
         for limit in (None, *LIMITS)
     ]
     return Select(_id(setting), say(f"setup.choose_{setting}"), tuple(entries))
+
+
+def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:
+    """Which terms lobbies offer, and of these the ones that a new table has at first."""
+    offered = tuple(Entry(clockface.terms(name, labels), name, chosen=name in server.clocks) for name in PRESETS)
+    first = tuple(
+        Entry(
+            labels.say("setup.entry_first_clock", terms=clockface.terms(name, labels)),
+            name,
+            chosen=name == server.clock_at_first(),
+        )
+        for name in PRESETS
+        if server.allows_clock(name)
+    )
+    return (
+        Select(_id("clocks"), labels.say("setup.choose_clocks"), offered, least=0, most=len(offered)),
+        Select(_id("first_clock"), labels.say("setup.choose_first_clock"), first),
+    )
 
 
 def _channels(server: Server) -> str:

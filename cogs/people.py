@@ -10,7 +10,8 @@ from discord.ext import commands
 
 from cogs._components import Button, Content, Entry, Id, Row, Select
 from cogs._house import Answer, House, Interaction, Route, at_table
-from cogs._notices import choice_label, vote_button
+from cogs._notices import choice_label, offer_row, vote_button
+from cogs._people import free
 from cogs._publisher import bare
 from cogs._refusals import Refused, check_playing, unseated
 from cogs._servers import admit
@@ -76,7 +77,18 @@ class Seats(commands.Cog):
         def fits(match: Match) -> bool:
             return match.status is Status.LOBBY or match.former_seat(interaction.user.id) is not None
 
-        await self.house.answer(interaction, self.which.at(interaction, table, self._join, fits, here=True))
+        def runs(match: Match) -> bool:
+            return is_playing(match) and match.seat_of(interaction.user.id) is None
+
+        async def work() -> Answer:
+            try:
+                return await self.which.at(interaction, table, self._join, fits, here=True)()
+            except Refused as error:
+                if error.key != "no_table":
+                    raise
+            return await self.which.at(interaction, table, self._join, runs, here=True)()
+
+        await self.house.answer(interaction, work)
 
     @app_commands.command(description=SAID["command.leave.description"])
     @app_commands.describe(table=SAID["command.leave.table.description"])
@@ -116,6 +128,8 @@ class Seats(commands.Cog):
             return await self._come_back(interaction, match)
         if match.open and match.seat_of(person.user) is None:
             await self._admit(interaction, match, opens=False)
+        if is_playing(match) and any(who.user == person.user for who in match.waiting):
+            return self._meanwhile(interaction, match, self.house.labels(interaction).say("refused.waiting"))
         match, late = await self.company.join(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined")
 
@@ -139,7 +153,16 @@ class Seats(commands.Cog):
         if late is None:
             return await self.house.welcome(interaction, match, key)
         why = self.house.labels(interaction).say(f"refused.{late.key}", **late.facts)
-        return f"{why} {self.which.say(interaction, match, 'waits')}"
+        said = f"{why} {self.which.say(interaction, match, 'waits')}"
+        return self._meanwhile(interaction, match, said) if match.status is Status.PLAYING else said
+
+    def _meanwhile(self, interaction: Interaction, match: Match, said: str) -> Content:
+        """For somebody on the list of a running match: the seats that they can have now, and the way to watch."""
+        labels = self.house.desk.labels(match, interaction.locale.value)
+        seats = offer_row(match, [chair for chair in match.chairs if free(chair)], labels)
+        watch = (Button(labels.say("button.board"), Id(match.id, "board")),)
+        parts = (said, labels.say("seat.now_or_watch")) if seats else (f"{said} {labels.say('seat.watch')}",)
+        return Content(parts, (seats, watch) if seats else (watch,), interaction.user.id)
 
     async def _leave(self, interaction: Interaction, match: Match) -> Answer:
         user = interaction.user.id

@@ -38,6 +38,10 @@ class Server:
     """Open matches in the server at which one person sits."""
     role: int | None = None
     """Whose members may open tables; None: everybody."""
+    clocks: tuple[str, ...] = ()
+    """The terms that a table may choose, by name; none means all."""
+    first_clock: str | None = None
+    """The terms that a new table has at first, where they are offered; None: no clock."""
 
     def allows_channel(self, *channels: int | None) -> bool:
         """Whether tables may stand there: in the channel, or the thread and the channel that it hangs in."""
@@ -45,6 +49,18 @@ class Server:
 
     def allows_game(self, slug: str) -> bool:
         return not self.games or slug in self.games
+
+    def allows_clock(self, name: str) -> bool:
+        return not self.clocks or name in self.clocks
+
+    def clock_at_first(self, wished: str | None = None) -> str:
+        """The terms of a new table: those wished for, else as it is set, else no clock; where neither is offered, the
+        first that are.
+        """
+        for name in (wished, self.first_clock, "none"):
+            if name is not None and self.allows_clock(name):
+                return name
+        return self.clocks[0]
 
     def own_thread(self, wished: bool) -> bool:
         """Whether a table gets a thread of its own, for what its lobby wished."""
@@ -91,8 +107,11 @@ _SET = {
     "most_open": "UPDATE server SET most_open = ? WHERE guild = ?",
     "most_each": "UPDATE server SET most_each = ? WHERE guild = ?",
     "role": "UPDATE server SET role = ? WHERE guild = ?",
+    "clocks": "UPDATE server SET clocks = ? WHERE guild = ?",
+    "first_clock": "UPDATE server SET first_clock = ? WHERE guild = ?",
 }
-_WRITTEN: dict[str, Callable[[Any], Any]] = {"channels": json.dumps, "games": json.dumps, "threads": str}
+_LISTS = ("channels", "games", "clocks")
+_WRITTEN: dict[str, Callable[[Any], Any]] = {**dict.fromkeys(_LISTS, json.dumps), "threads": str}
 
 
 def _same(value: Any) -> Any:
@@ -103,5 +122,5 @@ def _read(c: sqlite3.Connection, guild: int) -> Server:
     row = c.execute("SELECT * FROM server WHERE guild = ?", (guild,)).fetchone()
     if row is None:
         return Server(guild)
-    lists = {name: tuple(json.loads(row[name])) for name in ("channels", "games")}
+    lists = {name: tuple(json.loads(row[name])) for name in _LISTS}
     return Server(**{**dict(row), **lists, "threads": Threads(row["threads"])})

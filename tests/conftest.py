@@ -10,9 +10,11 @@ from tests.support import apicheck  # noqa: E402  -- the line before says how it
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
-    parser.addoption("--seed", default="contract", help="contract tests: what the seeds of the games begin with")
+    parser.addoption("--seed", default="contract", help="what the seeds of games begin with, and of the state machine")
     parser.addoption("--thorough", action="store_true", help="contract tests: costly checks at every single ply")
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
+    parser.addoption("--examples", type=int, default=25, help="state machine: runs, each with choices of its own")
+    parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
 
 

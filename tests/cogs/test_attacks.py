@@ -6,6 +6,7 @@ import asyncio
 import logging
 import sqlite3
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -58,7 +59,8 @@ async def forced(table: Table) -> Match:
 async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
-    publisher = Publisher(nothing, nothing, nothing, nothing, Pace(edits=0))
+    host: Any = SimpleNamespace(timekeeper=SimpleNamespace(now=lambda: 0))
+    publisher = Publisher(nothing, host, nothing, nothing, Pace(edits=0))
     shown = 0
 
     async def show(number: int) -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
+from bot import create_bot
 from cogs._clock import HOUR, MINUTE, PRESETS
+from cogs._publisher import Pace
 from cogs._timekeeper import GRACE, clock_of
 from data.deadlines import SeatClock
 from data.matches import Status
@@ -371,6 +373,56 @@ async def test_while_discord_is_away_nobodys_time_runs(sim: Simulation) -> None:
     assert (await clock_at(table, person)).stage == 1
 
 
+def fail(sim: Simulation) -> None:
+    """From now on Discord takes no messages; the bot tries each hour."""
+    sim.env.inject_error("*", "/channels/*", status=503, times=None)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
+
+
+@pytest.mark.parametrize("crash", [False, True])
+async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simulation, crash: bool) -> None:
+    """Though the connection on which it tells the bot things stays: whoever is asked cannot be told."""
+    table = await clocked(sim)
+    mover, _ = await awaited(table)
+    fail(sim)
+    await table.decide(mover)
+    other, clock = await awaited(table)
+    assert other is not mover
+    for _ in range(5):
+        await sim.env.advance_time(24 * HOUR)
+        assert (await clock_at(table, other)).stage == 0
+    if crash:
+        await sim.bot.close()
+        sim.env.backend.faults.clear()
+        await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(HOUR)
+    later = await clock_at(table, other)
+    lost = 5 * 24 * HOUR
+    assert clock.ends + lost - HOUR <= later.ends <= clock.ends + lost + HOUR
+    assert shown_end(later) in board(table) and f"ends {shown_end(later)}" in "\n".join(words(raw(sim.hand(other))))
+    assert await sim.host.matches.unshown() == []
+    await until(sim, later.ends)
+    assert (await clock_at(table, other)).stage == 1
+
+
+async def test_who_cannot_be_nudged_is_not_late(sim: Simulation) -> None:
+    """Discord fails when it has been somebody's turn for long: what was left then is left when it works again."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    nudge = clock.ends - DAY_1.nudges[0]
+    await until(sim, nudge - 1)
+    fail(sim)
+    await sim.env.advance_time(3 * 24 * HOUR)
+    assert (await clock_at(table, person)).stage == 0 and (await table.now())[0].moves == 0
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(HOUR)
+    later = await clock_at(table, person)
+    assert nudge + 3 * 24 * HOUR + DAY_1.nudges[0] <= later.ends <= nudge + 3 * 24 * HOUR + DAY_1.nudges[0] + HOUR
+    await until(sim, later.ends)
+    assert (await clock_at(table, person)).stage == 1
+
+
 @pytest.mark.parametrize("jump", [HOUR, 24 * HOUR, 72 * HOUR, -24 * HOUR, -1_767_225_600])
 async def test_a_clock_that_jumps_holds_everything(sim: Simulation, jump: int) -> None:
     """And time in doubt is given back; a press of anybody, which carries Discord's time, settles nothing wrongly."""
@@ -574,6 +626,31 @@ async def test_the_table_votes_for_another_clock(sim: Simulation, siege: Table) 
     assert "That button is of no use" in await sim.forge(alice, "1/1/vote//clock second")
 
 
+async def test_the_table_votes_for_what_follows_too(sim: Simulation, siege: Table) -> None:
+    alice, bob, carol = siege.people
+    assert "Without a clock nobody's time is ever up" in await sim.slash(alice, "clock", absent="vote")
+    await sim.slash(alice, "clock", terms="day_2", absent="vote")
+    assert "Set the clock to 2 days a turn, then the table votes · 1 of 2 voices needed" in board(siege)
+    await sim.press(bob, sim.board(), "Set the clock to 2 days a turn, then the table votes")
+    match, _ = await siege.now()
+    assert (match.clock, match.absent) == ("day_2", "vote")
+    await sim.env.advance_time(HOUR)
+    assert "That is the clock of this table already." in await sim.slash(alice, "clock", absent="vote")
+    for person in (alice, carol):
+        await sim.slash(person, "clock", absent="computer")
+    after, _ = await siege.now()
+    assert (after.clock, after.absent, after.clocks) == ("day_2", "computer", match.clocks), "nobody's time begins anew"
+
+
+async def test_a_lobbys_clock_and_what_follows_by_command(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await Table.open(sim, "sea_change", [alice], seed="lobby")
+    assert "the clock is chosen" in await sim.slash(alice, "clock", terms="live_5", absent="vote")
+    assert ((await sim.match()).clock, (await sim.match()).absent) == ("live_5", "vote")
+    assert "the clock is chosen" in await sim.slash(alice, "clock", absent="computer")
+    assert (await sim.match()).absent == "computer"
+
+
 async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
     table = await clocked(sim, target="1")
     match = await table.play()
@@ -582,3 +659,47 @@ async def test_a_match_that_ends_has_no_clock(sim: Simulation) -> None:
     await sim.env.advance_time(10 * 24 * HOUR)
     await sim.restart()
     assert (await table.now())[0] == match
+
+
+@pytest.mark.parametrize("way", ["button", "hand", "move"])
+async def test_the_vote_about_somebody_ends_when_they_are_back(sim: Simulation, way: str) -> None:
+    table = await clocked(sim, "siege_of_sunfall", absent="vote")
+    alice, bob, carol = table.people
+    await table.decide(bob)
+    await table.decide(carol)
+    for _ in range(2):
+        await until(sim, (await clock_at(table, alice)).ends)
+    assert (await clock_at(table, alice)).stage == 2
+    assert "the table votes about your seat" in "\n".join(words(raw(sim.hand(alice))))
+    assert "I am back" in controls(raw(sim.hand(alice)))
+    await sim.press(bob, sim.board(), f"A computer takes over for {alice.name}")
+    assert "1 of 2 voices needed" in board(table)
+    old, cursor = sim.board().id, sim.cursor
+    if way == "button":
+        assert "**Your turn**" in sim.said(await sim.press(alice, sim.board(), "I am back"))
+    elif way == "hand":
+        await sim.slash(alice, "hand")
+    else:
+        await table.decide(alice)
+    assert (await clock_at(table, alice)).stage < 2
+    assert "Vote" not in board(table) and "I am back" not in controls(raw(sim.board()))
+    assert alice.id not in sim.pings(cursor) or way == "move"
+    # Whoever is slower than she, from the message as it was, replaces nobody.
+    assert "Nobody is absent here." in await sim.forge(carol, "1/1/vote//replace", message=old)
+    assert (await table.now())[0].seat_of(alice.id) is not None
+
+
+async def test_after_a_rest_whoever_is_asked_is_called_by_another_line(sim: Simulation) -> None:
+    """With the nonce of the line before, Discord would for some minutes give that one back, and nobody would hear."""
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    table = await Table.open(sim, "sea_change", people, seed="rest", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
+    cursor = sim.cursor
+    await table.start()
+    for choice in ("pause", "resume"):
+        for person in people:
+            await sim.forge(person, f"1/1/vote//{choice}")
+    lines = [shown.body for shown in sim.public(cursor) if shown.body.get("allowed_mentions", {}).get("users")]
+    assert len(lines) == 2, "called, and called anew"
+    assert lines[0]["allowed_mentions"] == lines[1]["allowed_mentions"]
+    assert lines[0]["nonce"] != lines[1]["nonce"]

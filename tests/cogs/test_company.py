@@ -19,7 +19,7 @@ from cogs._lobby import Lobby
 from cogs._people import IDLE_LOBBY, Company
 from cogs._refusals import Refused
 from cogs._removal import go_on, pause
-from cogs._timekeeper import absent, away, clock_of
+from cogs._timekeeper import EXTENDED, absent, away, clock_of
 from cogs._votes import NOTHING, Choice
 from data.database import Database
 from data.deadlines import SeatClock
@@ -285,7 +285,7 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Company,
     assert await refusal(company.take_seat(match.id, ANN, "Ann", seats[BEN])) == "was_elsewhere"
     match = await company.come_back(match.id, ANN, "Ann")
     assert match.seat_of(ANN) == seats[ANN]
-    assert await refusal(company.come_back(match.id, ANN, "Ann")) == "not_seated"
+    assert await refusal(company.come_back(match.id, ANN, "Ann")) == "seated"
     match = await company.take_seat(match.id, EVE, "Eve", seats[BEN])
     assert await refusal(company.come_back(match.id, BEN, "Ben")) == "seat_taken"
     match = await company.give_seat_to_computer(match.id, EVE)
@@ -630,9 +630,29 @@ async def test_a_seat_that_changes_hands_has_its_time_anew(company: Company, clo
     match = await company.take_seat(match.id, CLEO, "Cleo", asked.seat)
     assert (running(match).seat, running(match).left, running(match).since) == (asked.seat, WHOLE, clock.seconds)
     match = await company.give_seat_to_computer(match.id, CLEO)
-    assert clock_of(match, asked.seat) is None
+    assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=PRESETS["day_1"].reserve)
     match = await company.come_back(match.id, CLEO, "Cleo")
     assert running(match).left == WHOLE
+
+
+async def test_who_comes_back_has_no_more_reserve_than_before(company: Company, clock: Clock, base: Database) -> None:
+    match, asked = await clocked(company, ANN, BEN, DAN)
+    user, terms = match.chairs[asked.seat].user, PRESETS["day_1"]
+    assert user is not None
+    clock.seconds += terms.turn + 20 * 3600
+    match = await company.give_seat_to_computer(match.id, user)
+    left = SeatClock(asked.seat, reserve=terms.reserve - 20 * 3600)
+    assert clock_of(match, asked.seat) == left
+    assert clock_of(await anew(base).host.load(match.id), asked.seat) == left
+    for _ in range(2):
+        match = await company.come_back(match.id, user, NAMES[user])
+        assert running(match).left == terms.turn + terms.reserve - 20 * 3600
+        match = await company.give_seat_to_computer(match.id, user)
+    assert clock_of(match, asked.seat) == left
+    match = await company.take_seat(match.id, EVE, "Eve", asked.seat)
+    clock.seconds += WHOLE
+    await company.host.ring(match.id, asked.seat, running(match).turn)
+    assert clock_of(await company.give_seat_to_computer(match.id, EVE), asked.seat) == SeatClock(asked.seat)
 
 
 async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Company, clock: Clock) -> None:
@@ -665,7 +685,7 @@ async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
     voted = await company.vote(match.id, one, "replace")
     assert (voted.count, voted.needed, voted.done) == (1, 2, False)
     await company.vote(match.id, two, "pause")
-    if by == "move" or policy == "vote":
+    if by == "move":
         move = company.host.state(voted.match).legal_moves(Seat(asked.seat))[0]
         match = (await company.host.play(match.id, user, None, str(move))).match
     elif by == "look":
@@ -675,6 +695,21 @@ async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
     assert not absent(match)
     votes = await company.host.matches.votes(match.id)
     assert one not in votes and votes[two] == "pause"
+
+
+async def test_who_is_back_while_the_table_votes_has_one_extension_again(company: Company, clock: Clock) -> None:
+    match, asked = await clocked(company, ANN, BEN, CLEO, policy="vote")
+    user = match.chairs[asked.seat].user
+    assert user is not None
+    await run_out(company, clock, match.id)
+    clock.seconds += 3600
+    match = await company.host.back(match.id, user)
+    again = running(match)
+    assert (again.stage, again.turn, again.left) == (EXTENDED, asked.turn, PRESETS["day_1"].extension)
+    assert again.ends == clock.seconds + PRESETS["day_1"].extension
+    assert (await company.host.back(match.id, user)).version == match.version, "who is there is there"
+    await run_out(company, clock, match.id)
+    assert clock.seconds == again.ends
 
 
 async def test_the_clock_goes_along_when_it_is_played_again(company: Company) -> None:
@@ -707,3 +742,10 @@ async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: 
     assert not match.running
     assert await company.host.automatic(match) is None
     assert company.host.call(match, asked.seat) is None
+
+
+async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(company: Company) -> None:
+    match = await lobby(company.host, ANN, BEN)
+    assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "not_started"
+    await company.lobby.cancel(match.id, ANN, manager=False)
+    assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"

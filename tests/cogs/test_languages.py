@@ -143,6 +143,25 @@ async def test_a_hand_by_direct_message_follows_its_person(sim: Simulation, tong
     assert told and all(foreign(shown.whole, "de") == set() for shown in told)
 
 
+async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, tongues: Tongues) -> None:
+    """Or of English, which the names of options are as well where a client has no other."""
+    (alice,) = sim.join_server("alice")
+    tongues.people = {alice.id: "de"}
+    hours = sim.host.timekeeper._hours
+    for word in ("keine", "Keine", "none"):
+        planned = {"quiet_from": "22", "quiet_to": "7", "days_off": "Sa, So"}
+        await sim.slash(alice, "hours", holiday_from="2026-02-01", holiday_to="2026-02-02", **planned)
+        assert (await hours(alice.id)).quiet and (await hours(alice.id)).days_off and (await hours(alice.id)).holidays
+        said = await sim.slash(alice, "hours", quiet_from=word, days_off=word, holiday_from=word)
+        assert "**Ruhezeit:** keine" in said and foreign(said, "de") == set()
+        after = await hours(alice.id)
+        assert (after.quiet, after.days_off, after.holidays) == (None, frozenset(), ())
+    for code in languages():
+        told = [texts(code, "commands")[f"command.hours.{name}.description"] for name in ("quiet_from", "days_off")]
+        told += [texts(code, "common")[f"refused.{key}"] for key in ("quiet_half", "bad_days_off", "holiday_half")]
+        assert all(texts(code, "common")["hours.nothing"] in sentence for sentence in told)
+
+
 # Commands.
 
 

@@ -12,6 +12,7 @@ from simcord.results import InteractionResult
 
 import bot as program
 from bot import create_bot
+from cogs._publisher import Pace
 from data.database import Health
 from data.matches import Status
 from tests.support.simulation import Simulation, controls, offers, raw
@@ -48,7 +49,7 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     elsewhere = sim.guild.create_text_channel("elsewhere")
     role = sim.guild.create_role("players")
     said = sim.said(await setup(sim, mona))
-    for line in ("every channel", "every game", "each table chooses", "any number", "everybody"):
+    for line in ("every channel", "every game", "each table chooses", "any number", "everybody", "every clock"):
         assert line in said
     shown = await setup(sim, mona)
     for setting, values, words in (
@@ -58,6 +59,8 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
         ("most_open", ["5"], "**Open tables in this server, at most:** 5"),
         ("most_each", ["2"], "**Open tables of one player here, at most:** 2"),
         ("role", [role], f"**Who may open tables:** <@&{role.id}>"),
+        ("clocks", ["week", "none"], "**Clocks that tables may choose:** none, a week a turn"),
+        ("first_clock", ["week"], "**Clock of a new table:** a week a turn"),
     ):
         result = await mona.select(shown.response, values, custom_id=f"1/0/setup//{setting}")
         said = sim.said(result)
@@ -66,8 +69,13 @@ async def test_setup_shows_each_change_at_once(sim: Simulation) -> None:
     await sim.restart()
     said = sim.said(await setup(sim, mona))
     assert f"<#{elsewhere.id}>" in said and f"<@&{role.id}>" in said and "at most:** 5" in said
+    assert "choose:** none, a week a turn" in said and "new table:** a week a turn" in said
     shown = await setup(sim, mona)
-    for label, words in (("Every channel", "every channel"), ("Every game", "every game")):
+    for label, words in (
+        ("Every channel", "every channel"),
+        ("Every game", "every game"),
+        ("Every clock", "every clock"),
+    ):
         assert words in sim.said(await mona.click(shown.response, label=label))
     assert "everybody" in sim.said(await mona.click(shown.response, label="Everybody may open"))
     assert not [shown for shown in sim.public() if "How I behave" in shown.text]
@@ -103,6 +111,10 @@ async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
         ("most_open", ["0"]),
         ("most_each", ["1", "2"]),
         ("guild", ["1"]),
+        ("clocks", ["a second a turn"]),
+        ("first_clock", ["a second a turn"]),
+        ("first_clock", ["day_1", "week"]),
+        ("first_clock", []),
     ],
 )
 async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, setting: str, values: list[str]) -> None:
@@ -167,6 +179,54 @@ async def test_limits_of_a_server_and_of_a_player(sim: Simulation) -> None:
     assert "is called off" in await sim.slash(bob, "cancel", table=2)
     assert "You sit at" in await sim.slash(bob, "join", table=1)
     assert "is open" in await sim.slash(mona, "play", game="sea_change")
+
+
+async def test_only_the_clocks_allowed_and_the_first_of_a_new_table(sim: Simulation) -> None:
+    mona = manager(sim)
+    alice, bob = sim.join_server("alice", "bob")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(alice, sim.board(), "1/1/option//clock", "live_5")
+    await choose(sim, mona, "clocks", "day_1", "week")
+    assert "new table:** 24 hours a turn" in sim.said(await setup(sim, mona)), "the first where none is offered no more"
+    assert "of no use here" in await sim.forge(mona, "1/0/setup//first_clock", values=["live_5"]), "none of those"
+    await choose(sim, mona, "first_clock", "week")
+    # A lobby from before keeps its own until another is chosen.
+    await sim.slash(bob, "join", table=1)
+    assert (await sim.match(1)).clock == "live_5"
+    assert "5 minutes a turn" in "\n".join(controls(raw(sim.board())))
+    refusal = "That clock is not used in this server."
+    assert refusal in await sim.forge(alice, "1/1/option//clock", values=["live_2"])
+    assert refusal in await sim.slash(alice, "clock", terms="none")
+    await sim.press(alice, sim.board(), "1/1/option//clock", "day_1")
+    assert "5 minutes a turn" not in "\n".join(controls(raw(sim.board())))
+    # A new one begins with the first, and plays with what is offered.
+    await sim.slash(alice, "play", game="sea_change")
+    assert (await sim.match(2)).clock == "week"
+    offered = [text for text in controls(raw(sim.board())) if text.startswith("Clock: ")]
+    assert offered == ["Clock: 24 hours a turn", "Clock: a week a turn"]
+    await sim.press(alice, sim.board(), "Add computer")
+    await sim.press(alice, sim.board(), "Start")
+    assert (await sim.match(2)).clocks
+
+
+async def test_a_running_match_keeps_a_clock_that_is_no_longer_offered(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    mona = manager(sim)
+    for person in (alice, bob):
+        await sim.slash(person, "clock", table=1, terms="live_15")
+    assert (await sim.match(1)).clock == "live_15"
+    await choose(sim, mona, "clocks", "day_2")
+    assert "day_2" not in (await sim.match(1)).clock and (await sim.match(1)).clocks
+    assert "That clock is not used in this server." in await sim.slash(alice, "clock", table=1, terms="week")
+    assert "1 of 2 voices" in await sim.slash(alice, "clock", table=1, terms="none"), "off it may always go"
+    for person in (alice, bob):
+        await sim.slash(person, "clock", table=1, terms="day_2")
+    assert (await sim.match(1)).clock == "day_2"
+    await choose(sim, mona, "clocks", "hours_12")
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//end")
+    await sim.press(alice, sim.board(), "Play again")
+    assert ((await sim.match(1)).clock, (await sim.match(2)).clock) == ("day_2", "hours_12")
 
 
 @pytest.mark.parametrize("threads", ["never", "always"])
@@ -396,6 +456,32 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_start(sim: Simul
     await sim.env.settle()
     assert not (await sim.match()).paused
     await tide.play(lambda match, state: match.moves >= 2)
+
+
+async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_down(sim: Simulation) -> None:
+    """Though a move was still to be shown; invited again, the table stands in its own thread as before."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="removed", options={"place": "thread"})
+    await table.start()
+    thread = table.channel
+    sim.env.inject_error("*", "/channels/*", status=503, times=None)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    match, state = await table.now()
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    assert await sim.host.matches.unshown() == [1]
+    await sim.bot.close()
+    sim.env.backend.faults.clear()
+    absence, cursor = Absence(sim), sim.cursor
+    absence.remove(told=False)
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+    assert (await sim.match()).paused and not sim.shown(cursor)
+    absence.invite()
+    await sim.env.settle()
+    match = await sim.match()
+    assert (match.place, match.own_thread, match.moves) == (thread.id, True, 1)
+    assert "plays" in "\n".join(text for text in sim.visible(people[0]))
+    assert await sim.host.matches.unshown() == []
 
 
 async def test_a_server_that_is_unavailable_changes_nothing(sim: Simulation, tide: Table) -> None:

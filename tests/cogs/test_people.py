@@ -10,6 +10,7 @@ from simcord.actors import MemberActor
 from cogs._people import IDLE_LOBBY
 from data.matches import Match, Status
 from data.people import Person
+from tests.cogs.test_owners import manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
@@ -352,3 +353,87 @@ async def test_whoever_watches_sees_the_table_and_no_more(sim: Simulation, siege
     again = await sim.press(ida, seen[0].response, "Refresh")
     assert sim.said(again)
     assert len(sim.channel.history()) == count
+
+
+# Too late.
+
+
+async def test_who_comes_too_late_is_offered_what_there_is(sim: Simulation) -> None:
+    """The list for the next match, the seats that computers hold or that are offered, and Watch."""
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="late", computers=1)
+    await table.start()
+    await sim.forge(alice, "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    joined = await erin.slash(sim.channel, "join")
+    said = sim.said(joined)
+    assert "This match has begun already. You are on the list of Sea Change · table 1" in said
+    assert "Or sit down at once" in said and "refused" not in said
+    computer = next(chair for chair in (await table.now())[0].chairs if chair.user is None)
+    offered = controls(sim.answers(joined)[-1].body)
+    assert {"Take alice's seat", f"Take {computer.name}'s seat", "Watch"} <= set(offered)
+    assert "Take bob's seat" not in offered
+    assert f"Take {computer.name}'s seat" not in controls(raw(sim.board())), "the table chose to play with it"
+    assert "**Turn:**" in sim.said(await sim.press(erin, joined.response, "Watch"))
+    again = await erin.slash(sim.channel, "join", table=1)
+    assert "You are on the list of this table already." in sim.said(again)
+    took = await sim.press(erin, again.response, f"Take {computer.name}'s seat")
+    assert "You sit at [" in sim.said(took)
+    match, _ = await table.now()
+    assert match.seat_of(erin.id) == computer.number and not match.waiting
+    assert "Your hand:" in "\n".join(words(raw(sim.hand(erin))))
+    # Another one is a moment too late for it.
+    (frank,) = sim.join_server("frank")
+    assert "That seat is not free" in await sim.forge(frank, f"1/1/take//{computer.number}")
+    assert (await table.now())[0].seat_of(erin.id) == computer.number
+
+
+async def test_without_a_free_seat_who_comes_too_late_waits_and_watches(sim: Simulation, tide: Table) -> None:
+    (ida,) = sim.join_server("ida")
+    joined = await ida.slash(sim.channel, "join")
+    assert "You are on the list" in sim.said(joined) and "Meanwhile you can watch." in sim.said(joined)
+    assert [text for text in controls(sim.answers(joined)[-1].body) if "/" not in text] == ["Watch"]
+    # Where there is a lobby too, that is meant.
+    await sim.slash(tide.people[0], "play", game="full_sun")
+    (erin,) = sim.join_server("erin")
+    assert "You sit at [Full Sun · table 2]" in await sim.slash(erin, "join")
+
+
+# What comes too late to be done.
+
+
+async def test_whoever_is_back_is_replaced_by_nobody(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    seat = (await tide.now())[0].seat_of(alice.id)
+    await sim.forge(alice, "1/1/give_seat//")
+    old = sim.board().id
+    (erin,) = sim.join_server("erin")
+    assert "You sit at [" in await sim.forge(alice, "1/1/back//")
+    version = (await tide.now())[0].version
+    assert "That seat is not free, or no longer." in await sim.forge(erin, f"1/1/take//{seat}", message=old)
+    match, _ = await tide.now()
+    assert (match.seat_of(alice.id), match.seat_of(erin.id), match.version) == (seat, None, version)
+    assert "Your hand:" in "\n".join(words(raw(sim.hand(alice))))
+
+
+async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Table) -> None:
+    """By the buttons that stand somewhere still, and by commands: each answers, and all of it stays as it was."""
+    alice, bob, carol = siege.people
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//pause")
+    shown = await alice.slash(sim.channel, "players")
+    await sim.forge(carol, "1/1/give_seat//")
+    assert (await siege.now())[0].rests_since is not None
+    mona = manager(sim)
+    assert "is called off" in await sim.slash(mona, "cancel", table=1)
+    before, log = (await siege.now())[0], await sim.host.matches.moves(1)
+    called_off = "This match was called off."
+    assert called_off in sim.said(await sim.press(alice, shown.response, "Go on with the match"))
+    for custom_id in ("vote//resume", "vote//pause", "give_seat//", "offer//1", "take//0", "join//"):
+        assert called_off in await sim.forge(bob, f"1/1/{custom_id}"), custom_id
+    assert called_off in await sim.forge(carol, "1/1/back//")
+    assert called_off in await sim.slash(bob, "move", move="pledge 1", table=1)
+    assert called_off in await sim.slash(carol, "players", table=1)
+    assert called_off in await sim.slash(mona, "cancel", table=1)
+    assert (await siege.now())[0] == before and await sim.host.matches.moves(1) == log
+    assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)

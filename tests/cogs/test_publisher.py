@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any
 
 from cogs._publisher import LATE_AT_ONCE, Pace, Publisher
@@ -16,7 +17,8 @@ class Counting(Publisher):
 
     def __init__(self) -> None:
         nothing: Any = None
-        super().__init__(nothing, nothing, nothing, nothing, Pace(edits=0, retry=0.01, late=0))
+        host: Any = SimpleNamespace(timekeeper=SimpleNamespace(now=lambda: 0))  # no time goes by
+        super().__init__(nothing, host, nothing, nothing, Pace(edits=0, retry=0.01, late=0))
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}

@@ -8,6 +8,7 @@ from simcord import interactions
 from simcord.actors import MemberActor
 
 from cogs._names import written
+from cogs._publisher import Pace
 from data.matches import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat
@@ -162,6 +163,21 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     await sim.env.advance_time(600)
     posts = await sim.host.matches.posts(1)
     assert all(post.shown == version for post in posts.values())
+    assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
+
+
+async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Table) -> None:
+    match, state = await tide.now()
+    player = sim.by_id(match.chairs[min(state.to_move())].user)
+    sim.env.inject_error("*", "/channels/*", status=503, times=None)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    await tide.decide(player)
+    await sim.env.advance_time(60)
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(60)
+    assert await sim.host.matches.unshown() == [1]
+    await sim.slash(tide.people[0], "board", table=1)
+    assert await sim.host.matches.unshown() == []
     assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
 
 

@@ -179,6 +179,27 @@ def test_time_that_is_set_back_takes_nothing() -> None:
     assert time.left(right) == left
 
 
+def test_time_not_yet_given_back_is_not_counted() -> None:
+    """The bot is back: somebody decides, or the match pauses, before the time of the outage is given back."""
+    time = Time()
+    match = begun(time)
+    down = time.now = NOON + 30 * HOUR
+    time.now += 3 * DAY
+    time.keeper.held_since = down
+    decided = clock_of(wait(time.keeper.turned(match, {0: "1.2"})), 0)
+    assert decided is not None
+    assert decided.reserve == TERMS.reserve - 6 * HOUR + TERMS.growth
+    paused = clock_of(wait(time.keeper.turned(replace(match, paused_at=time.now), {0: "1.1"})), 0)
+    assert paused is not None
+    assert paused.left == TERMS.turn + TERMS.reserve - 30 * HOUR
+    other_hours = clock_of(wait(time.keeper.rehoured(match, 1, Hours("Europe/Berlin"))) or match, 0)
+    assert other_hours is not None
+    assert (other_hours.left, other_hours.since) == (paused.left, time.now)
+    given_back = clock_of(wait(time.keeper.given_back(match, down)) or match, 0)
+    assert given_back is not None
+    assert given_back.left == paused.left, "once and no more"
+
+
 def test_other_hours_hold_from_now_on() -> None:
     time = Time()
     match = begun(time)

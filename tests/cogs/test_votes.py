@@ -58,6 +58,7 @@ def test_more_than_half_and_never_one_of_several(people: int) -> None:
         Choice("undo", 0),
         Choice("replace"),
         Choice("clock", terms="day_1"),
+        Choice("clock", terms="week", policy="vote"),
     ],
 )
 def test_a_choice_is_read_as_it_was_written(choice: Choice) -> None:
@@ -71,6 +72,9 @@ def test_a_choice_is_read_as_it_was_written(choice: Choice) -> None:
         "clock",
         "clock second",
         "clock  none",
+        "clock none vote",
+        "clock day_1 nothing",
+        "clock day_1  vote",
         "replace 1",
         "end 1",
         "ending",

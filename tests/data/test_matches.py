@@ -15,7 +15,7 @@ import pytest_asyncio
 
 from data.database import Database
 from data.facts import Facts
-from data.matches import TABLE, Chair, Conflict, LoggedMove, Match, Matches, Status
+from data.matches import TABLE, Chair, Conflict, LoggedMove, Match, Matches, Post, Status
 from data.people import People, Person
 
 ANN, BEN = 100, 200
@@ -329,3 +329,14 @@ async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.Mon
             assert await fresh.get(number) == await matches.get(number)
             assert await fresh.votes(number) == await matches.votes(number)
             assert await fresh.posts(number) == await matches.posts(number)
+
+
+async def test_a_hand_still_to_be_emptied_does_not_stop_the_next_start(tmp_path: Path) -> None:
+    path = tmp_path / "again.db"
+    for _ in range(2):
+        opened = await Database.open(path)
+        await People(opened).meet(ANN, "Ann")
+        match = await Matches(opened).open(lobby())
+        await Matches(opened).save_posts([Post(match.id, 0, 1000, 77, user=ANN)])
+        assert len(await Matches(opened).farewells(match.id)) == 1
+        await opened.close()

@@ -351,8 +351,9 @@ class Faults(logging.Handler):
 def fair_luck(monkeypatch: Any, seed: str) -> None:
     """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
     random = Random(seed)
+    luck = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
     for module in (cogs._host, cogs._lobby):
-        monkeypatch.setattr(module, "secrets", SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex()))
+        monkeypatch.setattr(module, "secrets", luck)
 
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:

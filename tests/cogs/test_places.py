@@ -1,0 +1,249 @@
+"""Where tables stand: they move with /relocate, get threads that last, and are kept out where the bot may not write."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.backend import serializers
+from simcord.builders import ChannelHandle
+
+from cogs.places import REST
+from data.matches import CALL, TABLE, Status
+from tests.cogs.test_owners import choose, manager
+from tests.support.simulation import Simulation, controls, offers, raw, words
+from tests.support.table import MY_HAND, Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+def texts(channel: ChannelHandle) -> str:
+    return "\n".join("\n".join(words(raw(message))) for message in channel.history())
+
+
+def tables(channel: ChannelHandle) -> list[discord.Message]:
+    """Messages of tables in a channel that have controls still."""
+    return [message for message in channel.history() if "My hand" in controls(raw(message))]
+
+
+async def elsewhere(sim: Simulation, person: MemberActor, channel: ChannelHandle, **how: object) -> str:
+    return await sim.slash(person, "relocate", channel, **how)
+
+
+async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    parlour = sim.guild.create_text_channel("parlour")
+    await sim.forge(alice, "1/1/offer//1")
+    old = tables(sim.channel)[0].id
+    hands = [sim.hand(person).id for person in (alice, bob)]
+    cursor = sim.cursor
+    said = await elsewhere(sim, alice, parlour)
+    assert f"/{parlour.id})" in said and "stands here from now on" in said
+    assert sim.pings(cursor) == [], "whom direct messages reach is called by none"
+    assert [message.id for message in sim.channel.history()] == [old], "the call for a substitute is gone too"
+    assert f"This table has moved to <#{parlour.id}>." in texts(sim.channel)
+    assert not controls(raw(sim.channel.history()[0]))
+    board, call = parlour.history()
+    assert "My hand" in controls(raw(board)) and "Take alice's seat" in controls(raw(call))
+    posts = await sim.host.matches.posts(1)
+    assert [(posts[place].channel, posts[place].message) for place in (TABLE, CALL)] == [
+        (parlour.id, board.id),
+        (parlour.id, call.id),
+    ]
+    for person, hand in zip((alice, bob), hands, strict=True):
+        assert sim.hand(person).id == hand
+        assert f"channels/{sim.guild.id}/{parlour.id}" in "\n".join(words(raw(sim.hand(person))))
+    match, state = await tide.now()
+    mover = sim.by_id(match.chairs[min(state.to_move())].user)
+    assert "✓ Recorded" in sim.said(await tide.decide(mover))
+    assert f"**{mover.name}** plays" in texts(parlour)
+    # A press at the table as it was finds the match all the same.
+    assert "Your hand:" in await sim.forge(alice, "1/1/hand//", message=old)
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//end", message=board.id, channel=parlour.id)
+    await sim.press(alice, parlour.history()[0], "Play again")
+    assert (await sim.match(2)).channel == parlour.id
+
+
+async def test_a_table_whose_channel_was_deleted_finds_another(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    parlour = sim.guild.create_text_channel("parlour")
+    sim.env.backend.delete_channel(sim.channel.id)
+    match, state = await tide.now()
+    await tide.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await sim.restart()
+    assert "stands here" in await elsewhere(sim, bob, parlour)
+    (board,) = tables(parlour)
+    assert await sim.host.matches.unshown() == []
+    assert "Your hand:" in sim.said(await sim.press(alice, board, "My hand"))
+
+
+async def test_a_lobby_moves_with_its_host_alone_and_opens_its_thread_there(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    parlour = sim.guild.create_text_channel("parlour")
+    await Table.open(sim, "sea_change", [alice, bob], seed="lobby", options={"place": "thread"})
+    assert "only the host of this lobby can move it" in await elsewhere(sim, bob, parlour)
+    assert "stands here" in await elsewhere(sim, alice, parlour)
+    assert "This table has moved" in texts(sim.channel)
+    (lobby,) = parlour.history()
+    await sim.press(bob, lobby, "Start")
+    (thread,) = parlour.threads
+    assert tables(thread) and not tables(parlour) and not sim.channel.threads
+    assert (await sim.match()).place == thread.id
+    # Out of the thread into the channel, and back.
+    await sim.env.advance_time(REST)
+    assert "stands here" in await elsewhere(sim, bob, parlour)
+    assert tables(parlour) and not tables(thread)
+    assert f"moved to <#{parlour.id}>" in texts(thread)
+    await sim.env.advance_time(REST)
+    assert "stands here" in await elsewhere(sim, bob, thread)
+    assert tables(thread) and not tables(parlour)
+    assert len(parlour.threads) == 1
+
+
+async def test_who_takes_no_direct_messages_is_called_where_the_table_went(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    ways = dict.fromkeys(("alice", "bob"), MY_HAND)
+    table = await Table.open(sim, "sea_change", people, seed="closed", ways=ways)
+    await table.start()
+    parlour, cursor = sim.guild.create_text_channel("parlour"), sim.cursor
+    assert [message for message in sim.channel.history() if message.content]
+    match, state = await table.now()
+    asked = match.chairs[min(state.to_move())].user
+    await elsewhere(sim, people[0], parlour)
+    assert sim.pings(cursor) == [asked]
+    assert [m.content.startswith(f"<@{asked}>") for m in parlour.history() if m.content] == [True]
+    assert not [message for message in sim.channel.history() if message.content]
+    await sim.restart()
+    assert sim.pings(cursor) == [asked]
+
+
+async def test_who_may_move_a_table_and_to_where(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    (ida,) = sim.join_server("ida")
+    mona = manager(sim)
+    parlour, attic = (sim.guild.create_text_channel(name) for name in ("parlour", "attic"))
+    assert "There is no table here that this fits." in await elsewhere(sim, ida, parlour)
+    assert "There is no such table." in await elsewhere(sim, ida, parlour, table=1)
+    assert "You do not sit at this table." in await elsewhere(sim, ida, sim.channel, table=1)
+    assert "stands here already" in await elsewhere(sim, alice, sim.channel)
+    assert "stands here already" in await elsewhere(sim, alice, sim.channel, table=1)
+    assert "There is no such table." in await elsewhere(sim, alice, parlour, table=9)
+    version = (await tide.now())[0].version
+    await choose(sim, mona, "channels", sim.channel, attic)
+    assert f"No tables in this channel; there may be some in <#{sim.channel.id}>" in await elsewhere(sim, bob, parlour)
+    await choose(sim, mona, "games", "full_sun")
+    assert "Sea Change is not played in this server." in await elsewhere(sim, bob, attic)
+    await choose(sim, mona, "games")
+    assert (await tide.now())[0].version == version
+    assert "stands here" in await elsewhere(sim, bob, attic)
+    assert "has just been moved" in await elsewhere(sim, alice, sim.channel)
+    assert "stands here" in await elsewhere(sim, mona, sim.channel, table=1), "a manager may always"
+    await sim.env.advance_time(REST)
+    assert "stands here" in await elsewhere(sim, alice, attic)
+    await sim.forge(alice, "1/1/vote//end", channel=attic.id, message=tables(attic)[0].id)
+    await sim.forge(bob, "1/1/vote//end", channel=attic.id, message=tables(attic)[0].id)
+    assert "This match was ended by its table." in await elsewhere(sim, alice, sim.channel, table=1)
+
+
+@pytest.mark.parametrize("name", ["send_messages", "attach_files", "read_message_history"])
+async def test_a_permission_that_is_missing_there_is_named(sim: Simulation, tide: Table, name: str) -> None:
+    denied = discord.PermissionOverwrite(**{name: False})
+    closed = sim.guild.create_text_channel("closed", overwrites={sim.guild.me: denied})
+    before = (await tide.now())[0]
+    said = await elsewhere(sim, tide.people[0], closed)
+    assert f"Missing: {name.replace('_', ' ').title()}." in said
+    assert (await tide.now())[0] == before and tables(sim.channel)
+
+
+async def test_a_table_of_another_server_stays_there(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    desert = sim.env.create_guild("Desert")
+    there = desert.create_text_channel("dunes")
+    visitor = desert.add_member(alice.user)
+    assert "belongs to another server" in await elsewhere(sim, visitor, there, table=1)
+    assert "There is no table here" in await elsewhere(sim, visitor, there)
+    assert await visitor.autocomplete(there, "relocate", "table", "") == []
+
+
+async def test_which_tables_are_offered(sim: Simulation, tide: Table) -> None:
+    alice, bob = tide.people
+    mona = manager(sim)
+    parlour = sim.guild.create_text_channel("parlour")
+    await sim.slash(bob, "play", game="full_sun")
+    await sim.slash(mona, "play", parlour, game="full_sun")
+
+    async def offered(person: MemberActor, channel: ChannelHandle, typed: str = "") -> list[int]:
+        return [choice["value"] for choice in await person.autocomplete(channel, "relocate", "table", typed)]
+
+    assert await offered(alice, parlour) == [1]
+    assert await offered(bob, parlour) == [2, 1]
+    assert await offered(bob, parlour, "sea") == [1]
+    assert sorted(await offered(mona, parlour)) == [1, 2]
+    assert await offered(mona, sim.channel) == [3]
+    assert "Which table?" in await elsewhere(sim, bob, parlour)
+
+
+@pytest.mark.parametrize("failing", ["sent", "edited"])
+async def test_a_move_that_a_restart_breaks_off_is_finished(sim: Simulation, tide: Table, failing: str) -> None:
+    """Discord fails at one of the steps, and the bot is restarted: one table stands there, and none where it stood."""
+    parlour = sim.guild.create_text_channel("parlour")
+    where = {"sent": ("POST", parlour), "edited": ("PATCH", sim.channel)}[failing]
+    sim.env.inject_error(where[0], f"/channels/{where[1].id}/messages*", status=503, times=None)
+    sim.env.settle_timeout = 1.0
+    await elsewhere(sim, tide.people[0], parlour)
+    assert 1 in await sim.host.matches.unshown()
+    sim.env.backend.faults.clear()
+    sim.env.settle_timeout = 60
+    await sim.restart()
+    assert len(tables(parlour)) == 1 and not tables(sim.channel)
+    assert "This table has moved to" in texts(sim.channel)
+    assert await sim.host.matches.unshown() == []
+
+
+# Threads.
+
+
+async def in_thread(sim: Simulation) -> tuple[Table, ChannelHandle]:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
+    await table.start()
+    return table, table.channel
+
+
+async def test_a_thread_lasts_a_week_and_the_next_turn_revives_it(sim: Simulation) -> None:
+    """Discord refuses to edit in an archived thread, and takes a new message, which revives it."""
+    table, thread = await in_thread(sim)
+    archive = sim.env.backend.channels[thread.id].thread_metadata
+    assert archive.auto_archive_duration == 7 * 24 * 60
+    before = tables(thread)[0].id
+    sim.env.inject_error("PATCH", f"/channels/{thread.id}/messages/*", status=400, code=50083, times=1)
+    match, state = await table.now()
+    await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    (board,) = tables(thread)
+    assert board.id > before
+    assert (await table.now())[0].place == thread.id
+
+
+async def test_a_locked_thread_is_as_one_without_permission(sim: Simulation) -> None:
+    """The match goes on by direct message, and /relocate brings the table out of it; into it none is taken."""
+    plain = discord.PermissionOverwrite(manage_threads=False)  # as the invite link asks for
+    sim.channel = sim.guild.create_text_channel("plain", overwrites={sim.guild.me: plain})
+    table, thread = await in_thread(sim)
+    alice, bob = table.people
+    for method in ("PATCH", "POST"):
+        sim.env.inject_error(method, f"/channels/{thread.id}/messages*", status=403, code=160005, times=None)
+    await table.play(lambda match, state: match.moves >= 3)
+    assert await sim.host.matches.unshown() == []
+    assert all(offers(sim.hand(p)) or "Waiting for" in "\n".join(words(raw(sim.hand(p)))) for p in (alice, bob))
+    assert "stands here" in await elsewhere(sim, alice, sim.channel)
+    assert tables(sim.channel)
+    await sim.env.advance_time(REST)
+    locked = sim.env.backend.channels[thread.id]
+    locked.thread_metadata.locked = True
+    sim.env.backend.emit("THREAD_UPDATE", dict(serializers.channel_payload(sim.env.backend, locked)))
+    await sim.env.settle()
+    assert "Missing: Send Messages in Threads." in await elsewhere(sim, bob, thread)
+    assert "Missing: Send Messages in Threads." in await sim.slash(bob, "play", thread, game="sea_change")
+    assert (await sim.match()).status is Status.PLAYING

@@ -1,0 +1,33 @@
+"""The whole month: `python -m tests.month --matches 500 --days 30 --seed …`. Ends with 1 where something was wrong."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import secrets
+import sys
+
+from tests.month.month import Month, Plan
+
+MOST_SAID = 40
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=500)
+    parser.add_argument("--days", type=int, default=30)
+    parser.add_argument("--seed", default=None, help="what a run before this one printed, to have it again")
+    parser.add_argument("--beat", type=float, default=60.0, help="seconds between two heartbeats of the bot")
+    options = parser.parse_args()
+    seed = options.seed or secrets.token_hex(4)
+    print(f"seed {seed}", flush=True)
+    logging.basicConfig(level=logging.CRITICAL)
+    month = Month(Plan(options.matches, options.days, seed, options.beat))
+    month.run()
+    print("\n".join(month.faults[:MOST_SAID]))
+    print(month.table())
+    return int(bool(month.faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

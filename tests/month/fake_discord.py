@@ -1,0 +1,483 @@
+"""Discord as far as the bot uses it, in memory: discord.py's own code runs down to the HTTP request and up from the
+gateway's payload. Who is rung (a new direct message, or a mention in a new one) is told to whoever listens.
+
+Simpler than in life: an answer does not repeat a message's components.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+import aiohttp
+import discord
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot import Bot
+from tests.month.virtual import LIFE, Life
+from tests.support import apicheck
+
+GUILD, BOT, OWNER = 1000, 2000, 3000
+NONCE = 300
+"""Seconds for which a nonce gives back the message that was made with it."""
+EPHEMERAL = apicheck.EPHEMERAL
+ALL = str((1 << 50) - 1)
+_TABLE = re.compile(r"1/(\d+)/")
+_LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
+
+
+@dataclass(slots=True)
+class Message:
+    """`eyes`: whose alone it is; None: everybody's."""
+
+    id: int
+    channel: int
+    body: dict[str, Any]
+    eyes: int | None = None
+    ephemeral: bool = False
+    known: bool = False
+    """The bot was told that it has been sent."""
+    _ids: list[str] | None = None
+
+    def show(self, body: dict[str, Any]) -> None:
+        """Another content from now on, or parts of it."""
+        self.body, self._ids = {**self.body, **body}, None
+
+    @property
+    def ids(self) -> list[str]:
+        """What can be pressed in it."""
+        if self._ids is None:
+            parts = apicheck.components(self.body)
+            self._ids = [part["custom_id"] for part in parts if "custom_id" in part and not part.get("disabled")]
+        return self._ids
+
+    @property
+    def text(self) -> str:
+        parts = [part.get("content", "") for part in apicheck.components(self.body)]
+        return "\n".join([self.body.get("content") or "", *parts])
+
+    @property
+    def match(self) -> int | None:
+        """The match that it shows."""
+        found = (_TABLE.match(custom_id) for custom_id in self.ids)
+        return next((int(number[1]) for number in found if number is not None and number[1] != "0"), None)
+
+
+@dataclass(slots=True)
+class Press:
+    """An interaction: of whom, where, and what has been answered."""
+
+    user: int
+    channel: int
+    life: Life | None
+    source: Message | None = None
+    answer: Message | None = None
+    loading: bool = False
+    acknowledged: bool = False
+
+
+@dataclass(slots=True)
+class Channel:
+    id: int
+    parent: int | None = None
+    user: int | None = None
+    messages: dict[int, Message] = field(default_factory=dict)
+
+
+class FakeDiscord:
+    """One server with all its channels. `now` gives seconds since 1970; `rang(user, match, message)` hears each ring;
+    `looked(user, match)` each hand shown in answer to a press.
+    """
+
+    def __init__(self, random: Random, now: Callable[[], float]) -> None:
+        self._random = random
+        self._now = now
+        self._count = 0
+        self.channels: dict[int, Channel] = {}
+        self.presses: dict[str, Press] = {}
+        self.names: dict[int, str] = {}
+        self.closed: set[int] = set()
+        """People who take no direct messages."""
+        self.tables: dict[int, Message] = {}
+        """The newest public message that shows each match."""
+        self.hands: dict[tuple[int, int], Message] = {}
+        """The newest direct message by user and match."""
+        self.failing = 0.0
+        """Which part of all requests fails."""
+        self.connected = self.expelled = False
+        self.enter: Callable[..., object] = lambda work, *what: work(*what)
+        """Runs something as a part of the bot's process."""
+        self.bot: Bot | None = None
+        self.life: Life | None = None
+        self.rang: Callable[[int, int | None, Message], None] = lambda user, match, message: None
+        self.looked: Callable[[int, int], None] = lambda user, match: None
+        self.requests = 0
+        self.unknown: list[str] = []
+        self._nonces: dict[tuple[int, str], tuple[float, Message]] = {}
+        self._sent: dict[str, Message] = {}
+        self._dms: dict[int, int] = {}
+
+    def snowflake(self) -> int:
+        """A new id, with the time in it."""
+        self._count += 1
+        return (int(self._now() * 1000) - 1_420_070_400_000) << 22 | (self._count & 0x3FFFFF)
+
+    def new_channel(self, parent: int | None = None, number: int | None = None) -> Channel:
+        channel = Channel(number or self.snowflake(), parent)
+        self.channels[channel.id] = channel
+        return channel
+
+    # The gateway.
+
+    def adopt(self, bot: Bot, life: Life) -> None:
+        """The bot talks to this Discord from now on."""
+        self.bot, self.life = bot, life
+
+        async def request(route: Any, *, files: Any = None, form: Any = None, **how: Any) -> Any:
+            return await self._request(life, route, _body(how.get("json"), form), how.get("params") or {})
+
+        async def static_login(token: str) -> Any:
+            return self._user(BOT)
+
+        bot.http.request = request  # type: ignore[method-assign]
+        bot.http.static_login = static_login  # type: ignore[method-assign]
+        async_context.set(_Adapter(self))  # type: ignore[arg-type]
+
+    def ready(self) -> None:
+        """The gateway's first words after a connection: READY and the server."""
+        assert self.bot is not None
+        state = self.bot._connection
+        guilds = [{"id": str(GUILD), "unavailable": True}]
+        application = {"id": str(BOT), "flags": 0}
+        state.parse_ready({"user": self._user(BOT), "guilds": guilds, "application": application})  # type: ignore[typeddict-item]
+        state.parse_guild_create(_guild())
+        self.connected = True
+
+    def resumed(self) -> None:
+        assert self.bot is not None
+        self.bot.dispatch("resumed")
+        self.connected = True
+
+    def lost(self) -> None:
+        """The connection breaks."""
+        assert self.bot is not None
+        self.bot.dispatch("disconnect")
+        self.connected = False
+
+    def expel(self) -> None:
+        """Somebody removes the bot from the server."""
+        assert self.bot is not None
+        self.expelled = True
+        self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
+
+    def ask_back(self) -> None:
+        assert self.bot is not None
+        self.expelled = False
+        self.bot._connection.parse_guild_create(_guild())
+
+    async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
+        """One interaction, as the gateway tells it; comes back when the person has seen what there is to see."""
+        press = Press(user, channel, self.life, source)
+        hears = self.connected and not (self.expelled and self.channels[channel].user is None)
+        if hears and self.bot is not None:
+            number = self.snowflake()
+            self.presses[f"token{number}"] = press
+            payload = self._interaction(number, press, kind, data)
+            self.enter(self.bot._connection.parse_interaction_create, payload)
+            await asyncio.sleep(8)
+            del self.presses[f"token{number}"]
+        return press
+
+    async def press(self, user: int, message: Message, custom_id: str, value: str | None = None) -> Press:
+        data: dict[str, Any] = {"component_type": apicheck.BUTTON, "custom_id": custom_id}
+        if value is not None:
+            data |= {"component_type": apicheck.SELECT, "values": [value]}
+        return await self.interact(user, message.channel, 3, data, message)
+
+    async def slash(self, user: int, channel: int, command: str, **options: Any) -> Press:
+        given = [
+            {"name": key, "type": 4 if type(value) is int else 3, "value": value} for key, value in options.items()
+        ]
+        data = {"id": "1", "name": command, "type": 1, "options": given}
+        return await self.interact(user, channel, 2, data)
+
+    def _interaction(self, number: int, press: Press, kind: int, data: Any) -> dict[str, Any]:
+        channel, user = self.channels[press.channel], self._user(press.user)
+        payload: dict[str, Any] = {
+            "id": str(number),
+            "application_id": str(BOT),
+            "type": kind,
+            "token": f"token{number}",
+            "version": 1,
+            "data": data,
+            "channel_id": str(channel.id),
+            "channel": _channel(channel),
+            "locale": "de" if press.user % 3 == 0 else "en-US",
+            "entitlements": [],
+            "authorizing_integration_owners": {},
+            "context": 0 if channel.user is None else 1,
+            "attachment_size_limit": 26214400,
+            "app_permissions": ALL if channel.user is None else "0",
+        }
+        if channel.user is None:
+            facts = {"roles": [], "joined_at": _stamp(0), "deaf": False, "mute": False, "flags": 0}
+            member = {**facts, "user": user, "permissions": ALL}
+            payload |= {"guild_id": str(GUILD), "member": member, "guild_locale": "en-US"}
+        else:
+            payload["user"] = user
+        if press.source is not None:
+            payload["message"] = self._message(press.source)
+        return payload
+
+    # HTTP.
+
+    async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
+        """One request on its way: it takes a while, may fail, and may succeed without the bot being told."""
+        path, lost = route.url.split("/api/v10", 1)[1].split("?", 1)[0], False
+        self.requests += 1
+        if not path.startswith(("/oauth2", "/applications")):
+            await asyncio.sleep(self._random.uniform(0.05, 0.4))
+            if self._random.random() < self.failing:
+                lost = self._random.random() < 0.2
+                if not lost:
+                    self._fail()
+        if life is not None and life.dead:
+            await asyncio.Event().wait()
+        answer = self._answer(route.method, path, body, params)
+        if lost:
+            self._fail()
+        await asyncio.sleep(0.05)
+        if isinstance(answer, dict) and (message := self._sent.pop(answer.get("id", ""), None)) is not None:
+            message.known = True
+        return answer
+
+    def _fail(self) -> None:
+        if self._random.random() < 0.5:
+            raise aiohttp.ClientConnectionError
+        refuse(503, 0)
+
+    def _answer(self, method: str, path: str, body: Any, params: Any) -> Any:
+        parts = path.strip("/").split("/")
+        match (method, *parts):
+            case ("POST", "channels", channel, "messages"):
+                return self._message(self._post(self._channel(channel), body))
+            case ("PATCH", "channels", channel, "messages", number):
+                return self._message(self._edit(self._find(channel, number), body))
+            case ("DELETE", "channels", channel, "messages", number):
+                message = self._find(channel, number)
+                del self.channels[message.channel].messages[message.id]
+                return None
+            case ("GET", "channels", channel, "messages"):
+                later = [m for m in self._channel(channel).messages.values() if m.id > int(params.get("after", 0))]
+                return [self._message(message) for message in later[-int(params.get("limit", 50)) :]]
+            case ("POST", "channels", channel, "messages", number, "threads"):
+                if int(number) in self.channels:
+                    refuse(400, 160004)
+                return _channel(self.new_channel(int(channel), self._find(channel, number).id))
+            case ("POST", "users", "@me", "channels"):
+                return self._open_dm(int(body["recipient_id"]))
+            case ("POST", "interactions", _, token, "callback"):
+                return self._acknowledge(self.presses.get(token), body)
+            case ("PATCH", "webhooks", _, token, "messages", "@original") | ("POST", "webhooks", _, token):
+                return self._message(self._respond(self.presses.get(token), method, body))
+            case ("GET", "oauth2", *_):
+                return _application(self._user(BOT))
+            case ("GET", "guilds", _):
+                return refuse(404, 10004) if self.expelled else _guild()
+            case ("PUT", "applications", *_):
+                return []
+        self.unknown.append(f"{method} {path}")
+        return refuse(404, 0)
+
+    def _channel(self, number: str) -> Channel:
+        channel: Channel = self.channels.get(int(number)) or refuse(404, 10003)
+        return refuse(403, 50001) if self.expelled and channel.user is None else channel
+
+    def _find(self, channel: str, number: str) -> Message:
+        return self._channel(channel).messages.get(int(number)) or refuse(404, 10008)
+
+    def _open_dm(self, user: int) -> Any:
+        if user not in self._dms:
+            channel = self.new_channel()
+            channel.user = user
+            self._dms[user] = channel.id
+        return {"id": str(self._dms[user]), "type": 1, "recipients": [self._user(user)], "last_message_id": None}
+
+    def _post(self, channel: Channel, body: Any) -> Message:
+        if channel.user in self.closed:
+            refuse(403, 50007)
+        nonce = (channel.id, str(body.get("nonce")))
+        then, known = self._nonces.get(nonce, (0.0, None))
+        if body.get("enforce_nonce") and known is not None and self._now() - then < NONCE:
+            return known
+        message = Message(self.snowflake(), channel.id, body, channel.user)
+        channel.messages[message.id] = message
+        if body.get("enforce_nonce"):
+            self._nonces[nonce] = self._now(), message
+        self._sent[str(message.id)] = message
+        self._noted(message)
+        if channel.user is not None:
+            self.rang(channel.user, message.match, message)
+        for user in body.get("allowed_mentions", {}).get("users", ()):
+            self.rang(int(user), self._linked(message), message)
+        return message
+
+    def _linked(self, ping: Message) -> int | None:
+        """The match at whose table a line in the channel points."""
+        found = _LINK.search(ping.text)
+        assert found is not None, ping.text
+        place, number = int(found[1]), int(found[2] or 0)
+        message = self.channels[place].messages.get(number)
+        shown = [m.match for m in self.channels[place].messages.values() if m.match is not None]
+        return message.match if message is not None else shown[-1] if shown else None
+
+    def _edit(self, message: Message, body: Any) -> Message:
+        if message.eyes in self.closed and not message.ephemeral:
+            refuse(403, 50007)
+        message.show(body)
+        self._noted(message)
+        return message
+
+    def _noted(self, message: Message) -> None:
+        number = message.match
+        if number is None or message.ephemeral:
+            return
+        if message.eyes is not None:
+            self.hands[message.eyes, number] = message
+        elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # that is the call for substitutes
+            self.tables[number] = message
+
+    # Answers to interactions.
+
+    def _acknowledge(self, press: Press | None, body: Any) -> Any:
+        if press is None:
+            refuse(404, 10062)
+        press.acknowledged = True
+        if body["type"] == 5:
+            eyes = press.user if body.get("data", {}).get("flags", 0) & EPHEMERAL else None
+            press.answer = Message(self.snowflake(), press.channel, {}, eyes, eyes is not None)
+            press.loading = True
+        return {"interaction": {"id": "1", "type": 3, "response_message_loading": press.loading}}
+
+    def _respond(self, press: Press | None, method: str, body: Any) -> Message:
+        if press is None:
+            refuse(404, 10015)
+        assert press.acknowledged
+        if method == "POST" and not press.loading:
+            assert body.get("flags", 0) & EPHEMERAL
+            press.answer = Message(self.snowflake(), press.channel, body, press.user, True)
+        elif press.loading or method == "POST":
+            assert press.answer is not None
+            press.loading = False
+            press.answer.show(body)
+        else:
+            assert press.source is not None
+            press.answer = press.source
+            self._edit(press.source, body)
+        hand = press.answer.eyes is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
+        if hand and press.answer.match is not None:
+            self.looked(press.user, press.answer.match)
+        return press.answer
+
+    # Payloads.
+
+    def _user(self, user: int) -> dict[str, Any]:
+        name = self.names.get(user, "Sundial")
+        facts = {"discriminator": "0", "global_name": name, "avatar": None, "bot": user == BOT}
+        return {"id": str(user), "username": name, **facts}
+
+    def _message(self, message: Message) -> dict[str, Any]:
+        return {
+            "id": str(message.id),
+            "channel_id": str(message.channel),
+            "author": self._user(BOT),
+            "content": "",
+            "timestamp": _stamp(self._now()),
+            "edited_timestamp": None,
+            "tts": False,
+            "mention_everyone": False,
+            "mentions": [],
+            "mention_roles": [],
+            "attachments": [],
+            "embeds": [],
+            "components": [],
+            "pinned": False,
+            "type": 0,
+            "flags": EPHEMERAL if message.ephemeral else 0,
+        }
+
+
+class _Adapter:
+    """Stands for discord.py's way to answer interactions; its own methods run down to the request."""
+
+    def __init__(self, fake: FakeDiscord) -> None:
+        self._fake = fake
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(AsyncWebhookAdapter, name).__get__(self)
+
+    async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
+        return await self._fake._request(LIFE.get(), route, _body(payload, multipart), how.get("params") or {})
+
+
+class _Response:
+    def __init__(self, status: int) -> None:
+        self.status = status
+        self.reason = "refused"
+        self.headers: dict[str, str] = {}
+
+
+def refuse(status: int, code: int) -> Any:
+    """Raise what discord.py raises for such an answer."""
+    kinds = {403: discord.Forbidden, 404: discord.NotFound, 503: discord.DiscordServerError}
+    raise kinds.get(status, discord.HTTPException)(_Response(status), {"code": code, "message": "refused"})  # type: ignore[arg-type]
+
+
+def _body(payload: Any, form: Any) -> Any:
+    for part in form or ():
+        if part["name"] == "payload_json":
+            return json.loads(part["value"])
+    return payload
+
+
+def _stamp(instant: float) -> str:
+    return datetime.fromtimestamp(instant, UTC).isoformat()
+
+
+def _channel(channel: Channel) -> dict[str, Any]:
+    if channel.user is not None:
+        return {"id": str(channel.id), "type": 1}
+    facts: dict[str, Any] = {"id": str(channel.id), "guild_id": str(GUILD), "name": "games", "permissions": ALL}
+    if channel.parent is None:
+        return {**facts, "type": 0, "position": 0, "permission_overwrites": [], "nsfw": False, "parent_id": None}
+    archive = {"archived": False, "auto_archive_duration": 10080, "archive_timestamp": _stamp(0), "locked": False}
+    counts = {"message_count": 0, "member_count": 1, "owner_id": str(BOT)}
+    return {**facts, **counts, "type": 11, "parent_id": str(channel.parent), "thread_metadata": archive}
+
+
+def _guild() -> Any:
+    lists = dict.fromkeys(
+        ("features", "emojis", "stickers", "members", "channels", "threads", "presences", "voice_states"), ()
+    )
+    role = {"id": str(GUILD), "name": "@everyone", "permissions": ALL, "position": 0, "color": 0, "colors": {}}
+    flags = {"hoist": False, "managed": False, "mentionable": False, "flags": 0}
+    levels = {"verification_level": 0, "default_message_notifications": 0, "explicit_content_filter": 0, "mfa_level": 0}
+    facts = {
+        "id": str(GUILD),
+        "name": "Forest",
+        "owner_id": str(OWNER),
+        "member_count": 9,
+        "roles": [{**role, **flags}],
+    }
+    return {**facts, **levels, **{name: [] for name in lists}, "premium_tier": 0, "preferred_locale": "en-US"}
+
+
+def _application(user: dict[str, Any]) -> dict[str, Any]:
+    facts = {"name": "Sundial", "icon": None, "description": "", "bot_public": True, "bot_require_code_grant": False}
+    return {"id": str(BOT), **facts, "verify_key": "0" * 64, "owner": user, "flags": 0, "team": None, "bot": user}

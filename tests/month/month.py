@@ -1,0 +1,453 @@
+"""The run itself: matches are opened, the bot is restarted and killed, connections break, clocks jump; then figures."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import secrets
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import copy_context
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import bot
+import cogs._drawing
+import data.database
+import rules.core.computer
+from bot import Bot, Settings, create_bot
+from cogs._clock import PRESETS
+from data.hours import Hours, PeopleHours
+from data.matches import Match, Matches, Status
+from data.words import texts
+from rendering import renderer
+from rules import GAMES
+from tests.month.fake_discord import OWNER, FakeDiscord, Message
+from tests.month.oracle import Oracle
+from tests.month.people import Crowd, Person, draw_person
+from tests.month.virtual import LIFE, Connection, Life, VirtualLoop
+from tests.support.simulation import Faults
+from tests.support.table import shortest
+
+DAY, HOUR, MINUTE = 86400, 3600, 60
+RUN_OUT = 14
+"""Days at most, after the month, in which everybody answers at once."""
+PICTURE = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be run. `beat`: seconds between two heartbeats of the bot."""
+
+    matches: int
+    days: int
+    seed: str
+    beat: float = 60.0
+
+
+class Month:
+    """One run; `faults` and `figures` tell what it came to."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.random = Random(plan.seed)
+        self.start = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) + self.random.randrange(365) * DAY
+        self.jumped = 0.0
+        self.discord = FakeDiscord(self.random, self.now)
+        self.oracle = Oracle(self.now, self.start, plan.days + RUN_OUT + 2, plan.beat)
+        self.crowd = Crowd(self.discord, self.random, self.now)
+        self.discord.rang = self._rang
+        self.discord.looked = self.oracle.looked
+        self.figures: Counter[str] = Counter()
+        self.bot: Bot | None = None
+        self.life = Life()
+        self.wall = self.cpu = 0.0
+
+    def now(self) -> float:
+        """The true time, in seconds since 1970."""
+        return self.start + asyncio.get_running_loop().time()
+
+    def _rang(self, user: int, number: int | None, message: Message) -> None:
+        self.oracle.rang(user, number, message)
+        self.crowd.rung(user, number)
+
+    @property
+    def faults(self) -> list[str]:
+        return self.oracle.faults
+
+    def run(self) -> None:
+        """All of it, in virtual time."""
+        began, worked, said = time.perf_counter(), time.process_time(), Faults()
+        logging.getLogger().addHandler(said)
+        try:
+            memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+            with tempfile.TemporaryDirectory(dir=memory) as folder, self._quick():
+                self._settings = Settings(database=f"{folder}/sundial.db", dm_seconds=0, beat_seconds=self.plan.beat)
+                with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+                    runner.run(self._month())
+        finally:
+            logging.getLogger().removeHandler(said)
+        self.faults.extend(f"logged: {line}" for line in said.lines)
+        self.faults.extend(f"the bot asked for {request}" for request in self.discord.unknown)
+        self.wall, self.cpu = time.perf_counter() - began, time.process_time() - worked
+
+    @contextmanager
+    def _quick(self) -> Iterator[None]:
+        """What costs time and is tested elsewhere is small; what was saved is heard; luck follows from the seed."""
+        luck, save, put = Random(f"{self.plan.seed} luck"), Matches.save, PeopleHours.put
+
+        async def heard_save(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
+            saved = await save(matches, match, *how, **more)
+            self.oracle.saved(saved)
+            return saved
+
+        async def heard_put(hours: PeopleHours, user: int, new: Hours) -> None:
+            await put(hours, user, new)
+            self.oracle.hours(user, new)
+
+        async def heard_open(matches: Matches, match: Match) -> Match:
+            opened = await open_match(matches, match)
+            self.oracle.saved(opened)
+            return opened
+
+        open_match = Matches.open
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
+            patch.setattr(rules.core.computer, "PLIES", 10)
+            patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
+            patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
+            patch.setattr(data.database.aiosqlite, "connect", Connection)
+            patch.setattr(Matches, "save", heard_save)
+            patch.setattr(Matches, "open", heard_open)
+            patch.setattr(PeopleHours, "put", heard_put)
+            for slug in GAMES:
+                patch.setattr(renderer(slug), "draw", lambda *view, **how: PICTURE)
+                patch.setattr(renderer(slug), "cover", lambda labels: PICTURE)
+            yield
+
+    async def _month(self) -> None:
+        await self._start()
+        await asyncio.sleep(5)
+        end = self.plan.days * DAY
+        await self._gather_people()
+        for _ in range(self.plan.matches):
+            self.crowd.do(self._open_match(self.random.uniform(0, 0.5 * end)))
+        others = [asyncio.create_task(work) for work in (self._fate(), self._passers_by(), self._sweeps())]
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(end - loop.time())
+        self.figures["open when the month is over"] = sum(match.open for match in self.oracle.matches.values())
+        others[0].cancel()
+        await asyncio.gather(others[0], return_exceptions=True)
+        await self._run_out(end + RUN_OUT * DAY)
+        for task in (*others, *self.crowd.tasks):
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await asyncio.sleep(20 * MINUTE)
+        self.oracle.sweep()
+        await self._judge_ends()
+        await self._stop()
+
+    # The bot's process.
+
+    async def _start(self) -> None:
+        """A new process, which finds Discord there."""
+        self.life = Life()
+        context = copy_context()
+        context.run(LIFE.set, self.life)
+        self.bot = create_bot(self._settings, lambda: self.now() + self.jumped, asyncio.get_running_loop().time)
+        self._context = context
+        context.run(self.discord.adopt, self.bot, self.life)
+        self.discord.enter = context.run
+        await asyncio.create_task(self.bot.login("token"), context=context)
+        self.oracle.there(started=True)
+        context.run(self.discord.ready)
+
+    async def _stop(self) -> None:
+        """SIGTERM."""
+        assert self.bot is not None
+        self.discord.connected = False
+        await asyncio.create_task(self.bot.close(), context=self._context)
+        self.oracle.gone()
+        self.life.dead = True
+
+    async def _crash(self) -> None:
+        """As by `kill -9`. What was written stays written."""
+        assert self.bot is not None and self.bot.house is not None and self.bot._database is not None
+        self.discord.connected = False
+        self.oracle.gone(2 * self.plan.beat)
+        await self.life.die()
+        self.bot.house.desk.close()
+        lock = self.bot._database._lock_file
+        assert lock is not None
+        lock.close()
+
+    async def _fate(self) -> None:
+        """What befalls a bot in a month, one thing after the other."""
+        while True:
+            await asyncio.sleep(self.random.expovariate(1 / (9 * HOUR)))
+            await self.random.choice((self._restarted, self._restarted, self._cut_off, self._cut_off, self._refused))()
+            if self.random.random() < 0.08:
+                await self._clock_jumps()
+            elif self.random.random() < 0.04:
+                await self._removed()
+
+    async def _restarted(self) -> None:
+        self.figures["restarts"] += 1
+        if self.random.random() < 0.5:
+            self.figures["of them without a warning"] += 1
+            await self._crash()
+        else:
+            await self._stop()
+        await asyncio.sleep(self._span(2, 8 * HOUR))
+        await self._start()
+
+    async def _cut_off(self) -> None:
+        """The gateway's connection breaks."""
+        self.figures["outages"] += 1
+        self.oracle.gone()
+        self._context.run(self.discord.lost)
+        span = self._span(5, 12 * HOUR)
+        if self.random.random() < 0.5:
+            self.discord.failing = 1.0
+            self.oracle.out_of_reach(span)
+        await asyncio.sleep(span)
+        self.discord.failing = 0.0
+        self._context.run(self.discord.resumed if span < HOUR else self.discord.ready)
+        self.oracle.there()
+
+    async def _refused(self) -> None:
+        """Requests fail, some or all, while the gateway goes on."""
+        self.figures["spells of failing requests"] += 1
+        span = self._span(30, HOUR)
+        self.oracle.out_of_reach(span)
+        self.discord.failing = self.random.choice((0.2, 0.7, 1.0))
+        await asyncio.sleep(span)
+        self.discord.failing = 0.0
+
+    async def _removed(self) -> None:
+        """A manager removes the bot from the server, and asks it back."""
+        self.figures["times out of the server"] += 1
+        self._context.run(self.discord.expel)
+        await asyncio.sleep(self._span(HOUR, 4 * DAY))
+        self._context.run(self.discord.ask_back)
+
+    async def _clock_jumps(self) -> None:
+        """The host's clock is wrong for a while; somebody looks in now and then, which tells the bot the time."""
+        self.figures["clock jumps"] += 1
+        self.oracle.gone(2 * self.plan.beat, perhaps=True)
+        self.jumped = self.random.choice((-3 * DAY, -HOUR, 1200.0, 2 * HOUR, 20 * DAY))
+        somebody = self.random.choice(list(self.crowd.people.values()))
+        for _ in range(self.random.randrange(2, 30)):
+            await asyncio.sleep(5 * MINUTE)
+            await self.discord.slash(somebody.id, next(iter(self.discord.channels)), "games")
+        self.jumped = 0.0
+        self.oracle.there(after=self.plan.beat + 10)
+
+    def _span(self, least: float, most: float) -> float:
+        """Short ones are more frequent."""
+        return least + (most - least) * self.random.random() ** 4
+
+    # The people.
+
+    async def _gather_people(self) -> None:
+        today = datetime.fromtimestamp(self.now(), UTC).date()
+        home = self.discord.new_channel()
+        for number in range(max(6, self.plan.matches * 2 // 3)):
+            person = draw_person(self.random, OWNER + 1 + number, today)
+            self.crowd.people[person.id] = person
+            self.discord.names[person.id] = f"P{number}"
+            if self.random.random() < 0.25:
+                self.discord.closed.add(person.id)
+            self.crowd.do(self._settle_in(person, home.id))
+            self.crowd.do(self.crowd.daily(person))
+
+    async def _settle_in(self, person: Person, channel: int) -> None:
+        """Tell the bot one's hours; some change them later."""
+        settings = await self.discord.slash(person.id, channel, "settings")
+        if self.random.random() < 0.3 and settings.answer is not None:
+            await self.crowd.press(person, settings.answer, "1/0/setting//forced")
+        while True:
+            hours = person.hours
+            if hours != Hours():
+                days = ",".join(
+                    ("mon", "tue", "wed", "thu", "fri", "sat", "sun")[day] for day in sorted(hours.days_off)
+                )
+                told = {"zone": hours.zone, "days_off": days or "none"}
+                if hours.quiet is not None:
+                    told |= dict(zip(("quiet_from", "quiet_to"), map(_clock, hours.quiet), strict=True))
+                if hours.holidays and hours.holidays[0][0] >= datetime.fromtimestamp(self.now() + DAY, UTC).date():
+                    first, last = hours.holidays[0]
+                    told |= {"holiday_from": first.isoformat(), "holiday_to": last.isoformat()}
+                await self.discord.slash(person.id, channel, "hours", **told)
+            await asyncio.sleep(self.random.uniform(5, 60) * DAY)
+            person.hours = draw_person(self.random, person.id, datetime.fromtimestamp(self.now(), UTC).date()).hours
+
+    async def _passers_by(self) -> None:
+        """People who see what is on offer in the channels, and players of matches that nobody rings for."""
+        while True:
+            await asyncio.sleep(self.random.expovariate(max(1, self.plan.matches) / (2 * DAY)))
+            offered = [t for t in self.discord.tables.values() if any("/take/" in custom_id for custom_id in t.ids)]
+            if offered and not self.crowd.prompt:
+                person = self.random.choice(list(self.crowd.people.values()))
+                self.crowd.do(self.crowd.pass_by(person, self.random.choice(offered)))
+
+    async def _sweeps(self) -> None:
+        while True:
+            await asyncio.sleep(HOUR)
+            self.oracle.sweep()
+
+    async def _open_match(self, delay: float) -> None:
+        """From /play to the start, or to a lobby that comes to nothing."""
+        await asyncio.sleep(delay)
+        random, discord = self.random, self.discord
+        game = GAMES[random.choice(tuple(GAMES))]
+        seats = random.choice([n for n in game.seats if 1 < n <= 5])
+        humans = random.randint(2, seats)
+        host, *others = random.sample(list(self.crowd.people.values()), humans)
+        channel = discord.new_channel()
+        while (number := self._lobby_in(channel.id)) is None:
+            if discord.connected:
+                await discord.slash(host.id, channel.id, "play", game=game.slug)
+            await asyncio.sleep(random.uniform(5, 600))
+        table = discord.tables[number]
+        host.tables.add(number)
+        chosen = {**shortest(game.slug, seats), "clock": random.choice(tuple(PRESETS)), "place": "channel"}
+        chosen |= {"absent": random.choice(("computer", "vote")), "seats": str(seats)}
+        chosen["place"] = random.choice(("channel", "thread"))
+        for name, value in chosen.items():
+            await self.crowd.press(host, table, f"1/{number}/option//{name}", value)
+        for person in others:
+            await asyncio.sleep(random.expovariate(1 / 1800))
+            await self._until_there()
+            await self.crowd.press(person, table, f"1/{number}/join//")
+            person.tables.add(number)
+        for _ in range(seats - humans):
+            await self.crowd.press(host, table, f"1/{number}/add//")
+        await asyncio.sleep(random.expovariate(1 / 1800))
+        await self._until_there()
+        if random.random() < 0.96:
+            await self.crowd.press(host, table, f"1/{number}/start//")
+        elif random.random() < 0.5:
+            await self.crowd.press(host, table, f"1/{number}/cancel//")
+        else:  # nobody comes back to it
+            for person in (host, *others):
+                person.tables.discard(number)
+
+    def _lobby_in(self, channel: int) -> int | None:
+        shown = [message.match for message in self.discord.channels[channel].messages.values()]
+        return next((number for number in shown if number is not None), None)
+
+    async def _until_there(self) -> None:
+        """People come again later where the bot does not answer."""
+        while True:
+            if self.discord.connected:
+                return
+            await asyncio.sleep(self.random.uniform(30, 300))
+
+    # The end.
+
+    async def _run_out(self, latest: float) -> None:
+        """Everybody answers at once, until nothing moves any more."""
+        self.crowd.prompt = True
+        self.jumped = self.discord.failing = 0.0
+        if self.life.dead:
+            await self._start()
+        elif not self.discord.connected:
+            self._context.run(self.discord.ready)
+        if self.discord.expelled:
+            self._context.run(self.discord.ask_back)
+        self.oracle.there(after=self.plan.beat + 10)
+        for person in self.crowd.people.values():
+            person.gone_until = 0.0
+            for number in sorted(person.tables):
+                person.coming.discard(number)
+                self.crowd.come(person, number, self.random.uniform(0, HOUR))
+        loop = asyncio.get_running_loop()
+        while any(_goes_on(match) for match in self.oracle.matches.values()):
+            if loop.time() > latest:
+                return
+            await asyncio.sleep(HOUR)
+
+    async def _judge_ends(self) -> None:
+        """Every match is over, or stands still for a reason that its table tells."""
+        assert self.bot is not None and self.bot.house is not None
+        matches, say = self.bot.house.host.matches, texts("en")
+        reasons = {
+            "over": ("end.won", "end.nobody"),
+            "stopped": ("end.stopped",),
+            "cancelled": ("end.cancelled",),
+            "cancelled in the lobby": ("lobby.cancelled", "lobby.expired"),
+            "rests by a vote": ("turn.rests",),
+            "rests: everybody is away": ("clock.all_away",),
+        }
+        behind = await matches.unshown()
+        for number in sorted(self.oracle.matches):
+            match = await matches.get(number)
+            assert match is not None
+            how = _standing(match)
+            self.figures[f"matches: {how}"] += 1
+            text = self.discord.tables[number].text if number in self.discord.tables else ""
+            if how not in reasons:
+                self.oracle.fault(number, f"does not come to an end: {how}, {match.moves} moves, clock {match.clock}")
+            elif not any(_fixed_part(say[key]) in text for key in reasons[how]):
+                self.oracle.fault(number, f"does not say why it stands still ({how}): {text[-200:]!r}")
+            posts = await matches.posts(number)
+            late = [post.place for post in posts.values() if post.shown < match.version]
+            if late:
+                self.oracle.fault(number, f"is shown as it was at {late}, listed: {number in behind}")
+            self.figures["moves"] += match.moves
+            self.figures["computers' moves"] += sum(move.user is None for move in await matches.moves(number))
+
+    def table(self) -> str:
+        """The figures, a line each."""
+        oracle = self.oracle
+        rows: dict[str, object] = {"matches": len(oracle.matches), **dict(sorted(self.figures.items()))}
+        rows |= dict(sorted(oracle.figures.items()))
+        rows["worst lateness (s)"] = round(oracle.worst)
+        rows["earliest (s before it was due)"] = round(max(0.0, -oracle.earliest))
+        rows |= {"presses": self.crowd.presses, "requests to Discord": self.discord.requests}
+        rows["faults"] = len(self.faults)
+        rows |= {"wall time (s)": round(self.wall, 1), "processor time (s)": round(self.cpu, 1)}
+        width = max(map(len, rows))
+        return "\n".join(f"{name:{width}}  {value}" for name, value in rows.items())
+
+
+def _goes_on(match: Match) -> bool:
+    """Whether something is still to happen in it."""
+    return match.open and match.rests_since is None
+
+
+def _standing(match: Match) -> str:
+    """How a match stands, in the words of the figures."""
+    if match.status is Status.CANCELLED and match.started_at is None:
+        return "cancelled in the lobby"
+    if not match.open:
+        return match.status.value
+    if match.rests_since is not None:
+        return "rests by a vote"
+    gone = {clock.seat for clock in match.clocks if clock.away is not None}
+    if match.status is Status.PLAYING and {chair.number for chair in match.people} <= gone:
+        return "rests: everybody is away"
+    return match.status.value if match.status is Status.LOBBY else "still running"
+
+
+def _fixed_part(sentence: str) -> str:
+    """The longest part of a sentence that holds no facts."""
+    return max(re.split(r"\{[^}]*\}", sentence), key=len).strip()
+
+
+def _clock(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"

@@ -1,0 +1,249 @@
+"""People with a phone, a time zone and a life: they press what they see, by chance, when they come to it.
+
+All that they do goes through what was sent to them: they answer when they are rung, look at their tables once a day,
+and choose among the buttons of the messages that they have. Nobody asks the bot's objects anything.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from random import Random
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from data.hours import Hours
+from tests.month.fake_discord import FakeDiscord, Message, Press
+from tests.support import apicheck
+from tests.support.simulation import offers
+
+ZONES = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC", "Pacific/Auckland")
+TEMPERS = {"quick": 60.0, "steady": 1800.0, "evenings": 6 * 3600.0, "slow": 20 * 3600.0}
+"""Seconds until somebody comes to it, about."""
+MOST_PRESSES = 25
+
+
+@dataclass(slots=True)
+class Person:
+    id: int
+    zone: str
+    temper: str
+    hours: Hours
+    sleeps: tuple[int, int]
+    """Hours of the day between which they sleep, whether the bot knows of it or not."""
+    gone_until: float = 0.0
+    tables: set[int] = field(default_factory=set)
+    """What they know to sit at."""
+    coming: set[int] = field(default_factory=set)
+    """The tables to which they will come anyway."""
+
+
+def draw_person(random: Random, number: int, today: date) -> Person:
+    """Somebody as people are: half of them have told the bot when they sleep."""
+    hours = Hours()
+    zone = random.choice(ZONES)
+    if random.random() < 0.6:
+        quiet = (
+            random.choice((20 * 60, 21 * 60 + 30, 22 * 60, 23 * 60, 0)),
+            random.choice((6 * 60, 7 * 60 + 30, 9 * 60)),
+        )
+        days = frozenset(random.sample(range(7), random.choice((0, 0, 0, 1, 2))))
+        holidays: tuple[tuple[date, date], ...] = ()
+        if random.random() < 0.25:
+            first = today + timedelta(days=random.randrange(2, 20))
+            holidays = ((first, first + timedelta(days=random.randrange(1, 9))),)
+        hours = Hours(zone, quiet, days, holidays)
+    bed = random.choice((22, 23, 0))
+    return Person(number, zone, random.choice(tuple(TEMPERS)), hours, (bed, random.choice((6, 7, 8))))
+
+
+class Crowd:
+    """All people, on one Discord. `now` gives seconds since 1970."""
+
+    def __init__(self, discord: FakeDiscord, random: Random, now: Callable[[], float]) -> None:
+        self.discord, self.random, self._now = discord, random, now
+        self.people: dict[int, Person] = {}
+        self.prompt = False
+        """Everybody answers at once: the run comes to its end."""
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.presses = 0
+
+    def do(self, work: Coroutine[Any, Any, None]) -> None:
+        """Let somebody be about something."""
+        task = asyncio.create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self.tasks.discard(task)
+        if not task.cancelled():
+            task.result()
+
+    # When they come.
+
+    def rung(self, user: int, number: int | None) -> None:
+        """Their phone has made a sound."""
+        if number is not None:
+            self.people[user].tables.add(number)
+            self.come(self.people[user], number, self._delay(self.people[user]))
+
+    def come(self, person: Person, number: int, delay: float) -> None:
+        if number not in person.coming:
+            person.coming.add(number)
+            self.do(self._come(person, number, delay))
+
+    def _delay(self, person: Person) -> float:
+        if self.prompt:
+            return self.random.uniform(5, 30)
+        if self.random.random() < 0.3:
+            return self.random.uniform(5, 120)
+        if self.random.random() < 0.02:
+            return self.random.uniform(1, 5) * 86400
+        return self.random.expovariate(1 / TEMPERS[person.temper])
+
+    async def _come(self, person: Person, number: int, delay: float) -> None:
+        await asyncio.sleep(delay)
+        while True:
+            wait = self._hindered(person)
+            if wait <= 0 or self.prompt:
+                break
+            await asyncio.sleep(wait)
+        person.coming.discard(number)
+        if not self.discord.connected:
+            self.come(person, number, self.random.uniform(60, 1200))
+            return
+        await self.visit(person, number)
+
+    def _hindered(self, person: Person) -> float:
+        """Seconds for which somebody is away or sleeps."""
+        if person.gone_until > self._now():
+            return person.gone_until - self._now() + self.random.uniform(0, 7200)
+        there = datetime.fromtimestamp(self._now(), UTC).astimezone(ZoneInfo(person.zone))
+        bed, up = person.sleeps
+        asleep = there.hour >= bed or there.hour < up if bed > up else bed <= there.hour < up
+        return (up - there.hour) % 24 * 3600 - there.minute * 60 + self.random.uniform(0, 3600) if asleep else 0.0
+
+    async def daily(self, person: Person) -> None:
+        """Each day they look at their tables, unasked; now and then they vanish for a week."""
+        while True:
+            await asyncio.sleep(self.random.uniform(0.6, 1.4) * (3600 if self.prompt else 86400))
+            if self.random.random() < 0.015 and not self.prompt:
+                person.gone_until = self._now() + self.random.uniform(2, 8) * 86400
+            for number in sorted(person.tables):
+                if self.prompt or self.random.random() < 0.5:
+                    self.come(person, number, self.random.uniform(0, 60 if self.prompt else 3600))
+
+    # What they do at a table.
+
+    async def visit(self, person: Person, number: int) -> None:
+        """Look at the table, perhaps decide something about it, and play as long as one is asked."""
+        table = self.discord.tables.get(number)
+        if table is None:
+            return
+        if not any("/hand/" in custom_id for custom_id in table.ids):
+            await self._at_idle_table(person, table)
+            return
+        await self._with_others(person, table)
+        for _ in range(MOST_PRESSES):
+            hand = await self._hand(person, number)
+            if hand is None or not await self._play(person, hand):
+                return
+            if not self.prompt and self.random.random() < 0.1:  # the next one later
+                self.come(person, number, self._delay(person))
+                return
+
+    async def _hand(self, person: Person, number: int) -> Message | None:
+        """Their direct message with it, or what My hand shows."""
+        hand = self.discord.hands.get((person.id, number))
+        if hand is not None and person.id not in self.discord.closed and self.random.random() < 0.8:
+            back = [custom_id for custom_id in hand.ids if "/here/" in custom_id]
+            if not back and offers(hand.body):
+                return hand
+            if not back and not self.prompt:
+                return None
+        shown = await self.press(person, self.discord.tables[number], f"1/{number}/hand//")
+        return shown.answer if shown.answer is not None and shown.answer.match == number else None
+
+    async def _play(self, person: Person, hand: Message) -> bool:
+        """One decision by the hand's buttons. False where nothing is asked, or nothing came of it."""
+        for _ in range(6):
+            found = offers(hand.body)
+            if not found:
+                return False
+            undo = [custom_id for custom_id in hand.ids if "/undo/" in custom_id]
+            if undo and not self.prompt and self.random.random() < 0.03:
+                await self.press(person, hand, undo[0])
+                return True
+            offer = self.random.choice(found)
+            shown = await self.press(person, hand, offer.custom_id, offer.value)
+            if shown.answer is None:
+                return False
+            if offer.action == "move":
+                return True
+            hand = shown.answer
+        return True
+
+    async def _with_others(self, person: Person, table: Message) -> None:
+        """Votes, offers, leaving: what the table and its people's list let one do."""
+        votes = [custom_id for custom_id in table.ids if "/vote/" in custom_id]
+        resume = [custom_id for custom_id in votes if custom_id.endswith("/resume")]
+        if resume and (self.prompt or self.random.random() < 0.5):
+            await self.press(person, table, resume[0])
+        elif votes and not self.prompt and self.random.random() < 0.25:
+            await self.press(person, table, self.random.choice(votes))
+        elif self.random.random() < (0.3 if self.prompt and self._rests(table) else 0.012):
+            await self._propose(person, table)
+
+    def _rests(self, table: Message) -> bool:
+        return "rests" in table.text
+
+    async def _propose(self, person: Person, table: Message) -> None:
+        shown = await self.press(person, table, f"1/{table.match}/people//")
+        if shown.answer is None:
+            return
+        choices = [custom_id for custom_id in shown.answer.ids if "/vote/" in custom_id or "/resign/" in custom_id]
+        if self.prompt:
+            choices = [custom_id for custom_id in choices if custom_id.endswith("/resume")]
+        elif choices and self.random.random() < 0.7:  # ends and departures are rarer
+            choices = [c for c in choices if not c.endswith("/end") and "/resign/" not in c] or choices
+        if not choices:
+            return
+        chosen = self.random.choice(choices)
+        if chosen.endswith("/vote//"):  # the list of those who could be removed
+            await self.press(person, shown.answer, chosen, self._first_value(shown.answer, chosen))
+            return
+        said = await self.press(person, shown.answer, chosen)
+        if "/resign/" in chosen and said.answer is not None and said.answer.ids:
+            await self.press(person, said.answer, self.random.choice(said.answer.ids))
+
+    def _first_value(self, message: Message, custom_id: str) -> str | None:
+        for part in apicheck.components(message.body):
+            if part.get("custom_id") == custom_id:
+                return str(self.random.choice(part["options"])["value"])
+        return None
+
+    async def _at_idle_table(self, person: Person, table: Message) -> None:
+        """A lobby, where one sits down; or a table that is done, where one plays again."""
+        again = [custom_id for custom_id in table.ids if "/again/" in custom_id]
+        join = [custom_id for custom_id in table.ids if "/join/" in custom_id]
+        if again:
+            person.tables.discard(table.match or 0)
+            if not self.prompt and self.random.random() < 0.04:
+                await self.press(person, table, again[0])
+        elif join and table.match not in person.tables:
+            await self.press(person, table, join[0])
+        elif join:
+            await self.press(person, table, f"1/{table.match}/start//")
+
+    async def pass_by(self, person: Person, table: Message) -> None:
+        """Somebody sees a seat that is offered."""
+        seats = [custom_id for custom_id in table.ids if "/take/" in custom_id]
+        if seats and table.match is not None:
+            await self.press(person, table, self.random.choice(seats))
+            person.tables.add(table.match)
+
+    async def press(self, person: Person, message: Message, custom_id: str, value: str | None = None) -> Press:
+        self.presses += 1
+        return await self.discord.press(person.id, message, custom_id, value)

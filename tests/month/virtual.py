@@ -1,0 +1,118 @@
+"""Virtual time: an event loop that never waits, and a database connection without a thread, which would have to.
+
+When nothing is left to do now, the loop's time jumps to the next timer. So nothing may be under way elsewhere: what
+goes to a thread in life is done at once here, and whoever waits for it goes on a step later, as in life.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+import sqlite3
+from collections.abc import Callable, Generator, MutableSet
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
+
+
+class Life:
+    """One run of the bot's process: what belongs to it, so that it can die without a word."""
+
+    def __init__(self) -> None:
+        self.dead = False
+        self.tasks: MutableSet[asyncio.Task[Any]] = WeakSet()
+        self.connections: list[Connection] = []
+
+    async def die(self) -> None:
+        """As by `kill -9`: from now on nothing that it does reaches the database or Discord."""
+        self.dead = True
+        tasks = list(self.tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for connection in self.connections:
+            await connection.close()
+
+
+LIFE: ContextVar[Life | None] = ContextVar("life", default=None)
+"""Whose process a task belongs to: it is handed on to all that this task starts."""
+
+
+class _Leaping(selectors.DefaultSelector):
+    """Waits for nothing: it moves the clock on by as much as it should have waited."""
+
+    now = 0.0
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        if timeout is None:
+            raise RuntimeError("nothing will ever happen any more")
+        self.now += timeout
+        return []
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop whose `time()` is virtual, in seconds since it was made."""
+
+    def __init__(self) -> None:
+        self._leaping = _Leaping()
+        super().__init__(self._leaping)
+        self.set_task_factory(_task)
+
+    def time(self) -> float:
+        return self._leaping.now
+
+    def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
+        """Done at once; the future has the result a step later."""
+        future = self.create_future()
+        try:
+            self.call_soon(_settle, future.set_result, future, func(*args))
+        except Exception as error:
+            self.call_soon(_settle, future.set_exception, future, error)
+        return future
+
+
+def _settle(settle: Callable[[Any], None], future: asyncio.Future[Any], result: Any) -> None:
+    if not future.done():
+        settle(result)
+
+
+def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> asyncio.Task[Any]:
+    """A task that its process knows of."""
+    task = asyncio.Task(coro, loop=loop, context=context)
+    life = LIFE.get() if context is None else context.get(LIFE)
+    if life is not None:
+        life.tasks.add(task)
+    return task
+
+
+class Connection:
+    """What `data.database` uses of `aiosqlite.Connection`. What is to be done is done in the order of asking, also
+    where who asked is cancelled, exactly as with a thread.
+    """
+
+    _conn: sqlite3.Connection
+
+    def __init__(self, path: str | Path, **how: Any) -> None:
+        self._path, self._how = path, how
+        self._life = LIFE.get()
+        if self._life is not None:
+            self._life.connections.append(self)
+
+    def __await__(self) -> Generator[Any, None, Connection]:
+        return self._open().__await__()
+
+    async def _open(self) -> Connection:
+        self._conn = sqlite3.connect(self._path, **self._how)
+        return self
+
+    async def _execute(self, work: Callable[..., Any], *args: Any) -> Any:
+        if self._life is not None and self._life.dead:
+            await asyncio.Event().wait()
+        try:
+            return work(*args)
+        finally:
+            await asyncio.sleep(0)
+
+    async def close(self) -> None:
+        self._conn.close()

@@ -1,0 +1,60 @@
+"""`make reliability ARGS="kills --trials 1000 --seed 7"`: one harness, so many trials; the exit code is 1 for a fault.
+
+`--only` plays one trial of a failure again; `--bug` plants one, to see that it is found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import logging
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+
+from rules import GAMES
+from tests.reliability import faults, kills, power, recorder
+from tests.reliability.bugs import Bug
+from tests.reliability.report import Report
+
+HARNESSES: dict[str, Callable[..., None]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
+RECORDED = ("power", "faults")
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.reliability", description=__doc__)
+    parser.add_argument("harness", choices=HARNESSES)
+    parser.add_argument("--trials", type=int, default=1_000)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
+    parser.add_argument("--only", type=int, help="one trial alone, as a failure names it")
+    parser.add_argument("--bug", type=Bug, choices=list(Bug), default=Bug.NONE)
+    parser.add_argument("--game", choices=GAMES, action="append", help="faults: in a match of that game alone")
+    parser.add_argument(
+        "--minutes", type=float, default=inf, help="end after so many, if need be before the last trial"
+    )
+    chosen = parser.parse_args(arguments)
+    if chosen.harness in RECORDED and not recorder.preloaded():
+        if (why := recorder.missing()) is not None:
+            parser.error(why)
+        with tempfile.TemporaryDirectory() as built:
+            return recorder.run_preloaded(Path(built), [*arguments, f"--seed={chosen.seed}"])
+    gc.freeze()  # forks share what is imported
+    logging.disable()  # a full disk is logged at each press
+    folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
+    games = chosen.game or list(GAMES)
+    more = {"games": games} if chosen.harness == "faults" else {}
+    name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
+    report = Report(name, chosen.seed, chosen.minutes)
+    HARNESSES[chosen.harness](report, folder, chosen.trials, chosen.bug, chosen.only, **more)
+    print(report)
+    if report.trial is None or chosen.bug is not Bug.NONE:
+        shutil.rmtree(folder)
+    return int(report.trial is not None)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

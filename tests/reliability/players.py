@@ -1,0 +1,157 @@
+"""People at tables of all games, over the real database, matches and host: they press, and write down the answers."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from cogs._host import Host, Played
+from cogs._lobby import Lobby
+from cogs._refusals import Refused
+from data.database import Database
+from data.matches import TABLE, LoggedMove, Matches, Status
+from data.people import People
+from rules import GAMES
+from rules.core.game import Game
+from tests.reliability.bugs import Bug, open_database, pragma
+from tests.reliability.diary import UNDO, Answer, Press, answering, pressing
+
+GUILD, CHANNEL, NOON = 1, 2, 1_800_000_000
+CHECKPOINT = 60
+"""Pages after which the log is taken into the file: often, so that short trials meet it."""
+PEOPLE = {101: "Ann", 102: "Ben", 103: "Cem", 104: "Dora"}
+
+
+class Players:
+    """All that happens is drawn from `random`. `say` gets each line of the diary, before anything else is done."""
+
+    def __init__(
+        self,
+        database: Database,
+        random: Random,
+        say: Callable[[str], object],
+        bug: Bug = Bug.NONE,
+        games: Sequence[str] = tuple(GAMES),
+    ) -> None:
+        self.database = database
+        self.host = Host(Matches(database), People(database), GAMES, now=lambda: NOON)
+        self._random, self._say, self._bug, self._games = random, say, bug, games
+        self._lobby = Lobby(self.host)
+        self._tables: dict[str, int] = {}
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(
+        cls,
+        path: Path,
+        random: Random,
+        say: Callable[[str], object],
+        bug: Bug = Bug.NONE,
+        games: Sequence[str] = tuple(GAMES),
+    ) -> AsyncIterator[Players]:
+        """Players of these games at the database of that file. Raises DatabaseRefusal."""
+        database = await open_database(path, bug)
+        try:
+            await pragma(database, f"wal_autocheckpoint={CHECKPOINT}")
+            yield cls(database, random, say, bug, games)
+        finally:
+            await database.close()
+
+    async def sit_down(self) -> None:
+        """Go on with the match of each game, from wherever it was left; where there is none, begin one."""
+        for user, name in PEOPLE.items():
+            await self.host.people.meet(user, name)
+        self._tables = {}
+        for number in await self.host.matches.open_in(GUILD):
+            match = await self.host.load(number)
+            self._tables[match.game] = number
+        for slug in self._games:
+            await self._sit_down_at(slug)
+
+    async def _sit_down_at(self, slug: str) -> None:
+        if slug not in self._tables:
+            self._tables[slug] = await self._open(GAMES[slug])
+        match = await self.host.load(self._tables[slug])
+        if match.status is Status.PLAYING:
+            return
+        assert match.wanted is not None
+        for user in list(PEOPLE)[: match.wanted]:
+            if match.seat_of(user) is None:
+                await self._lobby.join(match.id, user, PEOPLE[user])
+        await self._lobby.start(match.id, match.host)
+
+    async def _open(self, game: Game) -> int:
+        host = next(iter(PEOPLE))
+        match = await self._lobby.open(
+            game.slug,
+            guild=GUILD,
+            channel=CHANNEL,
+            user=host,
+            name=PEOPLE[host],
+            locale="en",
+            wanted=max(game.seats[0], 2),
+            clock=self._random.choice(("none", "live_5")),
+            secret=self._random.randbytes(32).hex(),
+        )
+        return match.id
+
+    async def draw(self, slug: str) -> Press:
+        """A press that somebody might make now in the match of that game. A new match begins where one is over."""
+        match = await self.host.load(self._tables[slug])
+        if match.status is not Status.PLAYING:
+            del self._tables[slug]
+            await self._sit_down_at(slug)
+            match = await self.host.load(self._tables[slug])
+        state = self.host.state(match)
+        seat = self._random.choice(sorted(state.to_move()))
+        user, turn = match.chairs[seat].user, self.host.turn(match, seat)
+        assert user is not None
+        if self.host.may_undo(match, seat) and self._random.random() < 0.2:
+            return Press(match.id, user, turn, UNDO)
+        return Press(match.id, user, turn, str(self._random.choice(state.legal_moves(seat))))
+
+    async def press(self, press: Press) -> None:
+        """Press for the first time. Raises Refused, or what the database raises, as the host does."""
+        self._say(pressing(press))
+        if self._bug is Bug.EARLY:
+            self._say(answering(Answer(press, (await self.host.load(press.match)).version + 1)))
+        played = await self._do(press)
+        if self._bug is not Bug.EARLY:
+            self._say(answering(Answer(press, played.match.version)))
+
+    async def press_again(self, press: Press) -> None:
+        """The same press once more: recorded by now, and said so, whether it was before or not."""
+        if self._bug is Bug.KEYLESS:
+            await self._apply_twice(press)
+            return
+        try:
+            played = await self._do(press)
+        except Refused as refused:
+            match = await self.host.load(press.match)
+            # What was taken back has no answer of its own; the button is of a position that is no more.
+            if press.text != UNDO or refused.key != "undone" or not match.undone:
+                raise
+        else:
+            match = played.match
+        self._say(answering(Answer(press, match.version)))
+
+    async def show(self, slug: str) -> None:
+        """Note that the table shows the match as it stands, as is done after each move. Raises NotStored."""
+        match = await self.host.load(self._tables[slug])
+        post = (await self.host.matches.posts(match.id))[TABLE]
+        await self.host.matches.save_posts([replace(post, shown=match.version, message=match.version)])
+
+    async def _do(self, press: Press) -> Played:
+        if press.text == UNDO:
+            return await self.host.undo(press.match, press.user, press.turn)
+        return await self.host.play(press.match, press.user, press.turn, press.text)
+
+    async def _apply_twice(self, press: Press) -> None:
+        match = await self.host.load(press.match)
+        seat = match.seat_of(press.user)
+        if match.status is Status.PLAYING and seat is not None and press.text != UNDO:
+            move = LoggedMove(match.moves, seat, f"{press.turn}.{match.moves}", press.text, press.user)
+            await self.host.matches.save(replace(match, moves=match.moves + 1), move)

@@ -1,0 +1,98 @@
+"""The harnesses, each as long as every run of the tests can bear; docs/reliability.md has the long runs.
+
+They run as processes of their own, since they fork, kill, and load a recorder. Each has planted bugs to find within the
+same size: a harness that finds nothing in a store that loses moves says nothing about one that does not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.reliability import recorder
+from tests.reliability.bugs import Bug
+
+ROOT = Path(__file__).resolve().parents[2]
+SIZES = {
+    "kills": ["kills", "--trials", "1000"],
+    "power": ["power", "--trials", "1000"],
+    "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],  # every 21st operation
+}
+recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
+forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
+FOUND = [
+    *(
+        pytest.param(*found, marks=forking)
+        for found in [
+            ("kills", Bug.EARLY, "lost"),
+            ("kills", Bug.KEYLESS, "applied twice"),
+            ("kills", Bug.HALVES, "torn"),
+        ]
+    ),
+    *(
+        pytest.param(*found, marks=recorded)
+        for found in [
+            ("power", Bug.NORMAL, "lost"),
+            ("power", Bug.OFF, "corrupt"),
+            ("power", Bug.EARLY, "lost"),
+            ("power", Bug.HALVES, "torn"),
+            ("faults", Bug.EARLY, "lost"),
+            ("faults", Bug.HALVES, "broken off"),  # the next press finds another match than is remembered
+            ("faults", Bug.SWALLOWED, "lost|broken off"),
+            ("faults", Bug.HASTY, "broken off"),
+        ]
+    ),
+]
+
+
+def run(harness: str, *more: str) -> tuple[int, str]:
+    """The exit code, and what is printed."""
+    command = [sys.executable, "-m", "tests.reliability", *SIZES[harness], *more]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=900)
+    print(done.stdout, done.stderr)
+    return done.returncode, done.stdout
+
+
+def counted(what: str, text: str) -> int:
+    found = re.search(rf"([\d,]+) {what}", text)
+    assert found is not None, f"no {what}"
+    return int(found[1].replace(",", ""))
+
+
+@forking
+def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn() -> None:
+    code, said = run("kills")
+    assert code == 0
+    assert counted("kills", said) == 1_000
+    assert counted("answers", said) > 500
+
+
+@recorded
+def test_no_power_cut_loses_or_corrupts_anything() -> None:
+    code, said = run("power")
+    assert code == 0
+    assert counted("images", said) == 1_000
+    # A move and what is shown of it are a commit each: the recorder has seen the sync of every one.
+    assert counted("syncs", said) >= 2 * counted("answers", said)
+
+
+@recorded
+def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one() -> None:
+    code, said = run("faults")
+    assert code == 0
+    assert counted("operations failed", said) == counted("trials", said)
+    assert counted("refused as not recorded", said) > 0
+    assert counted("not known", said) > 0
+
+
+@pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
+def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
+    code, said = run(harness, "--bug", bug, "--seed", "1")
+    assert code == 1
+    assert re.search(rf"^trial \d+: ({word})", said, re.MULTILINE)
+    assert "again: python -m tests.reliability" in said

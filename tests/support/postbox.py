@@ -1,0 +1,186 @@
+"""A Discord as small as the publisher needs it: messages that are sent, edited, deleted, and calls that fail.
+
+It stands where the bot's client does. A desk that says nothing but facts comes with it: what a post must show is then
+one line, and what it shows can be compared with that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from hashlib import sha256
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+
+from cogs._components import Content
+from cogs._host import Host
+from data.matches import Match
+from data.people import Person
+from data.words import DEFAULT, language, texts
+from rendering.core.labels import Labels
+from rules.core.game import Seat
+
+NONCES = 300
+"""Seconds for which Discord knows a nonce again."""
+
+
+class Postbox:
+    """Channels and the messages in them. `clock` counts seconds."""
+
+    def __init__(self, guild: int, clock: Callable[[], float]) -> None:
+        self.guild = guild
+        self._clock = clock
+        self.there = True
+        """Whether the bot is in the server."""
+        self.trouble = ""
+        """What each call fails with: "" none, "down" before anything is done, "lost" after it was done."""
+        self.gone: set[int] = set()
+        """Channels and threads that were deleted."""
+        self.threads: set[int] = set()
+        self.messages: dict[tuple[int, int], str] = {}
+        """What each message says, by channel and number."""
+        self._nonces: dict[tuple[int, str], tuple[float, int]] = {}
+        self._last = 1_000_000
+
+    def get_guild(self, guild: int) -> object | None:
+        return SimpleNamespace(id=guild) if self.there else None
+
+    async def fetch_guild(self, guild: int, **_: Any) -> object:
+        self.call(None)
+        return SimpleNamespace(id=guild)
+
+    def get_partial_messageable(self, channel: int, *, guild_id: int | None = None, type: Any = None) -> Channel:  # noqa: A002
+        return Channel(self, channel, guild_id)
+
+    def call(self, channel: int | None, public: bool = True) -> None:
+        """The beginning of each call: raises as Discord would."""
+        if self.trouble == "down":
+            raise failure(503, 0)
+        if public and not self.there:
+            raise failure(403, 50001)
+        if channel in self.gone:
+            raise failure(404, 10003)
+
+    def done(self) -> None:
+        """The end of each call: the answer may be lost."""
+        if self.trouble == "lost":
+            raise failure(502, 0)
+
+    def number(self) -> int:
+        self._last += 1
+        return self._last
+
+    def known(self, channel: int, nonce: str) -> int | None:
+        """The message that was sent with that nonce a short while ago."""
+        at, message = self._nonces.get((channel, nonce), (-NONCES, 0))
+        return message if self._clock() - at < NONCES and (channel, message) in self.messages else None
+
+    def sent(self, channel: int, nonce: str, text: str) -> int:
+        message = self.number()
+        self.messages[channel, message] = text
+        self._nonces[channel, nonce] = self._clock(), message
+        return message
+
+
+class Channel:
+    """A channel by its number, as discord.py's partial one."""
+
+    def __init__(self, box: Postbox, number: int, guild: int | None) -> None:
+        self.box, self.number, self.public = box, number, guild is not None
+
+    async def send(self, content: str = "", *, nonce: str, view: Any = None, **_: Any) -> SimpleNamespace:
+        self.box.call(self.number, self.public)
+        message = self.box.known(self.number, nonce)
+        if message is None:
+            message = self.box.sent(self.number, nonce, content if view is None else text_of(view))
+        self.box.done()
+        return SimpleNamespace(id=message)
+
+    def get_partial_message(self, message: int) -> Message:
+        return Message(self, message)
+
+    async def history(self, *, after: Any, limit: int) -> AsyncIterator[SimpleNamespace]:
+        self.box.call(self.number)
+        later = sorted(m for channel, m in self.box.messages if channel == self.number and m > after.id)
+        for message in later[:limit]:
+            yield SimpleNamespace(id=message)
+
+
+class Message:
+    """A message by its number, as discord.py's partial one."""
+
+    def __init__(self, channel: Channel, number: int) -> None:
+        self.channel, self.id = channel, number
+
+    def _call(self) -> tuple[int, int]:
+        channel = self.channel
+        channel.box.call(channel.number, channel.public)
+        key = channel.number, self.id
+        if key not in channel.box.messages:
+            raise failure(404, 10008)
+        return key
+
+    async def edit(self, *, view: Any, **_: Any) -> None:
+        self.channel.box.messages[self._call()] = text_of(view)
+        self.channel.box.done()
+
+    async def delete(self) -> None:
+        del self.channel.box.messages[self._call()]
+        self.channel.box.done()
+
+    async def create_thread(self, **_: Any) -> SimpleNamespace:
+        self._call()
+        if self.id in self.channel.box.threads:
+            raise failure(400, 160004)
+        self.channel.box.threads.add(self.id)
+        self.channel.box.done()
+        return SimpleNamespace(id=self.id)
+
+
+def failure(status: int, code: int) -> discord.HTTPException:
+    response: Any = SimpleNamespace(status=status, reason="planned")
+    return discord.HTTPException(response, {"code": code, "message": "planned"})
+
+
+def text_of(view: discord.ui.LayoutView) -> str:
+    return "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
+
+
+class PlainDesk:
+    """Says in each post only what decides what it must show."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def labels(self, match: Match, locale: str | None = None) -> Labels:
+        names = tuple(chair.name for chair in match.chairs)
+        return Labels(names, texts(language(locale or DEFAULT), match.game))
+
+    async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
+        return _said("lobby", match.id, match.chairs, match.waiting, match.wanted, match.options, match.clock)
+
+    def closed(self, match: Match) -> Content:
+        return _said("closed", match.id, match.ending)
+
+    async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
+        view = self._host.state(match).view(None).to_json()
+        ends = [clock.ends for clock in match.clocks]
+        facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends)
+        return _said("table", match.id, *facts, json.dumps(view, sort_keys=True))
+
+    def call(self, match: Match) -> Content | None:
+        offered = [chair for chair in match.people if chair.offered]
+        return _said("call", match.id, offered) if match.running and offered else None
+
+    async def hand(self, match: Match, person: Person, **how: Any) -> Content:
+        seat = match.seat_of(person.user)
+        assert seat is not None
+        view = self._host.state(match).view(Seat(seat)).to_json()
+        turn = self._host.turn(match, Seat(seat))
+        return _said("hand", match.id, turn, match.status, json.dumps(view, sort_keys=True), user=person.user)
+
+
+def _said(kind: str, number: int, *facts: object, user: int | None = None) -> Content:
+    return Content((f"{kind} {number} {sha256(repr(facts).encode()).hexdigest()}",), user=user)

@@ -1,0 +1,118 @@
+"""A second, plain reckoning of the clocks: whole spans of a quarter of an hour in which somebody's time runs or not.
+
+A turn has so many seconds and the reserve; each decision gives back of the reserve what was not used, and some more.
+When nothing is left it is extended once, then the table votes where it has chosen so, then a computer plays. What is
+left is known exactly as long as nothing has held the clocks; from then on only that nobody may have lost any of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import inf
+from zoneinfo import ZoneInfo
+
+from data.hours import Hours
+from data.matches import Match
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+TERMS = {
+    "none": None,
+    "live_2": (2 * MINUTE, 2 * MINUTE, 30, MINUTE),
+    "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR),
+    "day_1": (DAY, DAY, 2 * HOUR, 12 * HOUR),
+}
+"""Seconds of a turn, of the whole reserve, of its growth with each decision, and of the extension."""
+QUARTER = 900
+NEARLY = 2
+"""Seconds by which a look at a clock may be late: instants are whole seconds, and nobody looks more than twice in one.
+"""
+
+
+def stands(hours: Hours, at: int) -> bool:
+    """Whether a person's clock stands still at that instant."""
+    there = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(hours.zone))
+    if there.weekday() in hours.days_off or any(first <= there.date() <= last for first, last in hours.holidays):
+        return True
+    if hours.quiet is None:
+        return False
+    minutes, (start, end) = there.hour * 60 + there.minute, hours.quiet
+    return start <= minutes < end if start < end else minutes >= start or minutes < end
+
+
+def runs(hours: Hours, start: int, end: int) -> int:
+    """Seconds between two instants in which a person's clock runs."""
+    if hours == Hours():
+        return max(0, end - start)
+    found, at = 0, start
+    while at < end:
+        until = min(end, at - at % QUARTER + QUARTER)
+        found += 0 if stands(hours, at) else until - at
+        at = until
+    return found
+
+
+@dataclass
+class Reckoned:
+    """The clock of one seat. `left` is what is left at least, `more` what it may be beside that."""
+
+    terms: tuple[int, int, int, int]
+    reserve: float
+    turn: str = ""
+    left: float = 0
+    more: float = 0
+    stage: int = 0
+    away: bool = False
+
+    def ask(self, turn: str) -> None:
+        """The seat is asked that from now on; nothing, where the token is empty."""
+        if turn == self.turn:
+            return
+        each, whole, growth, _ = self.terms
+        if self.turn and not self.away:
+            self.reserve = min(whole, max(0, min(self.reserve, self.left)) + growth)
+            self.more = min(self.more, whole)
+        self.turn, self.stage = turn, 0
+        self.left = each + self.reserve
+
+    def doubt(self) -> None:
+        """Something has held the clocks: nobody can tell exactly for how long."""
+        self.more = inf
+
+    def forget_hours(self) -> None:
+        """The time of day was in doubt: it cannot be told when this person's quiet hours were."""
+        self.left, self.more = -inf, inf
+
+    def pass_by(self, seconds: int) -> None:
+        if self.turn and not self.away:
+            self.left -= seconds
+
+    def escalate(self, stage: int, away: bool, may_vote: bool) -> None:
+        """What has followed from a time that ran out: never before it has, and one thing after the other."""
+        if (stage, away) == (self.stage, self.away):
+            return
+        assert self.left <= 1, f"{self} has run out before its time"
+        if away:
+            assert self.stage == 2 or (self.stage == 1 and not may_vote), f"{self} has been given up too soon"
+            self.gone()
+            return
+        assert stage == self.stage + 1 and (stage == 1 or may_vote), f"{self} cannot have come to stage {stage}"
+        self.stage, self.left, self.reserve = stage, self.terms[3], 0
+        self.more = max(self.more, NEARLY)
+
+    def gone(self) -> None:
+        """A computer plays for this seat; its person begins without a reserve when they are back."""
+        self.away, self.turn, self.stage, self.reserve, self.left, self.more = True, "", 0, 0, 0, 0
+
+    def agrees(self, match: Match, seat: int, now: int, hours: Hours) -> None:
+        """Hold what is stored of this clock against what it must be."""
+        stored = next(clock for clock in match.clocks if clock.seat == seat)
+        assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
+        if not match.running or not self.turn:
+            assert stored.ends is None, (stored, self)
+            return
+        assert stored.ends is not None and stored.due is not None and stored.due <= stored.ends, (stored, self)
+        left = runs(hours, now, stored.ends)
+        most = inf if self.more == inf else max(0, self.left + self.more)
+        assert max(0, self.left) - NEARLY <= left <= most + NEARLY, (left, stored, self)
+        assert not stands(hours, stored.ends) or hours == Hours() or self.more, (stored, hours)

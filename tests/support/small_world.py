@@ -1,0 +1,196 @@
+"""A bot's tables without a bot: the real parts on a real file, in a time that passes only where it is told to.
+
+The loop's own time is that of the world, so the tasks of the clock, the publisher and the sweepers sleep as they do
+for an owner, and wake when the time has come. `settle` waits until nothing is left to do at this instant.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Coroutine, Iterable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar, cast
+
+from cogs._host import Host
+from cogs._lobby import Lobby
+from cogs._people import Company
+from cogs._publisher import Pace, Publisher
+from cogs._watch import Watch
+from cogs.clock import Clock
+from cogs.owners import Owners
+from cogs.people import Seats
+from data.database import Database
+from data.deadlines import Deadlines
+from data.facts import Facts
+from data.hours import PeopleHours
+from data.matches import LoggedMove, Match, Matches
+from data.people import People
+from data.servers import Servers
+from rules import GAMES
+from rules.core.game import AnyState
+from tests.support.postbox import PlainDesk, Postbox
+
+T = TypeVar("T")
+GUILD, CHANNEL = 1, 2
+START = 1_780_300_800
+"""The first of June 2026, eight in the morning in UTC; no zone changes its offset for long."""
+BEAT = 3 * 3600.0
+RETRY = 300.0
+"""Seconds after which the publisher tries again what has failed."""
+STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
+"""The tables that say what a match is; others say what has been shown of it."""
+
+
+class Loop(asyncio.SelectorEventLoop):
+    """A loop whose time stands still until it is set."""
+
+    instant = 0.0
+
+    def time(self) -> float:
+        return self.instant
+
+    def sleeping(self) -> Iterator[tuple[float, object]]:
+        """When each of those who sleep wakes, and what it waits for."""
+        for handle in cast(Any, self)._scheduled:
+            if not handle.cancelled() and handle._args:
+                yield handle.when(), handle._args[0]
+
+
+class World:
+    """One server, one channel, and the bot's parts, which may be closed and made anew on the same file."""
+
+    def __init__(self, path: Path, people: dict[int, str]) -> None:
+        self.loop = Loop()
+        self.box = Postbox(GUILD, self.loop.time)
+        self.jumped = 0.0
+        """Seconds by which the machine's clock is wrong."""
+        self._path = path
+        self._people = people
+        self.run(self._open())
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do this, and nothing that follows from it."""
+        return self.loop.run_until_complete(work)
+
+    def settle(self) -> None:
+        """Do whatever follows at this instant."""
+        self.loop.run_until_complete(self._settled())
+
+    async def _settled(self) -> None:
+        me = asyncio.current_task()
+        while True:
+            await asyncio.sleep(0)
+            asleep = {id(future) for _, future in self.loop.sleeping()}
+            tasks = [cast(Any, task) for task in asyncio.all_tasks() if task is not me]
+            busy = [task._fut_waiter for task in tasks if id(task._fut_waiter) not in asleep]
+            if not busy:
+                return
+            if all(future is not None and not future.done() for future in busy):
+                await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def wake(self, until: float) -> bool:
+        """Let the time pass until somebody wakes or until that instant of the loop; False where that is reached."""
+        soonest = min((when for when, _ in self.loop.sleeping() if when > self.loop.instant), default=until)
+        self.loop.instant = max(self.loop.instant, min(soonest, until))
+        self.settle()
+        return self.loop.instant < until
+
+    def show(self, numbers: Iterable[int]) -> None:
+        """Say that these matches have changed, as whoever changes one does."""
+
+        async def say() -> None:
+            for number in numbers:
+                self.publisher.changed(number)
+
+        self.run(say())
+
+    # The bot's parts.
+
+    def _wall(self) -> float:
+        return START + self.loop.instant + self.jumped
+
+    async def _open(self) -> None:
+        self.database = database = await Database.open(self._path)
+        self.people, self.hours, self.matches = People(database), PeopleHours(database), Matches(database)
+        for user, name in self._people.items():
+            await self.people.meet(user, name)
+            if user % 200:  # half of them are reached by direct message
+                await self.people.change(user, dm=user * 10, dm_works=True)
+        self.watch = Watch(self._wall, self.loop.time)
+        servers = Servers(database)
+        self.host = Host(self.matches, self.people, GAMES, self.watch.now, servers, self.hours)
+        self.lobby = Lobby(self.host)
+        self.company = Company(self.host, self.lobby)
+        client, self.desk = cast(Any, self.box), PlainDesk(self.host)
+        pace = Pace(edits=0, computer=0, retry=RETRY, longest_retry=RETRY)
+        self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
+        parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
+        house = cast(Any, SimpleNamespace(**parts, routes={}, which=None))
+        self.seats = Seats(client, house)
+        deadlines, facts = Deadlines(database), Facts(database)
+        self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
+        self.owners = Owners(client, house, database.health, "", self._wall)
+        await self.seats.cog_load()
+        await self.clock.start()
+        await self.publisher.resume()
+        await self.clock.on_ready()
+        await self.owners.on_ready()
+
+    async def _close(self, crash: bool) -> None:
+        """End everything properly, or as a crash does: whoever was at work is not asked."""
+        if not crash:
+            await self.clock.close()
+            await self.publisher.close()
+        await self.seats.cog_unload()
+        await self.owners.cog_unload()
+        others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        await self.database.close()
+
+    def stop(self, crash: bool = False) -> None:
+        self.run(self._close(crash))
+
+    def start(self) -> None:
+        self.run(self._open())
+        self.settle()
+
+    def end(self) -> None:
+        self.stop()
+        self.run(self.loop.shutdown_default_executor())
+        self.loop.close()
+
+    # What is stored.
+
+    def now(self) -> int:
+        """The instant as the bot takes it."""
+        return int(self.watch.now())
+
+    def match(self, number: int) -> Match:
+        """As the bot has it at hand."""
+        match = self.run(self.matches.get(number))
+        assert match is not None
+        return match
+
+    def votes(self, number: int) -> dict[int, str]:
+        return self.run(self.matches.votes(number))
+
+    def log(self, number: int) -> list[LoggedMove]:
+        return self.run(self.matches.moves(number))
+
+    def anew(self, number: int) -> tuple[Match, AnyState | None]:
+        """As somebody reads it who remembers nothing: the match, and its position."""
+        host = Host(Matches(self.database), self.people, GAMES, self.watch.now)
+        match = self.run(host.load(number))
+        return match, host.state(match) if match.state is not None else None
+
+    def rows(self) -> dict[str, list[tuple[Any, ...]]]:
+        """Everything that is stored of every match."""
+
+        def read(c: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+            return {name: sorted(map(tuple, c.execute(f"SELECT * FROM {name}")), key=repr) for name in STORED}
+
+        return self.run(self.database.read(read))
