@@ -9,7 +9,6 @@ import pytest
 from cogs._publisher import Publisher
 from data.words import texts
 from tests.cogs.test_presses import whose_turn
-from tests.process.loopback import until
 from tests.support.simulation import Simulation, offers
 from tests.support.table import Table
 
@@ -19,6 +18,15 @@ RESTARTING = texts("en")["refused.restarting"]
 def publisher(sim: Simulation) -> Publisher:
     assert sim.bot.house is not None
     return sim.bot.house.publisher
+
+
+async def move_unseen(sim: Simulation, table: Table) -> None:
+    """A move that is recorded and not shown yet."""
+    player, _ = await whose_turn(table)
+    turn, text = offers(sim.hand(player))[0].custom_id.split("/", 4)[3:]
+    await sim.host.play(table.number, player.id, turn, text)
+    publisher(sim).changed(table.number)
+    assert publisher(sim).behind()[0] == 1
 
 
 @pytest.mark.parametrize("how", ["a move", "a button at the table", "a silent button", "a command", "a setting"])
@@ -71,24 +79,15 @@ async def test_computers_rest(sim: Simulation, plain: None) -> None:
 
 
 async def test_what_is_behind_is_shown_first(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
-    sim.raw_press(
-        player,
-        offers(sim.hand(player))[0].custom_id,
-        message=sim.hand(player).id,
-        channel=player.user.dm_channel.id,
-    )
-    assert await until(lambda: publisher(sim).behind()[0], 10)
+    await move_unseen(sim, tide)
     await sim.bot.drain()
     assert publisher(sim).behind() == (0, 0.0)
     assert not await sim.host.matches.unshown()
 
 
 async def test_what_cannot_be_shown_is_not_waited_for_for_ever(sim: Simulation, tide: Table) -> None:
-    player, _ = await whose_turn(tide)
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503, times=None)
-    await sim.press(player, sim.hand(player), offers(sim.hand(player))[0].custom_id)
-    assert publisher(sim).behind()[0] == 1
+    await move_unseen(sim, tide)
     began = time.monotonic()
     await publisher(sim).drain(0.2)
     assert time.monotonic() - began < 5
