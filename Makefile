@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play test lint format types check run bench reliability playthroughs goldens lock clean
+.PHONY: play test lint format types check run bench reliability playthroughs goldens lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -47,6 +47,7 @@ lock:  ## Resolve the dependencies anew and pin them with hashes
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group local --output-file requirements-local.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --output-file requirements-dev.txt
 	$(VENV)/lock/bin/uv pip compile $(LOCK) pyproject.toml --group dev --group bench --output-file requirements-bench.txt
+	$(VENV)/lock/bin/uv pip compile $(LOCK) --group pyproject.toml:audit --output-file requirements-audit.txt
 LOCK := --quiet --universal --generate-hashes --python-version 3.11 --no-emit-index-url --no-emit-find-links \
 	--custom-compile-command "make lock"
 
@@ -61,6 +62,11 @@ $(VENV)/.production $(VENV)/.local $(VENV)/.dev $(VENV)/.bench:
 	@echo "Installing what $< names into $(VENV) …"
 	@$(RUN) -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
 	@touch $@
+
+audit:  ## Ask PyPI whether a vulnerability is known of what the bot needs; for this it goes to the network
+	test -x $(VENV)/audit/bin/python || $(PYTHON) -m venv $(VENV)/audit
+	$(VENV)/audit/bin/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-audit.txt
+	$(VENV)/audit/bin/pip-audit --strict --require-hashes --disable-pip --requirement requirements.txt $(ARGS)
 
 clean:
 	rm -rf $(VENV)

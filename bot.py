@@ -1,4 +1,4 @@
-"""The bot: settings from the environment, logging, the parts put together, and the way it starts and ends.
+"""The bot: the parts put together, and the way it starts and ends.
 
 Importing this does nothing. `Settings.from_env(mapping)` and `create_bot(settings)` need no token and no network;
 `main` is what `python bot.py` runs, and `python bot.py --local` plays in the browser on a simulated Discord.
@@ -13,28 +13,34 @@ import hashlib
 import json
 import logging
 import os
-import signal
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import NoReturn
 
 import aiohttp
 import discord
 from discord.ext import commands
 
+from cogs import _logs as logs
 from cogs._digests import Digests
-from cogs._discord import DM_GAP, DirectMessages
+from cogs._discord import DirectMessages
+from cogs._health import Health, Signs, counting
 from cogs._host import Host
 from cogs._house import House
 from cogs._lobby import Lobby
 from cogs._messages import Desk
+from cogs._metrics import Metrics
 from cogs._people import Company
+from cogs._process import Exit, Service, end_on_signals
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
+from cogs._settings import SETTINGS, BadSettings, Settings, read_env_file
+from cogs._starts import Starts
 from cogs._translator import Translator
 from cogs._watch import Watch
 from cogs._which import Which
@@ -60,78 +66,12 @@ from rules import GAMES
 log = logging.getLogger("sundial")
 
 ROOT = Path(__file__).parent
-BAD_SETTINGS = 2
-TOKEN_REFUSED = 77
-UNREACHABLE = 69
 NEWEST = "newest"
 """What `--restore` takes without a file: the newest backup that is whole."""
-LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-SETTINGS = (
-    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "LOG_LEVEL"),
-    *("COMPUTER_SECONDS", "EDIT_SECONDS"),
-)
-"""Every name that is read from the environment; `.env.example` says what each does."""
-
-
-class BadSettings(Exception):
-    """Settings that are missing or wrong, a line each."""
-
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that an owner may set; `.env.example` says what each does."""
-
-    token: str | None = field(default=None, repr=False)
-    database: str = "data/sundial.db"
-    backup_minutes: int = 60
-    log_level: str = "INFO"
-    computer_seconds: float = 1.6
-    edit_seconds: float = 1.5
-    dm_seconds: float = DM_GAP
-    beat_seconds: float = 60.0
-
-    @classmethod
-    def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
-        """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
-        given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
-        faults: list[str] = []
-        token = given.get("DISCORD_TOKEN")
-        path = given.get("DISCORD_TOKEN_FILE")
-        if token is None and path is not None:
-            try:
-                token = Path(path).read_text(encoding="utf-8").strip()
-            except (OSError, UnicodeDecodeError):
-                faults.append("DISCORD_TOKEN_FILE names a file that cannot be read.")
-        if needs_token and not token and not faults:
-            faults.append(
-                "DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it."
-            )
-        level = given.get("LOG_LEVEL", cls.log_level).upper()
-        if level not in LEVELS:
-            faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
-        minutes = given.get("BACKUP_MINUTES", str(cls.backup_minutes))
-        if not (minutes.isascii() and minutes.isdigit() and int(minutes) <= 1440):
-            faults.append("BACKUP_MINUTES is no whole number of minutes from 0 to 1440.")
-        computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
-        edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
-        if faults:
-            raise BadSettings(faults)
-        database = given.get("DATABASE", cls.database)
-        return cls(token, database, int(minutes), level, computer_seconds=computer, edit_seconds=edits)
-
-
-def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
-    try:
-        seconds = float(given.get(name, default))
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= 60:
-        faults.append(f"{name} is no number of seconds from 0 to 60.")
-    return seconds
+GATEWAY_PATIENCE = 3.0
+"""Seconds that the gateway may take to say goodbye."""
+TOKEN_NO_MORE = 4004
+"""The code with which the gateway refuses a token."""
 
 
 class Tree(discord.app_commands.CommandTree[discord.Client]):
@@ -149,6 +89,7 @@ class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
     def __init__(self, settings: Settings, now: Callable[[], float], steady: Callable[[], float]) -> None:
+        self.metrics = Metrics()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -159,6 +100,7 @@ class Bot(commands.Bot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
+            http_trace=counting(self.metrics),
         )
         self.settings = settings
         self._now = now
@@ -166,15 +108,17 @@ class Bot(commands.Bot):
         self.house: House | None = None
         self.clock: Clock | None = None
         self.digests: Digests | None = None
+        self.starts: Starts | None = None
         self._database: Database | None = None
         self._backups: Backups | None = None
+        self._health: Health | None = None
         self._sweep: asyncio.Task[None] | None = None
 
     async def setup_hook(self) -> None:
         """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
-        path = ROOT / self.settings.database
-        in_memory = self.settings.database == ":memory:"
-        database = self._database = await Database.open(":memory:" if in_memory else path)
+        path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
+        database = self._database = await Database.open(path or ":memory:")
+        database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
         people = People(database)
         hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
         host = Host(Matches(database), people, GAMES, watch.now, Servers(database), hours)
@@ -183,10 +127,16 @@ class Bot(commands.Bot):
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        self.house = House(host, lobby, people, desk, publisher, direct, Company(host, lobby), Which(host, desk))
+        company, which = Company(host, lobby), Which(host, desk)
+        self.house = House(host, lobby, people, desk, publisher, direct, company, which, metrics=self.metrics)
+        self.starts = Starts(facts, self._now)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
         seats = Seats(self, self.house)
-        self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
+        clock = self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
+        if self.settings.health_port is not None:
+            counts = host.matches.counts
+            signs = Signs(lambda: clock.connected, self.stores, clock.lag, publisher.behind, counts, path)
+            await self._tell_health(signs, self.settings.health_port)
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(Games(self, self.house))
         await self.add_cog(seats)
@@ -202,8 +152,17 @@ class Bot(commands.Bot):
         self.digests.start()
         host.quarantine.told = publisher.changed
         self._sweep = asyncio.create_task(host.quarantine.sweep(), name="look through all matches")
-        self._backups = Backups(database, path, 0 if in_memory else self.settings.backup_minutes, self._now)
-        await self._backups.start()
+        if path is not None:
+            self._backups = Backups(database, path, self.settings.backup_minutes, self._now)
+            await self._backups.start()
+
+    async def _tell_health(self, signs: Signs, port: int) -> None:
+        """Serve /livez and the like. Raises BadSettings."""
+        self._health = Health(signs, self.metrics, self._steady, self._now)
+        try:
+            await self._health.open(port)
+        except OSError as error:
+            raise BadSettings([f"HEALTH_PORT: port {port} of 127.0.0.1 cannot be used."]) from error
 
     async def _sync_commands(self, facts: Facts) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
@@ -229,6 +188,23 @@ class Bot(commands.Bot):
         kind = sys.exc_info()[0]
         log.error("fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
 
+    async def lives(self) -> bool:
+        """Whether the loop turns and the database answers; also before and after there is one."""
+        return self._database is None or await self._database.answers()
+
+    async def stores(self) -> bool:
+        """Whether the database answers and the last write to it succeeded."""
+        return self._database is not None and self._database.writes and await self._database.answers()
+
+    async def drain(self) -> None:
+        """Take up nothing new, answer what is under way, show what has changed: 15 s at most. Then `close`."""
+        if self.house is None or self.clock is None:
+            return
+        self.house.closing.set()
+        await self.clock.close()
+        await self.house.finish()
+        await self.house.publisher.drain()
+
     async def close(self) -> None:
         """Finish what is under way, then let go of the database."""
         if self._sweep is not None:
@@ -244,7 +220,12 @@ class Bot(commands.Bot):
             await self.house.finish()
             await self.house.publisher.close()
             self.house.desk.close()
-        await super().close()
+        if self._health is not None:
+            await self._health.close()
+        try:
+            await asyncio.wait_for(super().close(), GATEWAY_PATIENCE)
+        except TimeoutError:
+            await self.http.close()
         if self._database is not None:
             await self._database.close()
             self._database = None
@@ -270,25 +251,26 @@ def invite_link(application: int) -> str:
 
 async def run(settings: Settings) -> None:
     """Run on Discord until a signal or a refusal ends it."""
-    bot = create_bot(settings)
-    loop = asyncio.get_running_loop()
+    asyncio.get_running_loop().set_exception_handler(logs.report)
+    bot, service = create_bot(settings), Service(os.environ.get("NOTIFY_SOCKET", ""))
+    bot.add_listener(service.ready, "on_ready")
+    watching = asyncio.create_task(service.watch(bot.lives), name="watchdog")
     running = asyncio.create_task(_start(bot, settings.token or ""))
-    for name in (signal.SIGINT, signal.SIGTERM):
-        # discord.py leaves SIGTERM to Python, which ends without running a single `finally`.
-        try:
-            loop.add_signal_handler(name, running.cancel)
-        except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt
-            break
+    end_on_signals(running, bot.drain)
     try:
         await running
     except asyncio.CancelledError:
         log.info("stopped")
+    finally:
+        watching.cancel()
 
 
 async def _start(bot: Bot, token: str) -> None:
     async with bot:
         await bot.login(token)
         log.info("invite link: %s", invite_link(bot.application_id or 0))
+        if bot.starts is not None:
+            await bot.starts.wait()
         try:
             await bot.connect()
         except AttributeError as error:
@@ -298,31 +280,12 @@ async def _start(bot: Bot, token: str) -> None:
             raise aiohttp.ClientError("no gateway") from error
 
 
-def read_env_file(path: Path) -> dict[str, str]:
-    """The settings of a `.env` file: lines NAME=value; blank lines and those that begin with # say nothing.
-
-    Without the file there are none. Raises BadSettings where it cannot be read.
-    """
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadSettings([f"{path} cannot be read, or is no text in UTF-8."]) from error
-    found = {}
-    for line in text.splitlines():
-        name, sign, value = line.partition("=")
-        if sign and not name.lstrip().startswith("#"):
-            found[name.strip()] = value.strip().strip("\"'")
-    return found
-
-
 def complain(line: str) -> None:
     """Say what is wrong to whoever starts the bot."""
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{logs.redact(line)}\n")
 
 
-def bring_back(database: Path, chosen: str) -> int:
+def bring_back(database: Path, chosen: str) -> Exit:
     """Put a backup in the database's place, say what was done, and give the exit code. Raises DatabaseRefusal."""
     done = restore(database, None if chosen == NEWEST else Path(chosen), datetime.now(UTC))
     for path, why in done.passed_over:
@@ -333,19 +296,27 @@ def bring_back(database: Path, chosen: str) -> int:
     if done.damaged:
         complain(f"These tables in it are damaged and cannot be played on: {', '.join(map(str, done.damaged))}.")
     complain("Start the bot. Tables of which Discord shows later moves rest there until their players decide.")
-    return 0
+    return Exit.ENDED
 
 
-def _is_news(record: logging.LogRecord) -> bool:
-    """Whether discord.py tells something: not that it cannot speak, or that a simulated server came without intents."""
-    return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
+def complain_of(error: BadSettings) -> Exit:
+    """Say what is wrong with the settings, and give the exit code."""
+    complain("The settings are not complete (see .env.example):")
+    for fault in error.faults:
+        complain(f"  {fault}")
+    return Exit.SETTINGS
+
+
+class Parser(argparse.ArgumentParser):
+    """There is no option for the token, which every user of the machine could read there; nor is one repeated."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(logs.redact(message))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line. Gives the exit code: 0 ended or restored, 2 settings, 69 Discord out of reach, 74 database or
-    backup damaged or gone, 75 in use, 78 too new, 77 token refused.
-    """
-    parser = argparse.ArgumentParser(description="Tabletop games in Discord.")
+    """The command line. Gives the exit code, one of `Exit`."""
+    parser = Parser(description="Tabletop games in Discord.")
     parser.add_argument(
         "--restore",
         nargs="?",
@@ -368,15 +339,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         needs_token = not options.local and options.restore is None
         settings = Settings.from_env({**written, **os.environ}, needs_token=needs_token)
     except BadSettings as error:
-        complain("The settings are not complete (see .env.example):")
-        for fault in error.faults:
-            complain(f"  {fault}")
-        return BAD_SETTINGS
-    logging.basicConfig(level=settings.log_level, format="%(asctime)s %(levelname)s %(name)s: %(message)s")
-    for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
-        logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(settings.log_level)))
-    for source in ("discord.client", "discord.state"):
-        logging.getLogger(source).addFilter(_is_news)
+        return complain_of(error)
+    logs.set_up(settings.log_level, settings.log_format, settings.token)
     for name in written.keys() - set(SETTINGS):
         log.warning("%s in .env is no setting of this program", name)
     try:
@@ -393,19 +357,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 )
             )
         asyncio.run(run(settings))
-    except (DatabaseRefusal, BadDeck) as refusal:
-        complain(str(refusal))
-        return refusal.code if isinstance(refusal, DatabaseRefusal) else BAD_SETTINGS
-    except discord.LoginFailure:
-        complain("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.")
-        return TOKEN_REFUSED
-    except (discord.HTTPException, aiohttp.ClientError) as error:
-        # Only at the start: once connected, discord.py goes on trying by itself.
-        complain(f"Discord cannot be reached: {error}. Try again later.")
-        return UNREACHABLE
     except KeyboardInterrupt:
         pass
-    return 0
+    except Exception as error:
+        return end_with(error)
+    return Exit.ENDED
+
+
+def end_with(error: Exception) -> int:
+    """Say in a line why the bot cannot go on, and give the exit code. A fault of ours is logged with where it was."""
+    if isinstance(error, BadSettings):
+        return complain_of(error)
+    if isinstance(error, DatabaseRefusal | BadDeck):
+        complain(str(error))
+        return error.code if isinstance(error, DatabaseRefusal) else Exit.SETTINGS
+    closed = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or closed == TOKEN_NO_MORE:
+        complain("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.")
+        return Exit.TOKEN
+    if closed is not None or isinstance(error, discord.HTTPException | aiohttp.ClientError):
+        # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
+        complain(f"Discord cannot be reached: {logs.kind_of(error)}. Try again later.")
+        return Exit.UNREACHABLE
+    log.critical("a fault of the program: %s", error, exc_info=error)
+    return Exit.FAULT
 
 
 if __name__ == "__main__":

@@ -125,6 +125,12 @@ async def send_private(
         return await channel.send(view=content.view(), files=content.files(), nonce=nonce, silent=silent)
 
 
+async def turn_away(interaction: discord.Interaction[Any], text: str) -> None:
+    """Answer a press that is not taken up, at once and to that person alone; the message pressed stays as it is."""
+    with calls():
+        await interaction.response.send_message(text, ephemeral=True)
+
+
 async def send_ping(
     channel: discord.abc.Messageable, text: str, users: Sequence[int], *, nonce: str
 ) -> discord.Message:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -15,10 +16,11 @@ from typing import Any, TypeVar
 import discord
 
 from cogs._components import Content, Form, Id
-from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private
+from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
 from cogs._host import Host
 from cogs._lobby import Lobby
 from cogs._messages import Desk, table_link
+from cogs._metrics import Metrics
 from cogs._names import clean
 from cogs._people import Company
 from cogs._publisher import Publisher, bare
@@ -81,6 +83,9 @@ class House:
     routes: dict[str, Route | Apart] = field(default_factory=dict)
     """What each action does: every cog adds its own."""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
+    metrics: Metrics = field(default_factory=Metrics)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set once the bot is about to end: what is pressed from then on is turned away."""
 
     async def finish(self, patience: float = 5.0) -> None:
         """Wait until every press that has been taken up is answered, for as many seconds at most."""
@@ -98,8 +103,13 @@ class House:
         assert task is not None  # discord.py makes one for every interaction
         self.under_way.add(task)
         task.add_done_callback(self.under_way.discard)
+        begun = time.perf_counter()
         try:
             with calls():
+                if self.closing.is_set():
+                    self.metrics.count("interactions_total", "turned_away")
+                    await turn_away(interaction, self.labels(interaction).say("refused.restarting"))
+                    return False
                 if silent:
                     await interaction.response.defer()
                 else:
@@ -107,7 +117,9 @@ class House:
         except Trouble as trouble:
             if trouble.kind is not Kind.EXPIRED:  # expired: the same press delivered twice, or answered too late
                 log.warning("a press could not be acknowledged: %s", trouble)
+            self.metrics.count("interactions_total", "unacknowledged")
             return False
+        self.metrics.observe("acknowledgement_seconds", time.perf_counter() - begun)
         return True
 
     async def ask(self, interaction: Interaction, form: Form) -> None:
@@ -164,7 +176,7 @@ class House:
         said = await self.attempt(interaction, work)
         if private and isinstance(said, Content):
             shown = said
-            said = await self.attempt(interaction, lambda: _shown(interaction, shown))
+            said, _ = await self._tried(interaction, lambda: _shown(interaction, shown))
         if said is not None:
             await self.tell(interaction, said)
 
@@ -186,18 +198,26 @@ class House:
 
     async def attempt(self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]) -> Answer | None:
         """The result of `work`; where it fails, the sentence that says why."""
+        said, result = await self._tried(interaction, work)
+        self.metrics.count("interactions_total", result)
+        return said
+
+    async def _tried(
+        self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]
+    ) -> tuple[Answer | None, str]:
+        """As `attempt`, and in a word what came of it."""
         labels = self.labels(interaction)
         try:
-            return await work()
+            return await work(), "answered"
         except Refused as error:
-            return labels.say(f"refused.{error.key}", **error.facts)
+            return labels.say(f"refused.{error.key}", **error.facts), "refused"
         except Trouble as trouble:
             log.warning("an answer failed: %s", trouble)
-            return labels.say("refused.discord")
+            return labels.say("refused.discord"), "discord_failed"
         except NotStored:  # not what was asked for, which would be Refused, but something noted beside it
-            return labels.say("refused.unnoted")
+            return labels.say("refused.unnoted"), "not_stored"
         except Exception as error:
-            return self.fault(interaction, error)
+            return self.fault(interaction, error), "fault"
 
     async def complete(self, work: Awaitable[list[T]]) -> list[T]:
         """What an autocomplete offers; nothing where it fails. discord.py would log the exception with its text."""
@@ -210,7 +230,7 @@ class House:
     def fault(self, interaction: Interaction, error: Exception) -> str:
         """Log a fault of ours under a code that the person gets too; its text is logged nowhere."""
         code = secrets.token_hex(4)
-        log.error("fault %s: %s", code, type(error).__name__, exc_info=bare(error))
+        log.error("fault %s: %s", code, type(error).__name__, exc_info=bare(error), extra={"code": code})
         return self.labels(interaction).say("refused.fault", code=code)
 
     async def tell(self, interaction: Interaction, said: Answer) -> None:

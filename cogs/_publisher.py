@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -80,6 +82,29 @@ class Publisher:
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
         self._since: dict[int, int] = {}  # since when each match is being tried to be shown
+        self._behind: dict[int, float] = {}  # since when, by time.monotonic
+        self._all_shown = asyncio.Event()
+        self._resting = False
+
+    def behind(self) -> tuple[int, float]:
+        """How many matches have changed and are not shown yet, and for how many seconds the first of them."""
+        if not self._behind:
+            return 0, 0.0
+        return len(self._behind), time.monotonic() - min(self._behind.values())
+
+    async def drain(self, patience: float = 10.0) -> None:
+        """Show what has changed, for as many seconds at most; what remains is shown after the next start.
+
+        Computers move no more, and what nobody waits for just now is left.
+        """
+        self._resting = True
+        self._late.clear()
+        self._all_shown.clear()
+        for sleep in self._retries.values():
+            sleep.cancel()
+        if self._behind:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._all_shown.wait(), patience)
 
     def changed(self, number: int) -> None:
         """The match has changed, or may not be shown as it stands: show it, at once also where tries fail."""
@@ -90,6 +115,8 @@ class Publisher:
 
     def later(self, number: int) -> None:
         """As `changed`, of one of many that nobody waits for just now: they are shown a few at a time."""
+        if self._resting:
+            return
         self._late[number] = None
         if self._catching_up is None:
             self._catching_up = asyncio.create_task(self._catch_up(), name="show what is late")
@@ -110,6 +137,7 @@ class Publisher:
     def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
         """Have a worker show the match. `tried`: called once it has been shown or could not be."""
         self._dirty.add(number)
+        self._behind.setdefault(number, time.monotonic())
         if number in self._workers:
             tried()
         else:
@@ -180,7 +208,7 @@ class Publisher:
                     await self._give_back(number)
                     del self._since[number]
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
-                    _report(f"match {number} cannot be shown", error, retry)
+                    _report(number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
                     self._handles.doubtful.add(number)
@@ -188,12 +216,21 @@ class Publisher:
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
                     retry, full = self._pace.retry, False
+                    self._is_shown(number)
                     if number in self._edited:  # a pause after what nobody saw would tell that something happened
                         self._edited.discard(number)
                         await asyncio.sleep(self._pace.edits)
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.
             self._workers.pop(number, None)
+
+    def _is_shown(self, number: int) -> None:
+        """Of a match that has just been shown: it is behind again where it has changed meanwhile."""
+        self._behind.pop(number, None)
+        if number in self._dirty:
+            self._behind[number] = time.monotonic()
+        elif not self._behind:
+            self._all_shown.set()
 
     async def _give_back(self, number: int) -> None:
         """The time for which a match could not be shown is nobody's to decide in."""
@@ -431,7 +468,7 @@ class Publisher:
     # Moves that no person makes.
 
     async def _let_them_move(self, match: Match) -> None:
-        if match.id in self._movers or await self._host.automatic(match) is None:
+        if self._resting or match.id in self._movers or await self._host.automatic(match) is None:
             return
         self._movers[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
 
@@ -441,11 +478,13 @@ class Publisher:
         try:
             while True:
                 await asyncio.sleep(pause)
+                if self._resting:
+                    return
                 try:
                     if await self._host.play_automatic(number) is None:
                         return
                 except Exception as error:  # nobody presses at a table that waits for a computer: try again
-                    _report(f"a computer in match {number} cannot move", error, retry)
+                    _report(number, "waits for a computer that cannot move", error, retry)
                     pause, retry = retry, min(2 * retry, self._pace.longest_retry)
                 else:
                     pause, retry = self._pace.computer, self._pace.retry
@@ -468,12 +507,13 @@ def _at(match: Match) -> tuple[int, int]:
     return match.id, match.place
 
 
-def _report(what: str, error: Exception, retry: float) -> None:
+def _report(number: int, what: str, error: Exception, retry: float) -> None:
     """Log Discord's failures in a line; a fault of ours with where it happened."""
+    line, extra = "match %d %s: %s; again in %.0f s", {"match": number}
     if isinstance(error, Trouble):
-        log.warning("%s: %s; again in %.0f s", what, error, retry)
+        log.warning(line, number, what, error, retry, extra=extra)
     else:
-        log.error("%s: %s; again in %.0f s", what, type(error).__name__, retry, exc_info=bare(error))
+        log.error(line, number, what, type(error).__name__, retry, exc_info=bare(error), extra=extra)
 
 
 def bare(error: Exception) -> tuple[type[Exception], Exception, Any]:

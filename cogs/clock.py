@@ -124,6 +124,15 @@ class Clock(commands.Cog):
         """Discord's own time stands in the id of whatever it sends."""
         self._watch.heard(interaction.created_at.timestamp())
 
+    @property
+    def connected(self) -> bool:
+        """Whether the gateway is."""
+        return self._connected
+
+    def lag(self) -> float:
+        """Seconds by which the next look at the clocks is late; 0 while none is due, or one is under way."""
+        return 0.0 if self._wakes_at is None else max(0.0, self._watch.now() - self._wakes_at)
+
     def _connect(self, connected: bool) -> None:
         if self._connected == connected:
             return

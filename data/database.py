@@ -13,6 +13,7 @@ import secrets
 import shutil
 import sqlite3
 import sys
+import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -97,6 +98,10 @@ class Database:
         self._closing = False
         self.changes = 0
         """Grows with every write but those of no account."""
+        self.writes = True
+        """Whether the last write found room and way to be stored."""
+        self.timed: Callable[[float], object] = _nothing
+        """Gets the seconds that each write has taken."""
 
     @classmethod
     async def open(cls, path: str | Path) -> Database:
@@ -154,13 +159,18 @@ class Database:
         fall into. What is not `of_account` makes no backup necessary.
         """
         self.changes += of_account
+        begun = time.perf_counter()
         try:
-            return await self._hop(lambda c: _in_transaction(c, work, then))
+            result = await self._hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
+            self.writes = False
             if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
                 raise
             log.error("nothing can be written: %s", error)
             raise NotStored from error
+        self.writes = True
+        self.timed(time.perf_counter() - begun)
+        return result
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Run `work`, which only reads, in one hop. It sees what has been committed."""
@@ -197,6 +207,14 @@ class Database:
             else:
                 future.get_loop().call_soon_threadsafe(set_result, future, result)
 
+    async def answers(self) -> bool:
+        """Whether it can be read now."""
+        try:
+            await self._hop(lambda c: c.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone())
+        except sqlite3.Error:
+            return False
+        return True
+
     async def health(self) -> Health:
         """What there is to say of the file, for its owner. Reads all of it."""
         return await self._hop(_health)
@@ -214,6 +232,10 @@ class Database:
 
         result: T = await connection._execute(guarded, connection._conn)  # type: ignore[no-untyped-call]
         return result
+
+
+def _nothing(_: float) -> None:
+    """What is done with a duration that nobody asks for."""
 
 
 def _in_transaction(

@@ -517,6 +517,15 @@ class Matches:
 
         await self._database.write(work, forget)
 
+    async def counts(self) -> dict[str, int]:
+        """How many matches there are, by status; those without any are named too."""
+
+        def read(c: sqlite3.Connection) -> dict[str, int]:
+            found = dict(c.execute("SELECT status, count(*) FROM match GROUP BY status").fetchall())
+            return {status.value: found.get(status.value, 0) for status in Status}
+
+        return await self._database.read(read)
+
     async def unshown(self) -> list[int]:
         """Matches that some message does not show as they stand."""
         sql = (

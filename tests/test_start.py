@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import signal
 import sqlite3
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -19,7 +21,10 @@ import pytest
 from aiohttp import web
 
 import bot
+from cogs._starts import STARTS
 from data import copies, decks
+from data.database import Database
+from data.facts import Facts
 
 ROOT = Path(__file__).parent.parent
 
@@ -240,3 +245,27 @@ def test_restore_is_one_command(logged_in: None, settings: Path, capsys: pytest.
     assert ends(capsys) == (0, "")
     assert bot.main(["--restore", str(backup)]) == 0
     assert "What was there before is kept" in capsys.readouterr().err
+
+
+def test_a_bot_that_started_too_often_waits_before_it_connects_and_can_be_ended(settings: Path) -> None:
+    asyncio.run(_owing(settings))
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr is not None
+        said = ""
+        while "connecting in 300 s" not in said:
+            said = running.stderr.readline()
+            assert said, "it ended"
+        running.send_signal(signal.SIGTERM)
+        out, said = running.communicate(timeout=20)
+    assert running.returncode == 0
+    assert out == "", "it has not connected"
+    assert "stopped" in said
+
+
+async def _owing(path: Path) -> None:
+    """Leave a database behind as after twenty starts in a row."""
+    database = await Database.open(path)
+    await Facts(database).put(STARTS, json.dumps([20.0, time.time()]))
+    await database.close()

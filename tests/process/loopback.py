@@ -1,7 +1,7 @@
 """A Discord on 127.0.0.1: simcord's world behind a real HTTP and WebSocket server, for a bot in its own process.
 
 What simcord leaves out and a crash needs is added: a message sent twice with one nonce is one message. `Loopback.gate`
-lets a test stop the world at a request, so that it can kill the bot at that very moment.
+lets a test stop the world at a request, so that it can kill the bot at that very moment, or `go_on` later.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Loopback:
         self.answered: list[tuple[float, str, str]] = []
         self.gate: Callable[[str, str], bool] = lambda method, path: False
         self.stopped = asyncio.Event()
-        self._closing = asyncio.Event()
+        self.go_on = asyncio.Event()
         self.sessions: list[SimpleNamespace] = []
         self._nonces: dict[tuple[str, str], Any] = {}
 
@@ -64,7 +64,7 @@ class Loopback:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        self._closing.set()
+        self.go_on.set()
         for session in self.sessions:
             await session.socket.close()
         await self._runner.cleanup()
@@ -140,7 +140,7 @@ class Loopback:
         self.requests.append((method, path, body))
         if self.gate(method, path):
             self.stopped.set()
-            await self._closing.wait()  # the bot will not live to read an answer
+            await self.go_on.wait()  # most bots do not live to read an answer
         if path == "/gateway/bot":
             return _answer({"url": self._gateway_address, "shards": 1, "session_start_limit": SESSION_LIMIT})
         if (method, path) == ("GET", "/users/@me"):

@@ -248,9 +248,16 @@ class Simulation:
         return found
 
     def _shown(self, entry: Any) -> Shown | None:
+        backend = self.env.backend
+        if found := re.fullmatch(r"/interactions/\d+/([^/]+)/callback", entry.path):
+            said = entry.json.get("data") if isinstance(entry.json, dict) else None
+            if not isinstance(said, dict) or not ({"content", "components"} & said.keys()):
+                return None
+            record = backend.interactions[backend.interaction_tokens[found[1]]]
+            eyes = record.user_id if said.get("flags", 0) & 64 or record.guild_id is None else None
+            return Shown(eyes, entry.method, record.channel_id, {**said, "token": found[1]})
         if not isinstance(entry.json, dict) or not ({"content", "components"} & entry.json.keys()):
             return None
-        backend = self.env.backend
         if found := re.fullmatch(r"/channels/(\d+)/messages(?:/\d+)?", entry.path):
             channel = backend.channels.get(int(found[1]))
             eyes = None

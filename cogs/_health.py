@@ -1,0 +1,179 @@
+"""Whether the bot is well, for whoever watches the machine: `/livez`, `/readyz` and `/metrics` on 127.0.0.1.
+
+Off unless the owner gives a port. What is told are numbers about the program: no people, servers, matches or cards.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import sys
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+from aiohttp import web
+
+from cogs._metrics import Metrics
+
+BEAT = 0.5
+"""Seconds between two looks at how late the loop is."""
+ALIVE, CLOCK_LAG, BEHIND = 5.0, 60.0, 300.0
+"""Seconds: the oldest sign of life of a loop that lives; lags of the clocks and of posts with which all is well."""
+LEAST_ROOM = 50 << 20
+"""Bytes of disk without which the bot can hardly store moves."""
+PATIENCE = 2.0
+"""Seconds that the database may take to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Where the bot shows how it is. `behind`: matches whose posts are behind, and seconds since the oldest is."""
+
+    connected: Callable[[], bool]
+    stored: Callable[[], Awaitable[bool]]
+    clock_lag: Callable[[], float]
+    behind: Callable[[], tuple[int, float]]
+    matches: Callable[[], Awaitable[Mapping[str, int]]]
+    database: Path | None
+    """Its file; None in memory."""
+
+
+class Health:
+    """The watcher of the loop, and the server that tells. `steady`: seconds that only ever count on."""
+
+    def __init__(self, signs: Signs, metrics: Metrics, steady: Callable[[], float], wall: Callable[[], float]) -> None:
+        self._signs = signs
+        self._metrics = metrics
+        self._steady = steady
+        self._wall = wall
+        self._beat = steady()
+        self._lags: deque[float] = deque([0.0], maxlen=int(60 / BEAT))
+        self._pulse: asyncio.Task[None] | None = None
+        self._runner: web.AppRunner | None = None
+
+    async def open(self, port: int) -> int:
+        """Serve on this port of 127.0.0.1, on any free one for 0; gives the port. Raises OSError where it is taken."""
+        self._pulse = asyncio.create_task(self._feel_the_pulse(), name="pulse")
+        app = web.Application()
+        app.router.add_get("/livez", self._livez)
+        app.router.add_get("/readyz", self._readyz)
+        app.router.add_get("/metrics", self._tell_metrics)
+        self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, "127.0.0.1", port).start()
+        return int(self._runner.addresses[0][1])
+
+    async def close(self) -> None:
+        if self._pulse is not None:
+            self._pulse.cancel()
+            await asyncio.gather(self._pulse, return_exceptions=True)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _feel_the_pulse(self) -> None:
+        while True:
+            before = self._steady()
+            await asyncio.sleep(BEAT)
+            self._beat = self._steady()
+            self._lags.append(max(0.0, self._beat - before - BEAT))
+
+    def alive(self) -> bool:
+        """Whether the loop has turned lately."""
+        return self._steady() - self._beat < ALIVE
+
+    async def checks(self) -> dict[str, bool]:
+        """What must be so for players to be served, by name."""
+        _, age = self._signs.behind()
+        room = _room(self._signs.database)
+        return {
+            "connected": self._signs.connected(),
+            "database": await self._stored(),
+            "clock": self._signs.clock_lag() < CLOCK_LAG,
+            "disk": room is None or room >= LEAST_ROOM,
+            "posts": age < BEHIND,
+        }
+
+    async def _stored(self) -> bool:
+        try:
+            return await asyncio.wait_for(self._signs.stored(), PATIENCE)
+        except TimeoutError:
+            return False
+
+    async def _livez(self, request: web.Request) -> web.Response:
+        return _told({"loop": self.alive()})
+
+    async def _readyz(self, request: web.Request) -> web.Response:
+        return _told(await self.checks())
+
+    async def _tell_metrics(self, request: web.Request) -> web.Response:
+        count, age = self._signs.behind()
+        gauges: dict[str, float | Mapping[str, int]] = {
+            "loop_lag_seconds": max(self._lags),
+            "clock_lag_seconds": self._signs.clock_lag(),
+            "connected": self._signs.connected(),
+            "database_works": (works := await self._stored()),
+            "posts_behind": count,
+            "posts_behind_seconds": age,
+            "tasks": len(asyncio.all_tasks()),
+            **_of_process(),
+            **_of_files(self._signs.database, self._wall()),
+        }
+        if works:
+            gauges["matches"] = await self._signs.matches()
+        return web.Response(text=self._metrics.text(gauges), headers={"Content-Type": "text/plain; version=0.0.4"})
+
+
+def counting(metrics: Metrics) -> aiohttp.TraceConfig:
+    """Counts every request that discord.py makes, tries again included, by the class of its answer."""
+
+    async def answered(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
+        status = facts.response.status
+        metrics.count("discord_calls_total", "429" if status == 429 else f"{status // 100}xx")
+
+    async def failed(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestExceptionParams) -> None:
+        metrics.count("discord_calls_total", "failed")
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_end.append(answered)
+    trace.on_request_exception.append(failed)
+    return trace
+
+
+def _told(checks: Mapping[str, bool]) -> web.Response:
+    """200 where all is well, else 503; which of it is not stands in the answer."""
+    body = json.dumps({name: "ok" if well else "bad" for name, well in checks.items()})
+    return web.Response(text=body, status=200 if all(checks.values()) else 503, content_type="application/json")
+
+
+def _room(database: Path | None) -> int | None:
+    return shutil.disk_usage(database.parent).free if database is not None else None
+
+
+def _of_process() -> dict[str, float]:
+    """Memory and open files, where the system tells: on Linux."""
+    if sys.platform != "linux":
+        return {}
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    files = sum(1 for _ in Path("/proc/self/fd").iterdir())
+    return {"resident_bytes": pages * os.sysconf("SC_PAGE_SIZE"), "open_files": files}
+
+
+def _of_files(database: Path | None, now: float) -> dict[str, float]:
+    """Sizes of the database's files, the room that is left, and the age of the newest backup beside it."""
+    if database is None:
+        return {}
+    wal = database.with_name(f"{database.name}-wal")
+    sizes = {
+        "database_bytes": float(database.stat().st_size),
+        "wal_bytes": float(wal.stat().st_size if wal.exists() else 0),
+        "disk_free_bytes": float(_room(database) or 0),
+    }
+    made = [path.stat().st_mtime for path in database.with_name(f"{database.name}.backups").glob("*.db")]
+    return {**sizes, "backup_age_seconds": now - max(made)} if made else sizes

@@ -1,0 +1,159 @@
+"""What is logged and how: lines of text or JSON in which nothing stands that could be a token, a hand or a name.
+
+Our own messages are made of allowed values alone. Of other libraries' messages only small numbers and the kinds of
+exceptions are filled in, and of any exception its kind, its codes and where it happened are logged, never its text.
+Whatever looks like a secret all the same is replaced in the finished line, so that it does not matter how it came in.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from asyncio import AbstractEventLoop
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from traceback import extract_tb
+from typing import Any
+from urllib.parse import quote
+
+log = logging.getLogger("sundial")
+
+FORMATS = ("text", "json")
+FIELDS = ("time", "level", "logger", "message", "code", "match", "error", "where")
+"""All that a line of JSON may hold."""
+EXTRAS = {"code": re.compile("[0-9a-f]{8}"), "match": re.compile("[0-9]{1,9}")}
+"""Fields that a call adds by `extra`: the code of a fault, which the player was told too, and a match's number."""
+OURS = frozenset({"sundial", "cogs", "data", "rendering", "rules"})
+"""Loggers whose messages are made by this program."""
+CODES = ("status", "code", "errno", "sqlite_errorname", "kind")
+"""Attributes of exceptions that say what happened and nothing else."""
+FRAMES = 20
+SMALLEST_ID = 1 << 32
+"""Larger numbers may name a person or a place on Discord."""
+HIDDEN = "[token]"
+
+_ROOT = Path(__file__).parent.parent
+_SECRET = re.compile(
+    r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}"  # a bot's token: its id, a time and a signature, in base64url
+    r"|[A-Za-z0-9_-]{60,}",  # the tokens of webhooks and interactions; seeds too
+    re.ASCII,
+)
+_IN_PATH = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
+
+
+def redact(text: str, token: str | None = None) -> str:
+    """The text with `[token]` for this bot's own token and for whatever looks like a token of Discord's."""
+    for form in (token, repr(token)[1:-1], quote(token, safe="")) if token else ():
+        text = text.replace(form, HIDDEN)
+    return _SECRET.sub(HIDDEN, _IN_PATH.sub(rf"\1{HIDDEN}", text))
+
+
+def kind_of(error: BaseException) -> str:
+    """What an exception is, without its text: `NotFound(status=404, code=10008)`."""
+    found, facts = [], dict(vars(error))  # and no properties, which may do anything
+    if isinstance(error, OSError):
+        facts["errno"] = error.errno
+    for name in CODES:
+        value = facts.get(name)
+        if isinstance(value, Enum):
+            value = value.name
+        if isinstance(value, int) or (isinstance(value, str) and name in ("sqlite_errorname", "kind")):
+            found.append(f"{name}={value}")
+    return f"{type(error).__name__}({', '.join(found)})" if found else type(error).__name__
+
+
+def _where(error: BaseException | None) -> Iterator[str]:
+    """Where an exception and those that led to it happened, a line each; the newest kind last."""
+    if error is None:
+        return
+    earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if earlier is not None:
+        yield from _where(earlier)
+        yield f"{kind_of(earlier)}, and then"
+    for frame in extract_tb(error.__traceback__)[-FRAMES:]:
+        path = Path(frame.filename)
+        shown = path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else Path(*path.parts[-2:])
+        yield f"{shown}:{frame.lineno} in {frame.name}"
+
+
+def _allowed(value: object, ours: bool) -> object:
+    if isinstance(value, BaseException):
+        return kind_of(value)
+    if not ours and isinstance(value, int) and value >= SMALLEST_ID:
+        return "<id>"
+    if value is None or isinstance(value, int | float):
+        return value
+    return value if ours else f"<{type(value).__name__}>"
+
+
+def _message(record: logging.LogRecord) -> str:
+    ours = record.name.partition(".")[0] in OURS
+    if not isinstance(record.msg, str):
+        return str(_allowed(record.msg, ours=False))
+    given: Any = record.args
+    if isinstance(given, Mapping):
+        given = {name: _allowed(value, ours) for name, value in given.items()}
+    elif given:
+        given = tuple(_allowed(value, ours) for value in given)
+    try:
+        return record.msg % given if given else record.msg
+    except (TypeError, ValueError, KeyError):  # a number was wanted where something else is left out
+        return record.msg
+
+
+class Lines(logging.Formatter):
+    """One record as text for people, or as one line of JSON. `token`: this bot's own, to be kept out."""
+
+    def __init__(self, form: str, token: str | None = None) -> None:
+        super().__init__()
+        self._json = form == "json"
+        self._token = token
+
+    def format(self, record: logging.LogRecord) -> str:
+        error = record.exc_info[1] if record.exc_info else None
+        where = [redact(line, self._token) for line in _where(error)]
+        message = redact(_message(record), self._token)
+        if not self._json:
+            time = datetime.fromtimestamp(record.created).isoformat(" ", "milliseconds")  # the terminal's own
+            lines = [f"{time} {record.levelname} {record.name}: {message}", *(f"    {line}" for line in where)]
+            return "\n".join([*lines, f"    {redact(kind_of(error), self._token)}"] if error else lines)
+        fields: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": redact(record.name, self._token),
+            "message": message,
+        }
+        for name, allowed in EXTRAS.items():
+            value = getattr(record, name, None)
+            if isinstance(value, str | int) and allowed.fullmatch(str(value)):
+                fields[name] = value
+        if error is not None:
+            fields |= {"error": redact(kind_of(error), self._token), "where": where}
+        return json.dumps(fields, ensure_ascii=False)
+
+
+def set_up(level: str, form: str, token: str | None) -> None:
+    """Log to stderr from this level on, unless somebody else has taken charge of logging already."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines(form, token))
+    logging.basicConfig(level=level, handlers=[handler])
+    for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
+        logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(level)))
+    for source in ("discord.client", "discord.state"):
+        logging.getLogger(source).addFilter(_is_news)
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether discord.py tells something: not that it cannot speak, or that a simulated server came without intents."""
+    return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
+
+
+def report(loop: AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """An event loop's handler of faults that nobody has taken up; asyncio's own prints the text of the exception."""
+    error = context.get("exception")
+    message = "asyncio: %s" if error is None else "asyncio: %s: %s"
+    given = (context["message"],) if error is None else (context["message"], error)
+    log.error(message, *given, exc_info=error)

@@ -1,0 +1,107 @@
+"""The settings: what an owner may set in the environment or in `.env`, read once and passed down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cogs._discord import DM_GAP
+from cogs._logs import FORMATS
+
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+SETTINGS = (
+    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES"),
+    *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS"),
+)
+"""Every name that is read from the environment; `.env.example` says what each does."""
+
+
+class BadSettings(Exception):
+    """Settings that are missing or wrong, a line each."""
+
+    def __init__(self, faults: Sequence[str]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = tuple(faults)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that an owner may set; `.env.example` says what each does."""
+
+    token: str | None = field(default=None, repr=False)
+    database: str = "data/sundial.db"
+    backup_minutes: int = 60
+    log_level: str = "INFO"
+    log_format: str = "text"
+    health_port: int | None = None
+    computer_seconds: float = 1.6
+    edit_seconds: float = 1.5
+    dm_seconds: float = DM_GAP
+    beat_seconds: float = 60.0
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
+        """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
+        given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
+        faults: list[str] = []
+        token = given.get("DISCORD_TOKEN")
+        path = given.get("DISCORD_TOKEN_FILE")
+        if token is None and path is not None:
+            try:
+                token = Path(path).read_text(encoding="utf-8").strip()
+            except (OSError, UnicodeDecodeError):
+                faults.append("DISCORD_TOKEN_FILE names a file that cannot be read.")
+        if needs_token and not token and not faults:
+            faults.append(
+                "DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it."
+            )
+        minutes = given.get("BACKUP_MINUTES", str(cls.backup_minutes))
+        if not (minutes.isascii() and minutes.isdigit() and int(minutes) <= 1440):
+            faults.append("BACKUP_MINUTES is no whole number of minutes from 0 to 1440.")
+        level = given.get("LOG_LEVEL", cls.log_level).upper()
+        if level not in LEVELS:
+            faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
+        form = given.get("LOG_FORMAT", cls.log_format).lower()
+        if form not in FORMATS:
+            faults.append(f"LOG_FORMAT is none of {', '.join(FORMATS)}.")
+        port = given.get("HEALTH_PORT", "")
+        if port and not (port.isascii() and port.isdigit() and 0 < int(port) < 1 << 16):
+            faults.append("HEALTH_PORT is no port from 1 to 65535.")
+        computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
+        edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
+        if faults:
+            raise BadSettings(faults)
+        database = given.get("DATABASE", cls.database)
+        health = int(port) if port else None
+        paces = {"computer_seconds": computer, "edit_seconds": edits}
+        return cls(token, database, int(minutes), level, form, health, **paces)
+
+
+def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
+    try:
+        seconds = float(given.get(name, default))
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= 60:
+        faults.append(f"{name} is no number of seconds from 0 to 60.")
+    return seconds
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The settings of a `.env` file: lines NAME=value; blank lines and those that begin with # say nothing.
+
+    Without the file there are none. Raises BadSettings where it cannot be read.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadSettings([f"{path} cannot be read, or is no text in UTF-8."]) from error
+    found = {}
+    for line in text.splitlines():
+        name, sign, value = line.partition("=")
+        if sign and not name.lstrip().startswith("#"):
+            found[name.strip()] = value.strip().strip("\"'")
+    return found

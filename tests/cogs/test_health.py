@@ -1,0 +1,250 @@
+"""/livez, /readyz and /metrics: what they answer when something is wrong, and that they tell numbers and no more."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import socket
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from bot import BadSettings, Settings, create_bot
+from cogs._health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, Signs, counting
+from cogs._metrics import BOUNDS, KNOWN, PREFIX, Metrics
+from cogs._process import Service
+from tests.support.simulation import Simulation
+from tests.support.table import Table
+
+SAMPLE = re.compile(r'(\w+)(?:\{(\w+)="([a-z0-9_.+]+|\+Inf)"\})? (-?[0-9.e+-]+)', re.ASCII)
+
+
+@dataclass
+class Patient:
+    """A bot that is as well as it is told to be."""
+
+    database: Path
+    is_connected: bool = True
+    works: bool = True
+    hangs: bool = False
+    late: float = 0.0
+    age: float = 0.0
+    now: float = 1_000.0
+
+    async def stored(self) -> bool:
+        if self.hangs:
+            await asyncio.sleep(60)
+        return self.works
+
+    async def matches(self) -> Mapping[str, int]:
+        return {"playing": 3, "lobby": 1}
+
+    def signs(self) -> Signs:
+        return Signs(
+            lambda: self.is_connected,
+            self.stored,
+            lambda: self.late,
+            lambda: (1 if self.age else 0, self.age),
+            self.matches,
+            self.database,
+        )
+
+
+@dataclass
+class Ward:
+    """The patient, what is counted of it, and its server."""
+
+    patient: Patient
+    metrics: Metrics
+    web: aiohttp.ClientSession
+    port: int
+
+    async def ask(self, path: str) -> tuple[int, str]:
+        async with self.web.get(path) as answer:
+            return answer.status, await answer.text()
+
+
+@pytest.fixture
+async def ward(tmp_path: Path) -> AsyncIterator[Ward]:
+    database = tmp_path / "bot.db"
+    database.write_bytes(b"x" * 4096)
+    patient, metrics = Patient(database), Metrics()
+    health = Health(patient.signs(), metrics, lambda: patient.now, lambda: database.stat().st_mtime + 100)
+    port = await health.open(0)
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web:
+        yield Ward(patient, metrics, web, port)
+    await health.close()
+
+
+def samples(text: str) -> list[tuple[str, str, str, float]]:
+    """Every sample of Prometheus' text format: name, label, its value, number."""
+    found = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            match = SAMPLE.fullmatch(line)
+            assert match, line
+            found.append((match[1], match[2] or "", match[3] or "", float(match[4])))
+    return found
+
+
+async def test_all_is_well(ward: Ward) -> None:
+    assert await ward.ask("/livez") == (200, '{"loop": "ok"}')
+    status, body = await ward.ask("/readyz")
+    assert status == 200
+    assert "bad" not in body
+    assert (await ward.ask("/"))[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("sign", "value", "check"),
+    [
+        ("is_connected", False, "connected"),
+        ("works", False, "database"),
+        ("hangs", True, "database"),
+        ("late", CLOCK_LAG, "clock"),
+        ("age", BEHIND, "posts"),
+    ],
+)
+async def test_one_thing_that_is_wrong_is_named(
+    ward: Ward, sign: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._health.PATIENCE", 0.1)
+    setattr(ward.patient, sign, value)
+    status, body = await ward.ask("/readyz")
+    assert status == 503
+    assert re.findall(r'"(\w+)": "bad"', body) == [check]
+    assert (await ward.ask("/livez"))[0] == 200, "to start anew would mend nothing"
+    assert (await ward.ask("/metrics"))[0] == 200
+
+
+async def test_a_full_disk_is_named(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cogs._health._room", lambda path: LEAST_ROOM - 1)
+    assert (await ward.ask("/readyz"))[0] == 503
+
+
+async def test_a_loop_that_stands_still_is_not_alive(ward: Ward) -> None:
+    ward.patient.now += ALIVE
+    assert await ward.ask("/livez") == (503, '{"loop": "bad"}')
+
+
+async def test_it_listens_on_this_machine_alone(ward: Ward) -> None:
+    with socket.socket() as other:
+        other.settimeout(2)
+        # 127.0.0.2 is this machine too, and would answer if it listened on every address.
+        assert other.connect_ex(("127.0.0.2", ward.port)) != 0
+
+
+async def test_metrics_are_those_that_are_known_and_hold_plain_words(ward: Ward) -> None:
+    ward.metrics.count("interactions_total", "answered")
+    ward.metrics.count("interactions_total", "answered")
+    ward.metrics.observe("commit_seconds", 0.003)
+    ward.metrics.observe("commit_seconds", 99.0)
+    (ward.patient.database.parent / "bot.db.backups").mkdir()
+    (ward.patient.database.parent / "bot.db.backups" / "bot-20260101T000000Z.db").touch()
+    status, text = await ward.ask("/metrics")
+    assert status == 200
+    found = samples(text)
+    assert len(set(found)) == len(found)
+    values = {(name, value): number for name, _, value, number in found}
+    assert values["sundial_interactions_total", "answered"] == 2
+    assert values["sundial_commit_seconds_bucket", "0.0025"] == 0
+    assert values["sundial_commit_seconds_bucket", "0.005"] == 1
+    assert values["sundial_commit_seconds_bucket", "+Inf"] == values["sundial_commit_seconds_count", ""] == 2
+    assert values["sundial_commit_seconds_sum", ""] == pytest.approx(99.003)
+    assert values["sundial_matches", "playing"] == 3
+    assert values["sundial_database_bytes", ""] == 4096
+    assert values["sundial_backup_age_seconds", ""] == pytest.approx(100, abs=30)
+    names = {re.sub("_(bucket|sum|count)$", "", name) if "seconds" in name else name for name, *_ in found}
+    assert names <= {PREFIX + name for name in KNOWN}
+    assert {label for _, label, *_ in found} <= {"", "le", *(known.label for known in KNOWN.values())}
+
+
+@pytest.mark.parametrize("value", ["Ann", "sea change", "1/7/move", "B7", "", "a" * 21])
+def test_nothing_else_can_be_counted(value: str) -> None:
+    metrics = Metrics()
+    with pytest.raises(ValueError, match="not to be counted"):
+        metrics.count("interactions_total", value)
+    with pytest.raises(KeyError):
+        metrics.count(value, "answered")
+    with pytest.raises(ValueError, match="no histogram"):
+        metrics.observe("interactions_total", 1.0)
+
+
+def test_a_histogram_counts_its_bounds_in() -> None:
+    metrics = Metrics()
+    for bound in BOUNDS:
+        metrics.observe("commit_seconds", bound)
+    buckets = [number for name, _, _, number in samples(metrics.text({})) if name.endswith("commit_seconds_bucket")]
+    assert buckets == [*range(1, len(BOUNDS) + 1), len(BOUNDS)]
+
+
+async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> None:
+    metrics = Metrics()
+    async with aiohttp.ClientSession(trace_configs=[counting(metrics)]) as web:
+        for path in ("livez", "nowhere", "nowhere"):
+            async with web.get(f"http://127.0.0.1:{ward.port}/{path}"):
+                pass
+        with pytest.raises(aiohttp.ClientError):
+            await web.get("http://127.0.0.1:1/")
+    counted = {value: number for name, _, value, number in samples(metrics.text({})) if "calls" in name}
+    assert counted == {"2xx": 1, "4xx": 2, "failed": 1}
+
+
+async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:
+    database = sim.bot._database
+    assert database is not None
+    text = sim.bot.metrics.text({"matches": await sim.host.matches.counts()})
+    values = {(name, value): number for name, _, value, number in samples(text)}
+    assert values["sundial_interactions_total", "answered"] >= 2
+    assert values["sundial_acknowledgement_seconds_count", ""] >= 2
+    assert values["sundial_commit_seconds_count", ""] > 2
+    assert values["sundial_matches", "playing"] == 1
+    assert values["sundial_matches", "over"] == 0
+    assert await sim.bot.stores()
+    assert await sim.bot.lives()
+    assert "alice" not in text
+    await sim.env.settle()
+    assert sim.bot.house is not None
+    assert sim.bot.house.publisher.behind() == (0, 0.0)
+
+
+async def test_a_port_that_is_taken_is_a_fault_of_the_settings(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        bot = create_bot(Settings(database=":memory:", health_port=port))
+        with pytest.raises(BadSettings, match=f"HEALTH_PORT: port {port}"):
+            await bot.setup_hook()
+        await bot.close()
+
+
+async def test_systemd_is_told_that_it_is_ready_and_lives(tmp_path: Path) -> None:
+    path = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(path)
+        systemd.setblocking(False)
+        service = Service(path)
+        await service.ready()
+        answers = iter((True, False, True))
+
+        async def lives() -> bool:
+            return next(answers, False)
+
+        watching = asyncio.create_task(service.watch(lives, seconds=0.01))
+        await asyncio.sleep(0.2)
+        watching.cancel()
+        assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+        with pytest.raises(BlockingIOError):
+            systemd.recv(100)
+
+
+async def test_without_systemd_nothing_is_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    await Service("").ready()
+    await asyncio.wait_for(Service("").watch(lambda: asyncio.sleep(0, True)), 1)
+    assert not caplog.records
+    await Service(str(tmp_path / "gone")).ready()
+    assert "systemd does not listen" in caplog.text

@@ -1,0 +1,172 @@
+"""Tokens, hands and names planted wherever a log line could pick them up: none of them comes out."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import json
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from types import SimpleNamespace
+from urllib.parse import quote
+
+import aiohttp
+import discord
+import pytest
+from multidict import CIMultiDict, CIMultiDictProxy
+from yarl import URL
+
+from cogs import _logs
+from cogs._discord import Kind, Trouble
+from cogs._logs import FIELDS, FORMATS, HIDDEN, Lines
+
+BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6
+WEBHOOK_TOKEN = "x7_-" * 17
+OWN = 'an odd token: "it\'s mine"'
+PLANTED = (BOT_TOKEN, INTERACTION_TOKEN, WEBHOOK_TOKEN, OWN)
+HAND = "Ann holds B7, G5"
+
+
+@pytest.fixture(params=FORMATS)
+def sink(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
+    """What is logged in either format, by everybody."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Lines(request.param, OWN))
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    yield stream
+    root.removeHandler(handler)
+    root.setLevel(level)
+
+
+def http_error(text: str) -> discord.HTTPException:
+    answer = SimpleNamespace(status=404, reason="Not Found")
+    return discord.NotFound(answer, {"code": 10008, "message": text})  # type: ignore[arg-type]
+
+
+def aiohttp_error(text: str) -> aiohttp.ClientError:
+    url = URL("https://discord.com") / "api/v10/webhooks/1" / text / "messages/@original"
+    facts = aiohttp.RequestInfo(url, "PATCH", CIMultiDictProxy(CIMultiDict()), url)
+    return aiohttp.ClientResponseError(facts, (), status=502, message=text)
+
+
+def raised(error: BaseException) -> BaseException:
+    try:
+        raise error
+    except BaseException as caught:
+        return caught
+
+
+def by_chain(log: logging.Logger, text: str) -> None:
+    error = raised(RuntimeError(text))
+    error.__cause__ = raised(ValueError(text))
+    log.error("failed", exc_info=error)
+
+
+def by_number(log: logging.Logger, text: str) -> None:
+    with suppress(TypeError):  # pytest's own handler, which comes after ours
+        log.warning("oh: %d", text)
+
+
+def by_url(log: logging.Logger, text: str) -> None:
+    log.warning("%s responded with 429", f"https://discord.com/api/v10/interactions/12/{text}/callback")
+
+
+PLACES: dict[str, Callable[[logging.Logger, str], None]] = {
+    "message": lambda log, text: log.warning(f"oh: {text}"),
+    "argument": lambda log, text: log.warning("oh: %s", text),
+    "argument in quotes": lambda log, text: log.warning("oh: %r", text),
+    "named argument": lambda log, text: log.warning("oh: %(it)s", {"it": text}),
+    "argument that does not fit": by_number,
+    "message that is no text": lambda log, text: log.warning(ValueError(text)),
+    "exception": lambda log, text: log.error("oh", exc_info=raised(ValueError(text))),
+    "exceptions one after the other": by_chain,
+    "exception as an argument": lambda log, text: log.error("oh: %s", ValueError(text)),
+    "extra": lambda log, text: log.error("oh", extra={"code": text, "hand": text, "match": text}),
+    "stack": lambda log, text: log.error("oh", stack_info=bool(text)),
+    "URL": by_url,
+    "aiohttp's error": lambda log, text: log.error("oh: %s", aiohttp_error(text), exc_info=raised(aiohttp_error(text))),
+    "discord.py's error": lambda log, text: log.error("oh: %s", http_error(text), exc_info=raised(http_error(text))),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("name", ["sundial", "cogs._house", "discord.http", "aiohttp.client", "asyncio"])
+def test_no_token_comes_out(sink: io.StringIO, name: str, place: str) -> None:
+    for token in PLANTED:
+        PLACES[place](logging.getLogger(name), token)
+    said = sink.getvalue()
+    assert said.count("\n") >= len(PLANTED), "all of them were logged"
+    for token in PLANTED:
+        for form in (token, repr(token)[1:-1], json.dumps(token)[1:-1], quote(token, safe="")):
+            assert form not in said
+
+
+@pytest.mark.parametrize("place", set(PLACES) - {"message"})
+def test_of_other_libraries_no_text_comes_out(sink: io.StringIO, place: str) -> None:
+    PLACES[place](logging.getLogger("discord.client"), HAND)
+    assert sink.getvalue()
+    assert "B7" not in sink.getvalue()
+
+
+@pytest.mark.parametrize("place", [place for place in PLACES if "exception" in place or "error" in place])
+def test_of_our_own_exceptions_no_text_comes_out(sink: io.StringIO, place: str) -> None:
+    PLACES[place](logging.getLogger("cogs._publisher"), HAND)
+    assert "B7" not in sink.getvalue()
+
+
+def test_what_says_what_happened_is_kept(sink: io.StringIO) -> None:
+    logging.getLogger("cogs._publisher").warning("match %d: %s", 7, Trouble(Kind.LATER, 40003), extra={"match": 7})
+    by_chain(logging.getLogger("cogs"), HAND)
+    logging.getLogger("discord.http").warning("%s responded with %s, retrying in %.2f s", "PATCH", 429, 1.5)
+    logging.getLogger("discord.state").warning("unknown member %s", 123_456_789_012_345_678)
+    said = sink.getvalue()
+    assert "match 7: Trouble(code=40003, kind=LATER)" in said
+    assert "tests/cogs/test_logs.py:" in said
+    assert "in raised" in said
+    assert "RuntimeError" in said
+    assert "ValueError" in said
+    assert "<str> responded with 429, retrying in 1.50 s" in said
+    assert "unknown member <id>" in said
+
+
+def test_a_line_of_json_holds_the_fields_that_are_allowed_and_no_others() -> None:
+    formatter = Lines("json", OWN)
+    facts = {"name": "cogs", "levelno": logging.ERROR, "levelname": "ERROR", "msg": "fault %s", "args": ("deadbeef",)}
+    facts |= {"code": "deadbeef", "match": 7, "user": 12, "hand": HAND}
+    record = logging.makeLogRecord(facts)
+    record.exc_info = (ValueError, raised(ValueError(HAND)), None)  # type: ignore[assignment]
+    line = formatter.format(record)
+    assert "\n" not in line
+    fields = json.loads(line)
+    assert tuple(fields) == FIELDS
+    assert fields["message"] == "fault deadbeef"
+    assert fields["code"] == "deadbeef"
+    assert fields["match"] == 7
+    assert fields["error"] == "ValueError"
+    assert fields["time"].endswith("+00:00")
+
+
+def test_redacted_text_says_so() -> None:
+    assert _logs.redact(f"a {BOT_TOKEN} b") == f"a {HIDDEN} b"
+    assert _logs.redact("/webhooks/12/short/messages/@original") == f"/webhooks/12/{HIDDEN}/messages/@original"
+    for harmless in ("cogs._publisher", "data/sundial.db", "discord.ext.commands.bot", "3.11.2", "deadbeef"):
+        assert _logs.redact(harmless) == harmless
+
+
+async def test_a_task_that_fails_unseen_is_reported_by_its_kind(sink: io.StringIO) -> None:
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(_logs.report)
+    try:
+        loop.call_exception_handler({"message": "Task exception was never retrieved", "exception": ValueError(HAND)})
+        loop.call_exception_handler({"message": "Unclosed connection"})
+    finally:
+        loop.set_exception_handler(None)
+    assert "Task exception was never retrieved: ValueError" in sink.getvalue()
+    assert "Unclosed connection" in sink.getvalue()
+    assert "B7" not in sink.getvalue()

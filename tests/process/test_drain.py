@@ -1,0 +1,122 @@
+"""SIGTERM: what is under way is finished, what comes later is turned away, and the process ends with 0 in time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import socket
+import sqlite3
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+
+import aiohttp
+
+from cogs._logs import FIELDS
+from data.words import texts
+from tests.process.loopback import Loopback, until
+from tests.process.world import World, match, offered
+
+RESTARTING = texts("en")["refused.restarting"]
+
+
+@asynccontextmanager
+async def empty_world(folder: Path, **settings: str) -> AsyncIterator[World]:
+    """The bot in a channel with one person, and no match."""
+    async with Loopback() as discord:
+        backend = discord.backend
+        guild, user = backend.create_guild("Harbour"), backend.make_user("ann")
+        channel = backend.create_channel(guild.id, "games").id
+        backend.add_member(guild.id, user.id)
+        backend.add_member(guild.id, backend.bot_user.id)
+        world = World(discord, folder / "bot.db", channel=channel, people=[user.id], settings=settings)
+        await world.start()
+        try:
+            yield world
+        finally:
+            if world.process.returncode is None:
+                await world.kill()
+
+
+async def heard(world: World) -> None:
+    """Send SIGTERM, and wait until the bot has taken it up."""
+    world.process.send_signal(signal.SIGTERM)
+    while b"SIGTERM" not in await asyncio.wait_for(world.process.stderr.readline(), 10):
+        pass
+
+
+async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_path: Path) -> None:
+    async with match(tmp_path, "ann", "ben") as world:
+        found = world.mover()
+        assert found is not None
+        user, hand = found
+        other = next(person for person in world.people if person != user)
+        pressed = Random(1).choice(offered(hand))
+        # The move is committed, and its answer on the way.
+        world.discord.gate = lambda method, path: (method, path[-9:]) == ("PATCH", "@original")
+        direct = world.discord.backend.dm_channels[user]
+        press = asyncio.create_task(world.discord.press(user, direct, hand, pressed))
+        assert await until(world.discord.stopped.is_set, 10)
+        world.discord.gate = lambda method, path: False
+        began = time.monotonic()
+        await heard(world)
+        late = await world.discord.press(other, world.channel, world.board, f"1/{world.number}/hand//")
+        assert late.ephemeral
+        callback = next(body for _, path, body in world.discord.requests if path.endswith(f"/{late.token}/callback"))
+        assert callback["data"]["content"] == RESTARTING
+        assert world.process.returncode is None
+        world.discord.go_on.set()
+        assert (await press).responded
+        assert await asyncio.wait_for(world.process.wait(), 20) == 0
+        assert time.monotonic() - began < 20
+        assert world.moves() == [pressed.rsplit("/", 1)[1]]
+        with sqlite3.connect(f"file:{world.database}?mode=ro", uri=True) as reader:
+            behind = "SELECT count(*) FROM post JOIN match ON match.id = post.match WHERE shown < version"
+            assert reader.execute(behind).fetchone() == (0,), "the table shows the move"
+
+
+async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
+    async with empty_world(tmp_path) as world:
+        guild = world.discord.backend.get_channel(world.channel).guild_id
+        assert await until(lambda: world.discord.backend.find_command("help", guild), 20)
+        world.discord.gate = lambda method, path: path.endswith("/callback")
+        press = asyncio.create_task(world.discord.slash(world.people[0], world.channel, "help"))
+        assert await until(world.discord.stopped.is_set, 10)
+        await heard(world)
+        world.process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(world.process.wait(), 3) == 128 + signal.SIGTERM
+        press.cancel()
+
+
+async def test_health_is_told_on_loopback_and_logs_are_json_without_the_token(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    told = {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG", "HEALTH_PORT": str(port)}
+    async with empty_world(tmp_path, **told) as world, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web:
+
+        async def status(path: str) -> int:
+            async with web.get(path) as answer:
+                return answer.status
+
+        assert await status("/livez") == 200
+        for _ in range(100):  # connected a moment after the session began
+            if await status("/readyz") == 200:
+                break
+            await asyncio.sleep(0.05)
+        async with web.get("/metrics") as answer:
+            text = await answer.text()
+        assert "sundial_connected 1" in text
+        assert 'sundial_discord_calls_total{class="2xx"}' in text
+        assert 'sundial_matches{status="playing"} 0' in text
+        world.process.send_signal(signal.SIGTERM)
+        out, said = await asyncio.wait_for(world.process.communicate(), 20)
+        assert world.process.returncode == 0
+        assert out == b""
+        lines = [json.loads(line) for line in said.decode().splitlines()]
+        assert any(line["message"].startswith("invite link: https://discord.com/") for line in lines)
+        assert all(set(line) <= set(FIELDS) for line in lines)
+        assert "planted" not in said.decode()

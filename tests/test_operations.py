@@ -1,0 +1,348 @@
+"""The files that run the bot somewhere, and the page about it: what they name exists, and what they promise is kept."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from fnmatch import fnmatch
+from importlib.metadata import distribution
+from pathlib import Path
+
+import pytest
+
+import bot
+from cogs._process import WATCHDOG_SECONDS, Exit
+from cogs._settings import SETTINGS
+
+ROOT = Path(__file__).parent.parent
+OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
+UNIT = ROOT / "docs" / "sundial.service"
+CONTAINERFILE = (ROOT / "Containerfile").read_text(encoding="utf-8")
+COMPOSE = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+# --- Exit codes and the command line.
+
+
+def test_the_page_lists_every_exit_code() -> None:
+    rows = re.findall(r"^\| (\d+) \| .+ \| .+ \|$", OPERATING, re.MULTILINE)
+    assert [int(code) for code in rows] == sorted(Exit)
+
+
+def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
+    codes = set()
+    for path in (ROOT / "data").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DatabaseRefusal":
+                codes.update(arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value != "")
+    assert {code for code in codes if isinstance(code, int)} == {Exit.DATABASE, Exit.IN_USE, Exit.TOO_NEW}
+
+
+def test_a_fault_of_the_program_is_logged_without_its_text(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+
+    async def run(settings: bot.Settings) -> None:
+        raise ValueError(f"Ann holds B7, {settings.token}")
+
+    monkeypatch.setattr(bot, "run", run)
+    assert bot.main([]) == Exit.FAULT
+    assert capsys.readouterr() == ("", "")
+    (record,) = [record for record in caplog.records if record.name == "sundial"]
+    line = bot.logs.Lines("text").format(record)
+    assert "a fault of the program: ValueError" in line
+    assert "tests/test_operations.py" in line
+    assert "B7" not in line
+    assert TOKEN not in line
+
+
+@pytest.mark.parametrize(("code", "ended"), [(4004, Exit.TOKEN), (4013, Exit.UNREACHABLE)])
+def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pytest.CaptureFixture[str]) -> None:
+    closed = bot.discord.ConnectionClosed.__new__(bot.discord.ConnectionClosed)
+    closed.code = code
+    assert bot.end_with(closed) == ended
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        bot.main(["--help"])
+    assert "token" not in capsys.readouterr().out.lower()
+    for arguments in (["--token", TOKEN], [TOKEN], [f"--token={TOKEN}"], ["--port", TOKEN]):
+        with pytest.raises(SystemExit) as ended:
+            bot.main(arguments)
+        assert ended.value.code == Exit.SETTINGS
+        said = capsys.readouterr()
+        assert TOKEN not in said.err + said.out
+
+
+def test_the_settings_show_no_token() -> None:
+    settings = bot.Settings.from_env({"DISCORD_TOKEN": TOKEN})
+    assert settings.token == TOKEN
+    assert TOKEN not in f"{settings} {settings!r} {bot.BadSettings(['x'])!r}"
+
+
+# --- The database: SQLite before 3.51.3 is safe with a single connection that writes and checkpoints.
+
+WATCHED = """
+import asyncio, sys, os
+opened = []
+def watch(event, facts):
+    if event == "sqlite3.connect":
+        opened.append(os.path.basename(os.fspath(facts[0])))
+sys.addaudithook(watch)
+import bot
+async def login(self, token):
+    await self._async_setup_hook()
+    await self.setup_hook()
+async def sync(self, facts): pass
+async def connect(self, **how):
+    await self.clock.look()
+    await self.drain()
+bot.Bot.login, bot.Bot._sync_commands, bot.Bot.connect = login, sync, connect
+assert bot.main([]) == 0
+print(opened)
+"""
+
+
+def test_a_run_opens_the_database_with_one_connection(tmp_path: Path) -> None:
+    env = {"PATH": "/usr/bin:/bin", "DISCORD_TOKEN": "a.b.c", "DATABASE": str(tmp_path / "bot.db")}
+    ended = subprocess.run(
+        [sys.executable, "-c", WATCHED], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == 0, ended.stderr
+    opened = ast.literal_eval(ended.stdout.strip().splitlines()[-1])
+    assert opened.count("bot.db") == 1
+
+
+# --- systemd.
+
+
+def unit() -> dict[str, list[str]]:
+    """The settings of the [Service] and [Unit] sections, each with its values in order."""
+    found: dict[str, list[str]] = {}
+    for line in UNIT.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith(("#", "[")):
+            name, _, value = line.partition("=")
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def test_the_unit_starts_it_again_where_that_helps() -> None:
+    found = unit()
+    assert found["Restart"] == ["on-failure"]
+    assert (found["RestartSec"], found["RestartSteps"], found["RestartMaxDelaySec"]) == (["5"], ["6"], ["300"])
+    never = {int(code) for code in found["RestartPreventExitStatus"][0].split()}
+    assert never == {Exit.SETTINGS, Exit.DATABASE, Exit.TOKEN, Exit.TOO_NEW}
+    assert (found["KillSignal"], found["TimeoutStopSec"]) == (["SIGTERM"], ["30"])
+    assert found["Type"] == ["notify"]
+    assert int(found["WatchdogSec"][0]) == 4 * WATCHDOG_SECONDS
+
+
+def test_the_unit_keeps_the_token_out_of_the_environment_and_sets_what_there_is() -> None:
+    given = dict(pair.split("=", 1) for line in unit()["Environment"] for pair in line.split())
+    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE"}
+    assert "DISCORD_TOKEN" not in given
+    assert given["DISCORD_TOKEN_FILE"].endswith("/sundial.service/token")
+    assert unit()["LoadCredential"] == ["token:/etc/sundial/token"]
+    assert given["DATABASE"].startswith(f"/var/lib/{unit()['StateDirectory'][0]}/")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not on this machine")
+def test_systemd_finds_no_fault_with_the_unit(tmp_path: Path) -> None:
+    here = tmp_path / UNIT.name
+    text = UNIT.read_text(encoding="utf-8").replace("/opt/sundial/.venv/bin/python", sys.executable)
+    here.write_text(text.replace("/opt/sundial", str(ROOT)), encoding="utf-8")
+    checked = subprocess.run(["systemd-analyze", "verify", str(here)], capture_output=True, text=True, timeout=60)
+    said = [line for line in checked.stderr.splitlines() if str(here) in line]
+    assert checked.returncode == 0, checked.stderr
+    # The two that systemd before 254 does not know, as the unit says.
+    assert not [line for line in said if "RestartSteps" not in line and "RestartMaxDelaySec" not in line]
+    exposed = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", str(here)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    if "unrecognized option" in exposed.stderr:
+        pytest.skip("this systemd-analyze is too old to judge a file")
+    assert exposed.returncode == 0, exposed.stdout[-500:]
+
+
+# --- The container.
+
+
+def instructions() -> list[tuple[str, str]]:
+    text = re.sub(r"^#.*\n", "", CONTAINERFILE, flags=re.MULTILINE).replace("\\\n", " ")
+    return [(line.split(" ", 1)[0], line.split(" ", 1)[1].strip()) for line in text.splitlines() if line.strip()]
+
+
+def last_stage() -> list[tuple[str, str]]:
+    found = instructions()
+    begin = max(number for number, (name, _) in enumerate(found) if name == "FROM")
+    return found[begin:]
+
+
+def test_the_image_is_built_of_what_is_locked_and_there() -> None:
+    found = instructions()
+    assert {name for name, _ in found} <= {
+        *("ARG", "FROM", "COPY", "RUN", "WORKDIR", "USER", "VOLUME", "ENV", "HEALTHCHECK", "STOPSIGNAL", "ENTRYPOINT")
+    }
+    base = dict(value.split("=", 1) for name, value in found if name == "ARG")["BASE"]
+    assert re.fullmatch(r"python:3\.11-slim-bookworm(@sha256:[0-9a-f]{64})?", base), "a version, never latest"
+    installing = [value for name, value in found if name == "RUN" and "install" in value and "pip" in value]
+    assert len(installing) == 1
+    assert "--require-hashes" in installing[0]
+    assert '"--only-binary", ":all:"' in installing[0]
+    for name, value in found:
+        if name == "COPY" and not value.startswith("--from"):
+            for source in value.split()[:-1]:
+                assert (ROOT / source).exists(), source
+                assert source not in (".", "*")
+
+
+def test_the_image_holds_all_of_the_program() -> None:
+    copied = {source for name, value in last_stage() if name == "COPY" for source in value.split()[:-1]}
+    assert copied >= {"bot.py", "pyproject.toml", "cogs", "data", "rendering", "rules", "LICENSE"}
+    assert not copied & {"tests", "docs", ".env"}
+
+
+def test_the_container_runs_as_nobody_and_hears_signals() -> None:
+    found = last_stage()
+    names = [name for name, _ in found]
+    values = dict(found)
+    assert values["USER"] == "10001:10001"
+    assert not {"RUN", "COPY"} & set(names[names.index("USER") :]), "nothing that is the bot's own but its data"
+    assert values["VOLUME"] == "/data"
+    assert values["STOPSIGNAL"] == "SIGTERM"
+    assert values["ENTRYPOINT"] == '["/venv/bin/python", "/app/bot.py"]', "no shell in between"
+    assert all(value.startswith("[") for name, value in instructions() if name == "RUN")
+    given = dict(pair.split("=", 1) for pair in values["ENV"].split())
+    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE"}
+    assert "DISCORD_TOKEN" not in given
+    assert given["DATABASE"].startswith("/data/")
+    assert f"http://127.0.0.1:{given['HEALTH_PORT']}/livez" in values["HEALTHCHECK"]
+    assert bot.Settings.from_env({**given, "DISCORD_TOKEN_FILE": ""}, needs_token=False).log_format == "json"
+
+
+def test_the_probe_of_the_container_is_python() -> None:
+    probe = ast.literal_eval(re.search(r"CMD (\[.+\])", dict(last_stage())["HEALTHCHECK"])[1])  # type: ignore[index]
+    assert probe[:2] == ["/venv/bin/python", "-c"]
+    nowhere = re.sub(r":\d+/", ":1/", probe[2])
+    ended = subprocess.run([sys.executable, "-c", nowhere], capture_output=True, text=True, timeout=30)
+    assert ended.returncode == 1, "unhealthy, in Docker's words"
+    assert "URLError" in ended.stderr
+
+
+def ignored(path: str) -> bool:
+    """Whether that path stays out of what the image is built from; the last pattern that fits decides."""
+    out = False
+    for line in (ROOT / ".containerignore").read_text(encoding="utf-8").splitlines():
+        pattern = line.removeprefix("!")
+        if not line or line.startswith("#"):
+            continue
+        parents = [path, *map(str, Path(path).parents)]
+        if any(
+            fnmatch(parent, pattern) or (pattern.startswith("**/") and fnmatch(Path(parent).name, pattern[3:]))
+            for parent in parents
+            if parent != "."
+        ):
+            out = not line.startswith("!")
+    return out
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            ".env",
+            "token",
+            "data/sundial.db",
+            "data/sundial.db-wal",
+            "data/local.db",
+            ".git/config",
+            ".venv/bin/python",
+        ),
+        *(
+            "tests/test_start.py",
+            "data/decks/sea_change.toml",
+            "data/__pycache__/words.cpython-311.pyc",
+            "docs/table.png",
+        ),
+        "data/sundial.db.backups/sundial-20260101T000000Z.db",
+    ],
+)
+def test_secrets_and_databases_stay_out_of_the_image(path: str) -> None:
+    assert ignored(path)
+
+
+def test_what_is_copied_is_not_left_out() -> None:
+    assert (ROOT / ".dockerignore").read_text() == (ROOT / ".containerignore").read_text()
+    for path in (
+        "bot.py",
+        "requirements.txt",
+        "data/decks/sea_change.example.toml",
+        "cogs/_house.py",
+        "cogs/_local.html",
+    ):
+        assert not ignored(path), path
+    for folder in ("cogs", "data", "rendering", "rules"):
+        for path in (ROOT / folder).rglob("*"):
+            tracked = path.suffix in (".py", ".sql", ".ttf", ".html") or path.name.endswith(".example.toml")
+            if path.is_file() and tracked:
+                assert not ignored(str(path.relative_to(ROOT))), path
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("read_only: true", "init: true", "stop_grace_period: 30s", "cap_drop:\n      - ALL", "- data:/data"),
+        *("- no-new-privileges:true", "tmpfs:\n      - /tmp", "dockerfile: Containerfile", "secrets:\n      - token"),
+        "secrets:\n  token:\n    file: ./token\n",
+    ],
+)
+def test_compose_gives_the_container_no_more_than_it_needs(line: str) -> None:
+    assert line in COMPOSE
+    assert "ports:" not in COMPOSE
+    assert "privileged" not in COMPOSE.replace("no-new-privileges", "")
+    assert "DISCORD_TOKEN" not in COMPOSE, "the token is a file"
+
+
+def test_git_leaves_the_token_alone() -> None:
+    assert "/token" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
+# --- Dependencies.
+
+
+def locked(name: str) -> dict[str, str]:
+    """The requirements of a lock file: each name with its version and hashes."""
+    text = (ROOT / name).read_text(encoding="utf-8").replace("\\\n", " ")
+    return {line.split("==")[0]: line for line in text.splitlines() if line and not line.lstrip().startswith("#")}
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("requirements*.txt")), ids=lambda path: path.name)
+def test_every_dependency_is_locked_with_hashes(path: Path) -> None:
+    for name, line in locked(path.name).items():
+        assert re.match(r"[a-z0-9-]+==[\w.]+ ", line), name
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", line), name
+
+
+FREE = re.compile(r"\b(MIT(-CMU)?|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Unlicense)\b", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", sorted(locked("requirements.txt")))
+def test_the_licences_of_what_the_bot_needs_go_with_its_own(name: str) -> None:
+    marker = locked("requirements.txt")[name].partition(";")[2]
+    if ">= '3.13'" in marker and sys.version_info < (3, 13):
+        pytest.skip("not needed by this Python")
+    facts = distribution(name).metadata
+    said = [facts.get("License-Expression"), facts.get("License"), *(facts.get_all("Classifier") or ())]
+    licences = [text for text in said if text and ("License ::" in text or "::" not in text)]
+    assert any(FREE.search(text) for text in licences), licences
+    assert not any(re.search(r"\bA?GPL", text) for text in licences), licences
