@@ -301,10 +301,10 @@ class Disk:
         self.full, self.write = False, database.write
         monkeypatch.setattr(database, "write", self._write)
 
-    async def _write(self, *work: Any) -> Any:
+    async def _write(self, *work: Any, **how: Any) -> Any:
         if self.full:
             raise NotStored
-        return await self.write(*work)
+        return await self.write(*work, **how)
 
 
 async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(

@@ -44,7 +44,9 @@ async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
         ended_at=0 if over else None,
         chairs=chairs,
     )
-    return await sim.host.matches.open(match)
+    match = await sim.host.matches.open(match)
+    sim.host.quarantine._sound.add(match.id)  # no log leads to this position: it is an example's
+    return match
 
 
 @pytest.mark.parametrize("game", GAMES)

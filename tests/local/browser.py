@@ -23,7 +23,8 @@ ROOT = Path(__file__).parent.parent.parent
 OUTPUT = ROOT / "tests" / "output" / "local"
 """Where screenshots are left."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-WAYS_BACK = re.compile(rf"^({texts('en')['button.back']}|{texts('en')['button.undo']})$")
+ASIDE = [re.escape(texts("en")[key]) for key in ("button.back", "button.undo", "catch_up.offer")]
+WAYS_BACK = re.compile(f"^({'|'.join(ASIDE)})$")
 PATIENCE = 30.0
 """Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
 

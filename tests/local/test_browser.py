@@ -39,7 +39,7 @@ def test_two_people_play_siege_of_sunfall_in_tabs_of_their_own(browser: Browser,
         open_table(host, "Siege of Sunfall", 1)
         guest = Tab(browser, program.home, "# games as Ann")
         guest.press("Join")
-        host.sees("Players: 4 of")
+        host.sees("Players: 3 of")
         host.press("Start")
         guest.sees("Turn:")
         hands = [Tab(browser, program.home, f"{name}’s direct messages", 400, 860) for name in ("Ben", "Ann")]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from data import database
+from data.chain import fill
 from rules import GAMES
 from rules.core.game import Game, Seat
 
@@ -29,6 +30,8 @@ def dump(number: int) -> str:
             _insert(connection, "person", {"user": user, "name": name})
         for at, game in enumerate(GAMES.values(), start=1):
             _fill_in(connection, at, game)
+        if "chain" in {row[1] for row in connection.execute("PRAGMA table_info(match)")}:
+            fill(connection)
         lines = [line for line in connection.iterdump() if "sqlite_sequence" not in line]
         sequence = f"INSERT INTO sqlite_sequence VALUES ('match', {len(GAMES)});"
         return "\n".join([*lines[:-1], sequence, f"PRAGMA user_version = {number};", lines[-1], ""])
