@@ -273,12 +273,12 @@ async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: C
     async with company.host.deciding(match.id) as found:
         await company.host.save(replace(found, chairs=tuple(chairs)))
     await company.offer_seat(match.id, ANN, True)
-    for match in (
+    for later in (
         await company.take_seat(match.id, CLEO, "Cleo", seat),
         await company.give_seat_to_computer(match.id, CLEO),
         await anew(base).host.load(match.id),
     ):
-        assert (match.chairs[seat].ping, match.chairs[seat].plays_forced) == (None, False)
+        assert (later.chairs[seat].ping, later.chairs[seat].plays_forced) == (None, False)
 
 
 async def test_an_offer_is_withdrawn(company: Company) -> None:

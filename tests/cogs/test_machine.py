@@ -321,6 +321,18 @@ class Tables(Machine):
             else:
                 self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
 
+    @there_is(lambda table: plays(table) and bool(table.gone() or table.former))
+    @rule(which=tables, pick=numbers, kind=st.sampled_from(["replace", "remove", "pause", "resume", "end", "none"]))
+    def vote_about_the_absent(self, which: int, pick: int, kind: str) -> None:
+        """By those who are there, by those whom it is about, and by those who have left."""
+        table = self.some(which, lambda table: plays(table) and bool(table.gone() or table.former))
+        away, left = table.gone(), list(table.former)
+        about = (*away, *left, NO_ONE)[pick % (len(away) + len(left) + 1)]
+        users = (*away, *left, *table.people, *table.present())
+        for n in range(1 + pick % 4):
+            user, text = users[(pick // 4 + n) % len(users)], f"remove {about}" if kind == "remove" else kind
+            self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
+
     def vote_to_undo(self, table: Table, user: int, text: str) -> None:
         """Whether a move told nobody anything is not told here a second time; but it was the last, and a person's."""
         may = self.world.run(self.world.company.last_open_move(self.world.match(table.number)))

@@ -1,8 +1,9 @@
 """A second, plain reckoning of the clocks: whole spans of a quarter of an hour in which somebody's time runs or not.
 
 A turn has so many seconds and the reserve; each decision gives back of the reserve what was not used, and some more.
-The reserve is the seat's: who takes it over has what is left. When nothing is left it is extended once, then the table votes where it has chosen so, then a computer plays. What is
-left is known exactly as long as nothing has held the clocks; from then on only that nobody may have lost any of it.
+The reserve is the seat's: who takes it over has what is left. When nothing is left it is extended once, then the table
+votes where it has chosen so, then a computer plays. What is left is known exactly as long as nothing has held the
+clocks; from then on only that nobody may have lost any of it.
 """
 
 from __future__ import annotations
