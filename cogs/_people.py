@@ -175,12 +175,14 @@ class Company:
     async def _replaced(
         self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False
     ) -> Match:
-        """The match with another on that seat: a person, or a computer (None), whose seat is offered."""
+        """The match with another on that seat: a person, or a computer (None), whose seat is offered. What was set for
+        that seat was its person's own; what the deal follows from stays.
+        """
         match, before = await self.host.timekeeper.handed_on(match, seat), match.chairs[seat]
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
-        chair = replace(before, user=user, name=name, since=match.moves, offered=user is None)
+        chair = Chair(seat, user, name, match.moves, offered=user is None, cut=before.cut, came=before.came)
         former = [who for who in match.former if who.user != user]
         if before.user is not None:
             former.append(Former(before.user, seat, removed))

@@ -196,7 +196,7 @@ class Timekeeper:
         clock, user = clock_of(match, seat), match.chairs[seat].user
         if clock is None or user is None:
             return match
-        left = _left(clock, self.now(), await self._hours(user)) if clock.turn else clock.reserve
+        left = _left(clock, self._counted(), await self._hours(user)) if clock.turn else clock.reserve
         return with_clock(match, SeatClock(seat, reserve=max(0, min(clock.reserve, left))))
 
     async def given_back(self, match: Match, until: int) -> Match | None:

@@ -13,7 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seed", default="contract", help="what the seeds of games begin with, and of the state machine")
     parser.addoption("--thorough", action="store_true", help="contract tests: costly checks at every single ply")
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
-    parser.addoption("--examples", type=int, default=25, help="state machine: runs, each with choices of its own")
+    parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
 

@@ -24,7 +24,7 @@ from cogs._votes import NOTHING, Choice
 from data.database import Database
 from data.deadlines import SeatClock
 from data.matches import TABLE, Match, Matches, Status
-from data.people import People
+from data.people import People, Way
 from data.servers import Servers
 from rules import GAMES
 from rules.core.game import Seat
@@ -264,6 +264,21 @@ async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Company, 
     assert await refusal(company.vote(match.id, ANN, "end")) == "no_longer_seated"
     assert await refusal(company.come_back(match.id, ANN, "Ann")) == "seat_taken"
     assert await refusal(company.take_seat(match.id, BEN, "Ben", seat)) == "seated"
+
+
+async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: Company, base: Database) -> None:
+    match = await begun(company.host, ANN, BEN)
+    seat = match.seat_of(ANN) or 0
+    chairs = (replace(c, ping=Way.NONE, plays_forced=True) if c.user == ANN else c for c in match.chairs)
+    async with company.host.deciding(match.id) as found:
+        await company.host.save(replace(found, chairs=tuple(chairs)))
+    await company.offer_seat(match.id, ANN, True)
+    for later in (
+        await company.take_seat(match.id, CLEO, "Cleo", seat),
+        await company.give_seat_to_computer(match.id, CLEO),
+        await anew(base).host.load(match.id),
+    ):
+        assert (later.chairs[seat].ping, later.chairs[seat].plays_forced) == (None, False)
 
 
 async def test_an_offer_is_withdrawn(company: Company) -> None:

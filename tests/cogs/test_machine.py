@@ -26,6 +26,7 @@ from hypothesis.stateful import initialize, precondition, rule, run_state_machin
 
 import cogs._host
 from cogs._clock import today
+from cogs._timekeeper import ABSENT
 from data.hours import Hours
 from data.matches import TABLE
 from rules import GAMES
@@ -78,14 +79,17 @@ class Tables(Machine):
 
     # The lobby.
 
-    @initialize(game=st.sampled_from(GAMES_PLAYED), host=people, clock=st.sampled_from(list(TERMS)))
-    def first(self, game: str, host: int, clock: str) -> None:
+    @initialize(
+        game=st.sampled_from(GAMES_PLAYED), host=people, clock=st.sampled_from(list(TERMS)), forced=st.booleans()
+    )
+    def first(self, game: str, host: int, clock: str, forced: bool) -> None:
         """Most begins with a table at which somebody plays."""
         table = self.opened(game, host)
         for user in NAMES:
             if len(table.sitters) < max(2, GAMES[game].seats[0]) and user != host:
                 self.join(0, [user])
         self.chosen(table, host, "clock", clock)
+        self.forced(table, host, forced)
         self.start(0, 0)
 
     @precondition(lambda self: len(self.tables) < MOST_TABLES and self.world.box.there)
@@ -152,6 +156,21 @@ class Tables(Machine):
     def chosen(self, table: Table, who: int, name: str, value: str) -> None:
         told = partial(table.choose, who, name, value, self.world.now())
         self.act(table, (self.doors.choose(table.number, who, name, value), told))
+
+    @there_is(in_lobby)
+    @rule(which=tables, who=people, twice=st.booleans())
+    def cut(self, which: int, who: int, twice: bool) -> None:
+        table, now = self.some(which, in_lobby), self.world.now()
+        lines = ("a", "b") if twice else ("a",)
+        self.act(table, *((self.doors.cut(table.number, who, t), partial(table.cut, who, t, now)) for t in lines))
+
+    @rule(which=tables, who=people, forced=st.booleans())
+    def force(self, which: int, who: int, forced: bool) -> None:
+        """Somebody has moves made, at that table, that they have no choice in; or no longer."""
+        self.forced(self.table(which), who, forced)
+
+    def forced(self, table: Table, who: int, forced: bool) -> None:
+        self.act(table, (self.doors.force(table.number, who, forced), lambda: table.force(who, forced)))
 
     @there_is(in_lobby)
     @rule(which=tables, who=numbers)
@@ -269,6 +288,15 @@ class Tables(Machine):
             if again is not None:  # what was decided before is asked anew, by another button
                 self.act(table, self.press(table, again, *self.decision(table, again, pick)))
 
+    @there_is(plays)
+    @rule(which=tables, who=numbers)
+    def look(self, which: int, who: int) -> None:
+        """Somebody looks at their hand, first of all those who are absent."""
+        table = self.some(which, lambda table: bool(table.gone()))
+        users = (*table.gone() * 3, *NAMES)
+        user = users[who % len(users)]
+        self.act(table, (self.doors.look(table.number, user), lambda: table.here(user)))
+
     # Votes, substitutes.
 
     @there_is(plays)
@@ -277,7 +305,7 @@ class Tables(Machine):
         who=st.tuples(numbers, st.integers(1, 4)),
         kind=st.sampled_from(["pause", "resume", "remove", "undo", "replace", "clock", "end", "none"]),
         about=people,
-        terms=st.sampled_from(list(TERMS)),
+        terms=st.sampled_from([*TERMS, *(f"{name} {policy}" for name in TERMS for policy in ABSENT if name != "none")]),
     )
     def vote(self, which: int, who: tuple[int, int], kind: str, about: int, terms: str) -> None:
         """Some for the same, mostly of those who sit there."""
@@ -292,6 +320,18 @@ class Tables(Machine):
                 self.vote_to_undo(table, user, text)
             else:
                 self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
+
+    @there_is(lambda table: plays(table) and bool(table.gone() or table.former))
+    @rule(which=tables, pick=numbers, kind=st.sampled_from(["replace", "remove", "pause", "resume", "end", "none"]))
+    def vote_about_the_absent(self, which: int, pick: int, kind: str) -> None:
+        """By those who are there, by those whom it is about, and by those who have left."""
+        table = self.some(which, lambda table: plays(table) and bool(table.gone() or table.former))
+        away, left = table.gone(), list(table.former)
+        about = (*away, *left, NO_ONE)[pick % (len(away) + len(left) + 1)]
+        users = (*away, *left, *table.people, *table.present())
+        for n in range(1 + pick % 4):
+            user, text = users[(pick // 4 + n) % len(users)], f"remove {about}" if kind == "remove" else kind
+            self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
 
     def vote_to_undo(self, table: Table, user: int, text: str) -> None:
         """Whether a move told nobody anything is not told here a second time; but it was the last, and a person's."""

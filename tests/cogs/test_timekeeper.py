@@ -192,6 +192,9 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     paused = clock_of(wait(time.keeper.turned(replace(match, paused_at=time.now), {0: "1.1"})), 0)
     assert paused is not None
     assert paused.left == TERMS.turn + TERMS.reserve - 30 * HOUR
+    handed_on = clock_of(wait(time.keeper.handed_on(match, 0)), 0)
+    assert handed_on is not None
+    assert handed_on.reserve == TERMS.reserve - 6 * HOUR
     other_hours = clock_of(wait(time.keeper.rehoured(match, 1, Hours("Europe/Berlin"))) or match, 0)
     assert other_hours is not None
     assert (other_hours.left, other_hours.since) == (paused.left, time.now)

@@ -9,16 +9,18 @@ refusal; of the bot's code it uses the rules of the games alone.
   have sat elsewhere here. Whoever was removed does not come back.
 - Everybody has one voice. More than half of those who are asked decide: who is present, or all people where somebody is
   to be removed; all people agree to take a move back.
-- Whoever acts is there: no computer plays for them any more.
+- Whoever acts is there: no computer plays for them any more, and no vote about them goes on.
+- What somebody has set for a table is theirs, and goes with them; how they cut its deck stays with the seat.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from data.matches import LoggedMove, Match
 from rules import GAMES
+from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import AnyState, BadOption, Seat, chosen_options
 from tests.support.reckoning import TERMS, Reckoned
 
@@ -37,6 +39,8 @@ class Sitter:
     user: int | None
     name: str
     offered: bool = False
+    forced: bool = False
+    cut: str | None = None
 
 
 @dataclass
@@ -151,10 +155,10 @@ class Table:
         if self.status != "playing" or terms is None:
             self.clocks = {}
         else:
-            people = {at: who for at, who in enumerate(self.sitters) if who.user is not None}
-            self.clocks = {seat: self.clocks.get(seat) or Reckoned(terms, terms[1]) for seat in people}
-            for seat, clock in self.clocks.items():
-                clock.ask("" if clock.away else asked.get(seat, ""))
+            for seat, sitter in enumerate(self.sitters):
+                if sitter.user is not None:
+                    clock = self.clocks.setdefault(seat, Reckoned(terms, terms[1]))
+                    clock.ask("" if clock.away else asked.get(seat, ""))
         if self._were_absent and not self.gone():
             self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
         self._were_absent = bool(self.gone())
@@ -248,6 +252,14 @@ class Table:
             self.options[name] = values[value]
         self._changed(before, now)
 
+    def cut(self, user: int, text: str, now: int) -> None:
+        self._lobby()
+        sitter = self.sitters[self._mine(user)]
+        if sitter.cut is not None:
+            raise No("has_cut")
+        sitter.cut = text
+        self.touched = now
+
     def start(self, user: int) -> None:
         """Whether it may start: with whom in which order is the bot's to draw (`begun`)."""
         self._lobby()
@@ -263,14 +275,18 @@ class Table:
             raise No("options_do_not_fit") from None
 
     def begun(self, match: Match) -> None:
-        """It has: on the drawn seats sit the same people and computers, and the deal follows from the seed."""
-        drawn = [Sitter(chair.user, chair.name) for chair in match.chairs]
+        """It has: on the drawn seats sit the same people and computers, and the deal follows from secret and cuts."""
+        cuts = [sitter.cut for sitter in self.sitters if sitter.cut is not None]
+        drawn = [Sitter(chair.user, chair.name, False, chair.plays_forced, chair.cut) for chair in match.chairs]
         assert sorted(map(repr, drawn)) == sorted(map(repr, self.sitters)), "the same people, each on one seat"
+        if self.previous is None:
+            assert drawn == [self.sitters[place] for place in drawn_seats(self.secret, cuts, len(drawn))]
         game = GAMES[self.game]
         options = {**chosen_options(game, len(drawn), self.options), "deck": dict(game.deck)}
         assert match.options == options
         self.sitters, self.options, self.status = drawn, options, "playing"
-        self.states = [game.new(len(drawn), options, self.secret)]
+        seed = seed_of(self.secret, [sitter.cut for sitter in drawn if sitter.cut is not None])
+        self.states = [game.new(len(drawn), options, seed)]
 
     def cancel(self, user: int, manager: bool) -> None:
         """The host in the lobby, later a manager alone."""
@@ -284,10 +300,10 @@ class Table:
     # Moves.
 
     def here(self, user: int) -> None:
-        """That person acts: no computer plays for them."""
+        """That person acts, or looks at their hand: no computer plays for them, and nobody votes about them."""
         clock = self.clocks.get(self._mine(user))
-        if clock is not None and clock.away:
-            clock.away = False
+        if clock is not None:
+            clock.back()
 
     def play(self, user: int, turn: str, text: str) -> bool:
         """One decision; True where it was recorded before, and nothing changes."""
@@ -325,7 +341,7 @@ class Table:
         if after.outcome() is not None:
             self.status = "over"
 
-    def played(self, move: LoggedMove, forced: set[int]) -> None:
+    def played(self, move: LoggedMove) -> None:
         """A move that no person made: a computer's, one of somebody who is away, or the only one somebody had."""
         assert self.running, "moves are made in running matches alone"
         assert move.number == len(self.log) and move.undone_at is None
@@ -337,7 +353,7 @@ class Table:
             assert move.user is None, "a computer made it"
             assert len(self.away()) < len(self.people), "no match is played by computers alone"
         else:
-            assert move.user == user and user in forced and len(legal) == 1
+            assert move.user == user and self.sitters[move.seat].forced and len(legal) == 1
         self._applied(move)
         self.settled()
 
@@ -379,6 +395,13 @@ class Table:
         after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
         return after
 
+    def force(self, user: int, forced: bool) -> None:
+        """Whether a move is made for that person where they have no choice; nobody has to be there for that."""
+        seat = self._mine(user)
+        if not self.open:
+            raise No(f"is_{self.ending()}")
+        self.sitters[seat].forced = forced
+
     def offer(self, user: int, offered: bool) -> None:
         self._playing()
         self.sitters[self._mine(user)].offered = offered
@@ -408,14 +431,16 @@ class Table:
         self.take(user, name, self.former[user][0])
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
-        before = self.sitters[seat].user
-        self.sitters[seat] = Sitter(user, name or self._free_name(seat), offered=user is None)
+        before, clock = self.sitters[seat].user, self.clocks.get(seat)
+        called = name or self._free_name(seat)
+        self.sitters[seat] = Sitter(user, called, offered=user is None, cut=self.sitters[seat].cut)
         if user is not None:
             self.former.pop(user, None)
             self.waiting.pop(user, None)
         if before is not None:
             self.former[before] = (seat, removed)
-        self.clocks.pop(seat, None)
+            if clock is not None:
+                self.clocks[seat] = clock.handed_on()
 
     # Deciding together.
 
@@ -429,22 +454,21 @@ class Table:
         if kind == "undo":
             return self.running and int(about) == len(self.log) - 1
         if kind == "clock":
-            return about != self.clock
+            terms, _, absent = about.partition(" ")
+            return (terms, absent or self.absent) != (self.clock, self.absent)
         return {"end": True, "pause": not self.rests, "resume": self.rests, "replace": bool(self.gone())}[kind]
 
     def vote(self, user: int, text: str) -> None:
         """Give one's voice; what enough are for is done at once."""
         self._playing()
         self._mine(user)
-        clock = self.clocks.get(self._mine(user))
-        was_away = clock is not None and clock.away
+        before = {at: replace(clock) for at, clock in self.clocks.items()}
         self.here(user)
         if text == "none":
             self.votes.pop(user, None)
             return
         if not self.sense(text, user):
-            if was_away and clock is not None:
-                clock.away = True  # refused: nothing has changed
+            self.clocks = before  # refused: nothing has changed
             raise No(f"no_{text.partition(' ')[0]}")
         self.votes[user] = text
         self._decide(undo=text.startswith("undo"))
@@ -490,7 +514,9 @@ class Table:
             for user in self.gone():
                 self._replace(self._mine(user), None, "")
         elif kind == "clock":
-            self.clock, self.clocks = about, {}
+            terms, _, absent = about.partition(" ")
+            self.clocks = self.clocks if terms == self.clock else {}
+            self.clock, self.absent = terms, absent or self.absent
         else:
             self.status = "stopped"
 
@@ -499,8 +525,8 @@ class Table:
     def agrees(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
         """Hold what is stored against what it must be."""
         assert match.status.value == self.status, (match.status, self.status)
-        chairs = [(chair.user, chair.name, chair.offered) for chair in match.chairs]
-        assert chairs == [(who.user, who.name, who.offered) for who in self.sitters]
+        chairs = [Sitter(c.user, c.name, c.offered, c.plays_forced, c.cut) for c in match.chairs]
+        assert chairs == self.sitters, (chairs, self.sitters)
         assert [chair.number for chair in match.chairs] == list(range(len(chairs)))
         assert len(set(self.people)) == len(self.people), "no person on two seats"
         assert [who.user for who in match.waiting] == list(self.waiting)

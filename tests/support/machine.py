@@ -22,17 +22,17 @@ from cogs._lobby import Lobby
 from cogs._people import Company
 from cogs._refusals import Refused
 from cogs._timekeeper import GRACE
+from cogs.settings import _chair
 from data.hours import Hours
 from data.matches import TABLE, Match, Status
+from data.people import Person
 from rules.core.game import IllegalMove
 from tests.support.ledger import No, Table
-from tests.support.reckoning import DAY, MINUTE, runs, stands
+from tests.support.reckoning import DAY, HOUR, MINUTE, runs, stands
 from tests.support.simulation import Faults
 from tests.support.small_world import GUILD, RETRY, World
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
-FORCED = 500
-"""Who has moves made that they have no choice in."""
 IDLE, PAUSE = 4 * DAY, 30 * DAY
 """Seconds after which a lobby is closed to which nobody comes, and after which a match ends whose server is lost."""
 Told = Callable[[], object]
@@ -49,6 +49,14 @@ class Doors:
         self.join, self.wait_no_more, self.play_again = company.join, company.wait_no_more, company.play_again
         self.offer, self.give = company.offer_seat, company.give_seat_to_computer
         self.take, self.come_back, self.vote = company.take_seat, company.come_back, company.vote
+        self.cut, self.look, self._host = lobby.cut, host.back, host
+
+    async def force(self, number: int, user: int, forced: bool) -> Match:
+        """As the switch in somebody's settings for that table (cogs/settings.py)."""
+        async with self._host.deciding(number) as match:
+            mine = _chair(match, Person(user, NAMES.get(user, "")))
+            chairs = [replace(chair, plays_forced=forced) if chair is mine else chair for chair in match.chairs]
+            return await self._host.save(replace(match, chairs=tuple(chairs)))
 
 
 class Machine(RuleBasedStateMachine):
@@ -65,8 +73,6 @@ class Machine(RuleBasedStateMachine):
         self.faults = Faults()
         logging.getLogger().addHandler(self.faults)
         self.world = World(self.folder / f"{type(self).runs}.db", NAMES)
-        self.world.run(self.world.people.change(FORCED, plays_forced=True))
-        self.world.settle()
         self.tables: list[Table] = []
         self.hours = dict.fromkeys(NAMES, Hours())
         self.unsure = True
@@ -75,7 +81,16 @@ class Machine(RuleBasedStateMachine):
         """The latest instant that the bot may have taken it for since the last look: its time may be set back."""
         self.calm_at = 0.0
         """From when on nothing that has failed waits for its next try."""
-        self.let_pass(GRACE + MINUTE)
+        try:
+            self.world.settle()
+            self.let_pass(GRACE + MINUTE)
+        except BaseException:  # nobody tears down what has not been built
+            self.end()
+            raise
+
+    def end(self) -> None:
+        logging.getLogger().removeHandler(self.faults)
+        self.world.end()
 
     def teardown(self) -> None:
         try:
@@ -84,8 +99,7 @@ class Machine(RuleBasedStateMachine):
                 self.let_pass(int(RETRY) + MINUTE)
                 self.as_told()
         finally:
-            logging.getLogger().removeHandler(self.faults)
-            self.world.end()
+            self.end()
 
     def mend(self) -> None:
         """Whatever is wrong outside is wrong no more."""
@@ -114,7 +128,7 @@ class Machine(RuleBasedStateMachine):
         """Do these things at once; the ledger is told of them one after the other. Both accept or refuse alike, and a
         refusal changes nothing. Gives what was said to each: "" or the reason.
         """
-        before, away = self.world.rows(), table.away()
+        before, gone = self.world.rows(), table.gone()
 
         async def together() -> list[Any]:
             return await asyncio.gather(*(work for work, _ in done), return_exceptions=True)
@@ -134,7 +148,7 @@ class Machine(RuleBasedStateMachine):
                 expected.append(str(no))
             table.settled()
         assert said == expected, f"the bot says {said}, the ledger {expected}"
-        if all(said) and table.away() == away:
+        if all(said) and table.gone() == gone:
             assert self.world.rows() == before, "a refusal changes nothing"
         self.after()
         return said
@@ -146,7 +160,8 @@ class Machine(RuleBasedStateMachine):
         self.observe()
 
     def let_pass(self, seconds: int) -> None:
-        """Time in which nobody does anything but those who sleep."""
+        """Time in which nobody does anything but those who sleep. Discord fails for an hour at a time at most."""
+        seconds = min(seconds, HOUR) if self.world.box.trouble else seconds
         until = self.world.loop.instant + seconds
         more = True
         while more:
@@ -158,22 +173,29 @@ class Machine(RuleBasedStateMachine):
             self.unsure = self.unsure or self.held() or abs(after - before - ran) > 2
             for table in self.tables:
                 for seat, clock in table.clocks.items():
-                    hours = self.hours[table.sitters[seat].user or 0]
+                    hours = self.hours_at(table, seat)
                     if table.running:
                         clock.pass_by(ran if hours == Hours() or self.unsure else runs(hours, before, after))
             self.observe()
 
     def held(self) -> bool:
-        """Whether the clocks stand because the time is in doubt, or do not count yet after a start."""
-        clock, now = self.world.clock, self.world.now()
+        """Whether clocks stand because the time is in doubt or a table cannot be shown, or do not count yet after a
+        start.
+        """
+        keeper, now = self.world.host.timekeeper, self.world.now()
+        unshown = any(table.number in self.world.publisher._since for table in self.tables)
         wrong = abs(self.world._wall() - self.world.watch.now()) > 1
-        return wrong or clock._held_since is not None or now < self.world.host.timekeeper.grace_until
+        return wrong or unshown or keeper.held_since is not None or now < keeper.grace_until
+
+    def hours_at(self, table: Table, seat: int) -> Hours:
+        """The hours of whoever sits there."""
+        return self.hours.get(table.sitters[seat].user or 0, Hours())
 
     def doubt(self) -> None:
         """While the clocks are held, what is left is only known from below; with hours of one's own not even that."""
         for table in self.tables:
             for seat, clock in table.clocks.items():
-                if self.hours[table.sitters[seat].user or 0] == Hours():
+                if self.hours_at(table, seat) == Hours():
                     clock.doubt()
                 else:
                     clock.forget_hours()
@@ -196,7 +218,7 @@ class Machine(RuleBasedStateMachine):
             table.settled()
             log = self.world.log(table.number)
             for move in log[len(table.log) :]:
-                table.played(move, {FORCED})
+                table.played(move)
             table.agrees(match, self.world.votes(table.number), log)
         if self.unsure:
             self.doubt()
@@ -235,7 +257,7 @@ class Machine(RuleBasedStateMachine):
             match = self.world.match(table.number)
             assert {clock.seat for clock in match.clocks} == set(table.clocks)
             for seat, clock in table.clocks.items():
-                clock.agrees(match, seat, now, self.hours[table.sitters[seat].user or 0])
+                clock.agrees(match, seat, now, self.hours_at(table, seat))
 
     def stored_as_remembered(self) -> None:
         """Who remembers nothing reads the same; replaying the log leads to what is stored."""
@@ -249,6 +271,7 @@ class Machine(RuleBasedStateMachine):
             if state is not None:
                 assert state == table.state
                 assert self.world.host.state(match).to_json() == match.state
+                assert self.world.whole(table.number), "each link of the log fits"
 
     def one_rematch(self) -> None:
         for table in self.tables:
@@ -256,7 +279,9 @@ class Machine(RuleBasedStateMachine):
             assert len(follow) <= 1
 
     def shown_as_stored(self) -> None:
-        """Whatever is stored is shown, unless Discord fails, or nobody may be pinged now."""
+        """Whatever is stored is shown, unless Discord fails, or somebody is still to be called: they may not be pinged
+        now, or there is no place to do it.
+        """
         assert not self.faults.lines, self.faults.lines
         box, now = self.world.box, self.world.now()
         if box.trouble or not box.there or self.world.loop.instant < self.calm_at:
@@ -267,7 +292,8 @@ class Machine(RuleBasedStateMachine):
                 continue
             people = self.world.run(self.people_of(match))
             for place, post in posts.items():
-                if post.user is None or not stands(self.hours[post.user], now):
+                held = post.user is not None and (stands(self.hours[post.user], now) or match.place in box.gone)
+                if not held:
                     assert post.shown == match.version, (post, match.version)
                 if post.message is None or (post.channel, post.message) not in box.messages or place < TABLE:
                     continue

@@ -16,6 +16,7 @@ import discord
 
 from cogs._components import Content
 from cogs._host import Host
+from cogs._quarantine import Held
 from data.matches import Match
 from data.people import Person
 from data.words import DEFAULT, language, texts
@@ -163,6 +164,9 @@ class PlainDesk:
 
     def closed(self, match: Match) -> Content:
         return _said("closed", match.id, match.ending)
+
+    def held(self, match: Match, why: Held) -> Content:
+        return _said("held", match.id, why)
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         view = self._host.state(match).view(None).to_json()

@@ -1,8 +1,9 @@
 """A second, plain reckoning of the clocks: whole spans of a quarter of an hour in which somebody's time runs or not.
 
 A turn has so many seconds and the reserve; each decision gives back of the reserve what was not used, and some more.
-When nothing is left it is extended once, then the table votes where it has chosen so, then a computer plays. What is
-left is known exactly as long as nothing has held the clocks; from then on only that nobody may have lost any of it.
+The reserve is the seat's: who takes it over has what is left. When nothing is left it is extended once, then the table
+votes where it has chosen so, then a computer plays. What is left is known exactly as long as nothing has held the
+clocks; from then on only that nobody may have lost any of it.
 """
 
 from __future__ import annotations
@@ -100,6 +101,17 @@ class Reckoned:
         self.stage, self.left, self.reserve = stage, self.terms[3], 0
         self.more = max(self.more, NEARLY)
 
+    def back(self) -> None:
+        """Its person is there: no computer plays for them, and whom the table votes about has an extension again."""
+        if self.stage == 2:
+            self.stage, self.left, self.more = 1, self.terms[3], NEARLY
+        self.away = False
+
+    def handed_on(self) -> Reckoned:
+        """The clock of whoever has the seat next: with what is left of the reserve."""
+        left = max(0, min(self.reserve, self.left)) if self.turn else self.reserve
+        return Reckoned(self.terms, left, more=min(self.more, self.terms[1]))
+
     def gone(self) -> None:
         """A computer plays for this seat; its person begins without a reserve when they are back."""
         self.away, self.turn, self.stage, self.reserve, self.left, self.more = True, "", 0, 0, 0, 0
@@ -108,6 +120,8 @@ class Reckoned:
         """Hold what is stored of this clock against what it must be."""
         stored = next(clock for clock in match.clocks if clock.seat == seat)
         assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
+        if not self.turn and not self.away:
+            assert self.reserve - NEARLY <= stored.reserve <= self.reserve + self.more + NEARLY, (stored, self)
         if not match.running or not self.turn:
             assert stored.ends is None, (stored, self)
             return

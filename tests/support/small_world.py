@@ -21,6 +21,7 @@ from cogs._watch import Watch
 from cogs.clock import Clock
 from cogs.owners import Owners
 from cogs.people import Seats
+from data.chain import is_whole
 from data.database import Database
 from data.deadlines import Deadlines
 from data.facts import Facts
@@ -68,7 +69,11 @@ class World:
         """Seconds by which the machine's clock is wrong."""
         self._path = path
         self._people = people
-        self.run(self._open())
+        try:
+            self.run(self._open())
+        except BaseException:
+            self.end()
+            raise
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do this, and nothing that follows from it."""
@@ -82,13 +87,22 @@ class World:
         me = asyncio.current_task()
         while True:
             await asyncio.sleep(0)
-            asleep = {id(future) for _, future in self.loop.sleeping()}
+            asleep = {id(future) for _, future in self.loop.sleeping()} | self._trying_later()
             tasks = [cast(Any, task) for task in asyncio.all_tasks() if task is not me]
             busy = [task._fut_waiter for task in tasks if id(task._fut_waiter) not in asleep]
             if not busy:
                 return
             if all(future is not None and not future.done() for future in busy):
                 await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
+
+    def _trying_later(self) -> set[int]:
+        """What those workers of the publisher wait for that sleep until their next try: a task that sleeps for them."""
+        workers, retries = self.publisher._workers, self.publisher._retries
+        return {
+            id(cast(Any, workers[number])._fut_waiter)
+            for number, sleep in retries.items()
+            if cast(Any, sleep)._callbacks
+        }
 
     def wake(self, until: float) -> bool:
         """Let the time pass until somebody wakes or until that instant of the loop; False where that is reached."""
@@ -124,7 +138,7 @@ class World:
         self.lobby = Lobby(self.host)
         self.company = Company(self.host, self.lobby)
         client, self.desk = cast(Any, self.box), PlainDesk(self.host)
-        pace = Pace(edits=0, computer=0, retry=RETRY, longest_retry=RETRY)
+        pace = Pace(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
         parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
         house = cast(Any, SimpleNamespace(**parts, routes={}, which=None))
@@ -132,9 +146,9 @@ class World:
         deadlines, facts = Deadlines(database), Facts(database)
         self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
         self.owners = Owners(client, house, database.health, "", self._wall)
+        self.host.quarantine.told = self.publisher.changed
         await self.seats.cog_load()
         await self.clock.start()
-        await self.publisher.resume()
         await self.clock.on_ready()
         await self.owners.on_ready()
 
@@ -145,6 +159,10 @@ class World:
             await self.publisher.close()
         await self.seats.cog_unload()
         await self.owners.cog_unload()
+        await self._end_all()
+
+    async def _end_all(self) -> None:
+        """End whoever is at work, and the thread of the file."""
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in others:
             task.cancel()
@@ -159,9 +177,13 @@ class World:
         self.settle()
 
     def end(self) -> None:
-        self.stop()
-        self.run(self.loop.shutdown_default_executor())
-        self.loop.close()
+        """For good, whatever has failed: a thread that is left keeps the process from ending."""
+        try:
+            if hasattr(self, "database"):
+                self.run(self._end_all())
+        finally:
+            self.run(self.loop.shutdown_default_executor())
+            self.loop.close()
 
     # What is stored.
 
@@ -184,8 +206,13 @@ class World:
     def anew(self, number: int) -> tuple[Match, AnyState | None]:
         """As somebody reads it who remembers nothing: the match, and its position."""
         host = Host(Matches(self.database), self.people, GAMES, self.watch.now)
-        match = self.run(host.load(number))
+        match = self.run(host.matches.get(number))
+        assert match is not None
         return match, host.state(match) if match.state is not None else None
+
+    def whole(self, number: int) -> bool:
+        """Whether the log of a started match is the one that was recorded, to the last link."""
+        return self.run(self.database.read(lambda c: is_whole(c, number)))
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """Everything that is stored of every match."""
