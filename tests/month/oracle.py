@@ -124,7 +124,9 @@ class Oracle:
         self._story: dict[int, deque[str]] = {}
         self.figures: Counter[str] = Counter()
         self.worst, self.earliest = 0.0, float("inf")
-        self.started = 0.0
+        self.started = self._at_work = 0.0
+        self._interrupted = False
+        """The bot was cut off before its start was surely done: it begins its grace once it is there again."""
         self._perhaps = self._sure = False
         self._sure_from = 0.0
         self._reach_from = 0.0
@@ -135,7 +137,13 @@ class Oracle:
 
     def tell(self, number: int, what: str) -> None:
         """Remember for a while what happened, to be read with a fault."""
-        self._story.setdefault(number, deque(maxlen=14)).append(f"{self._now() - self._start:.1f} {what}")
+        self._story.setdefault(number, deque(maxlen=20)).append(f"{self._now() - self._start:.1f} {what}")
+
+    def _befell(self, what: str) -> None:
+        """Something has happened to all matches."""
+        self._count_all()
+        for number in self._story:
+            self.tell(number, what)
 
     def awake(self, user: int) -> Awake:
         if user not in self._awake:
@@ -146,23 +154,27 @@ class Oracle:
 
     def there(self, *, started: bool = False, after: float = 10.0) -> None:
         """The bot is at work from now on, surely so many seconds later."""
-        self._count_all()
+        self._befell("a start" if started else "the bot is there")
         now = self._now()
         self.started = now if started else self.started
+        self._at_work = now + after if started or self._interrupted else self._at_work
         self._perhaps = self._sure = True
         self._sure_from = now + after
         self._reach_from = max(self._reach_from, now + after)
 
     def gone(self, slack: float = 0.0, *, perhaps: bool = False) -> None:
         """It is not; so many seconds before now may not count either."""
-        self._count_all()
+        self._befell("the bot may be gone" if perhaps else "the bot is gone")
         self._perhaps, self._sure = perhaps, False
+        self._interrupted = self._now() < self._at_work
         for question in self._questions.values():
             question.least = max(0.0, question.least - slack)
 
     def out_of_reach(self, seconds: float) -> None:
-        """Discord takes nothing for so long; then the bot tries again, at most five minutes later."""
-        self._count_all()
+        """Discord takes nothing for so long; then the bot tries again, at most five minutes later. Clocks of matches
+        that it cannot show meanwhile stand still.
+        """
+        self._befell(f"Discord takes nothing for {seconds:.0f} s")
         self._reach_from = max(self._reach_from, self._now() + seconds + 620)
 
     def hours(self, user: int, hours: Hours) -> None:
@@ -185,9 +197,9 @@ class Oracle:
         if self._perhaps:
             question.most += awake.between(since, now)
         if self._sure:
-            sure = awake.between(max(since, self._sure_from), now)
+            sure = awake.between(max(since, self._sure_from, self._reach_from), now)
             question.least += sure
-            question.reached += awake.between(max(since, self._sure_from, self._reach_from), now)
+            question.reached += sure
 
     # What was saved.
 
@@ -310,7 +322,7 @@ class Oracle:
         self._late(match, question)
 
     def _late(self, match: Match, question: Question) -> None:
-        after_grace = self.awake(question.user).between(max(self.started + GRACE, question.since), self._now())
+        after_grace = self.awake(question.user).between(max(self._at_work + GRACE, question.since), self._now())
         late = min(question.least - question.high, after_grace)
         self.worst = max(self.worst, late)
         if late > LATEST and not question.late:
