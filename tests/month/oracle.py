@@ -117,6 +117,9 @@ class Oracle:
         self._questions: dict[tuple[int, int], Question] = {}
         self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
         self._rung: dict[tuple[object, ...], Message] = {}
+        self.ways: dict[int, str] = {}
+        """How people who have said so want to be called: dm (as all others), mention, both or none."""
+        self._written: dict[int, Message] = {}  # the last hand by direct message, by user
         self._rests: Counter[int] = Counter()
         self.matches: dict[int, Match] = {}
         self.saved_at: dict[int, float] = {}
@@ -343,10 +346,12 @@ class Oracle:
             question.before = [*question.before[-3:], (self._now(), question.call)]
         question.call, question.since, question.reached = call, self._now(), 0.0
         self.tell(question.match, f"seat {question.seat} ({question.user}) is asked {call and call[3:]}")
-        question.told = call in self._rung
+        question.told = call is not None and self._is_told(question.user, call)
 
     def _untold(self, question: Question) -> None:
-        """Nobody is asked without being rung for it."""
+        """Nobody is asked without being rung for it, but for those who want no calls."""
+        if self.ways.get(question.user) == "none":
+            return
         if question.call is not None and not question.told and question.reached > SOON:
             question.told = True
             self.fault(question.match, f"seat {question.seat}: not rung for {question.call[4:]}")
@@ -371,20 +376,39 @@ class Oracle:
             self._ring(question, message)
 
     def _ring(self, question: Question, message: Message) -> None:
-        call = question.call
-        if call is not None and call not in self._rung:
-            self._rung[call] = message
-            question.told = True
+        user, call = question.user, question.call
+        if self.ways.get(user) == "none":
+            self.fault(question.match, f"{user} was rung and wants no calls")
+        key = None if call is None else self._by(message, user, call)
+        if call is not None and key is not None and key not in self._rung:
+            self._rung[key] = message
+            question.told = question.told or self._is_told(user, call)
             self.figures["turns rung"] += call[-1] == 0
             return
         for until, late in question.before:
-            if late not in self._rung and self._now() - until < 30:
-                self._rung[late] = message
+            before = self._by(message, user, late)
+            if before not in self._rung and self._now() - until < 30:
+                self._rung[before] = message
                 self.figures["rung a moment too late"] += 1
                 return
-        if call is not None and self._lost(call, message):
+        if key is not None and self._lost(key, message):
             return
-        self.fault(question.match, f"{question.user} was rung once more for {call and call[4:]}")
+        self.fault(question.match, f"{user} was rung once more for {call and call[4:]}")
+
+    def _by(self, message: Message, user: int, call: tuple[object, ...]) -> tuple[object, ...]:
+        """What may ring once: a call, or each way of it for who wants both."""
+        by_dm = message.eyes is not None
+        if by_dm:
+            self._written[user] = message
+        return (*call, "dm" if by_dm else "mention") if self.ways.get(user) == "both" else call
+
+    def _is_told(self, user: int, call: tuple[object, ...]) -> bool:
+        """Whether all rings of a call have come. Direct messages are due once the bot has seen that one arrives."""
+        if self.ways.get(user) != "both":
+            return call in self._rung
+        written = self._written.get(user)
+        by_dm = written is None or not written.known or (*call, "dm") in self._rung
+        return by_dm and (*call, "mention") in self._rung
 
     def _lost(self, key: tuple[object, ...], message: Message) -> bool:
         """Whether the bot was never told of the ring before: nobody can know, and Discord forgets a nonce."""
