@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play test lint format types check run bench reliability playthroughs goldens lock audit clean
+.PHONY: play test lint format types check run bench reliability month playthroughs goldens lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -34,6 +34,9 @@ bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
 
 reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk: ARGS="kills --trials 10000"
 	$(RUN) -m tests.reliability $(ARGS)
+
+month: $(VENV)/.dev  ## A month of matches in virtual time: ARGS="--matches 100 --days 30 --seed 1"
+	$(RUN) -m tests.month $(ARGS)
 
 playthroughs: $(VENV)/.dev  ## Write tests/playthroughs anew; read the difference before you commit it
 	$(RUN) -m tests.playthroughs

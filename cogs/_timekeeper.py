@@ -200,11 +200,13 @@ class Timekeeper:
         return with_clock(match, SeatClock(seat, reserve=max(0, min(clock.reserve, left))))
 
     async def given_back(self, match: Match, until: int) -> Match | None:
-        """The match in which nobody's clock has run from `until` to now; None where none runs anyway.
+        """The match in which nobody's clock has run from `until` to now, nor in what is held of all matches' time; None
+        where none runs anyway.
 
         `until` may be later than now, where time has been set back.
         """
-        return await self._reckoned(match, {chair.number: min(until, self.now()) for chair in match.people}, None)
+        until = min(until, self._counted())
+        return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
 
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept other hours before; None where their clock does not run."""

@@ -203,6 +203,28 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     assert given_back.left == paused.left, "once and no more"
 
 
+def test_time_given_back_of_one_match_gives_back_all_that_is_held() -> None:
+    """A match cannot be shown, and its own time is given back, while that of all matches is held for longer already."""
+    time = Time()
+    match = begun(time)
+    time.keeper.held_since = down = time.now = NOON + HOUR
+    time.now += 2 * HOUR
+    match = wait(time.keeper.given_back(match, time.now - 60)) or match
+    time.now += HOUR
+    match = wait(time.keeper.given_back(match, down)) or match
+    assert time.left(match) == TERMS.turn + TERMS.reserve - HOUR
+
+
+def test_a_seat_that_is_given_up_while_time_is_held_keeps_its_reserve() -> None:
+    time = Time()
+    match = begun(time)
+    time.keeper.held_since = time.now = NOON + 30 * HOUR
+    time.now += 3 * DAY
+    given_up = clock_of(wait(time.keeper.handed_on(match, 0)), 0)
+    assert given_up is not None
+    assert given_up.reserve == TERMS.turn + TERMS.reserve - 30 * HOUR
+
+
 def test_other_hours_hold_from_now_on() -> None:
     time = Time()
     match = begun(time)

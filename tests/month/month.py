@@ -207,7 +207,7 @@ class Month:
     async def _restarted(self) -> None:
         self.figures["restarts"] += 1
         if self.random.random() < 0.5:
-            self.figures["of them without a warning"] += 1
+            self.figures["restarts without a warning"] += 1
             await self._crash()
         else:
             await self._stop()
@@ -275,7 +275,13 @@ class Month:
             self.crowd.do(self.crowd.daily(person))
 
     async def _settle_in(self, person: Person, channel: int) -> None:
-        """Tell the bot one's hours; some change them later."""
+        """Tell the bot how one wants to be called, and one's hours; some change these later."""
+        if person.way != "dm":
+            shown = await self.discord.slash(person.id, channel, "settings")
+            assert shown.answer is not None
+            await self.crowd.press(person, shown.answer, "1/0/setting//ping", person.way)
+            self.oracle.ways[person.id] = person.way
+        self.figures[f"people called: {person.way}"] += 1
         while True:
             hours = person.hours
             if hours != Hours():

@@ -117,6 +117,9 @@ class Oracle:
         self._questions: dict[tuple[int, int], Question] = {}
         self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
         self._rung: dict[tuple[object, ...], Message] = {}
+        self.ways: dict[int, str] = {}
+        """How people who have said so want to be called: dm (as all others), mention, both or none."""
+        self._written: dict[int, Message] = {}  # the last hand by direct message, by user
         self._rests: Counter[int] = Counter()
         self.matches: dict[int, Match] = {}
         self.saved_at: dict[int, float] = {}
@@ -124,7 +127,9 @@ class Oracle:
         self._story: dict[int, deque[str]] = {}
         self.figures: Counter[str] = Counter()
         self.worst, self.earliest = 0.0, float("inf")
-        self.started = 0.0
+        self.started = self._at_work = 0.0
+        self._interrupted = False
+        """The bot was cut off before its start was surely done: it begins its grace once it is there again."""
         self._perhaps = self._sure = False
         self._sure_from = 0.0
         self._reach_from = 0.0
@@ -135,7 +140,13 @@ class Oracle:
 
     def tell(self, number: int, what: str) -> None:
         """Remember for a while what happened, to be read with a fault."""
-        self._story.setdefault(number, deque(maxlen=14)).append(f"{self._now() - self._start:.1f} {what}")
+        self._story.setdefault(number, deque(maxlen=20)).append(f"{self._now() - self._start:.1f} {what}")
+
+    def _befell(self, what: str) -> None:
+        """Something has happened to all matches."""
+        self._count_all()
+        for number in self._story:
+            self.tell(number, what)
 
     def awake(self, user: int) -> Awake:
         if user not in self._awake:
@@ -146,23 +157,27 @@ class Oracle:
 
     def there(self, *, started: bool = False, after: float = 10.0) -> None:
         """The bot is at work from now on, surely so many seconds later."""
-        self._count_all()
+        self._befell("a start" if started else "the bot is there")
         now = self._now()
         self.started = now if started else self.started
+        self._at_work = now + after if started or self._interrupted else self._at_work
         self._perhaps = self._sure = True
         self._sure_from = now + after
         self._reach_from = max(self._reach_from, now + after)
 
     def gone(self, slack: float = 0.0, *, perhaps: bool = False) -> None:
         """It is not; so many seconds before now may not count either."""
-        self._count_all()
+        self._befell("the bot may be gone" if perhaps else "the bot is gone")
         self._perhaps, self._sure = perhaps, False
+        self._interrupted = self._now() < self._at_work
         for question in self._questions.values():
             question.least = max(0.0, question.least - slack)
 
     def out_of_reach(self, seconds: float) -> None:
-        """Discord takes nothing for so long; then the bot tries again, at most five minutes later."""
-        self._count_all()
+        """Discord takes nothing for so long; then the bot tries again, at most five minutes later. Clocks of matches
+        that it cannot show meanwhile stand still.
+        """
+        self._befell(f"Discord takes nothing for {seconds:.0f} s")
         self._reach_from = max(self._reach_from, self._now() + seconds + 620)
 
     def hours(self, user: int, hours: Hours) -> None:
@@ -185,9 +200,9 @@ class Oracle:
         if self._perhaps:
             question.most += awake.between(since, now)
         if self._sure:
-            sure = awake.between(max(since, self._sure_from), now)
+            sure = awake.between(max(since, self._sure_from, self._reach_from), now)
             question.least += sure
-            question.reached += awake.between(max(since, self._sure_from, self._reach_from), now)
+            question.reached += sure
 
     # What was saved.
 
@@ -310,7 +325,7 @@ class Oracle:
         self._late(match, question)
 
     def _late(self, match: Match, question: Question) -> None:
-        after_grace = self.awake(question.user).between(max(self.started + GRACE, question.since), self._now())
+        after_grace = self.awake(question.user).between(max(self._at_work + GRACE, question.since), self._now())
         late = min(question.least - question.high, after_grace)
         self.worst = max(self.worst, late)
         if late > LATEST and not question.late:
@@ -331,10 +346,12 @@ class Oracle:
             question.before = [*question.before[-3:], (self._now(), question.call)]
         question.call, question.since, question.reached = call, self._now(), 0.0
         self.tell(question.match, f"seat {question.seat} ({question.user}) is asked {call and call[3:]}")
-        question.told = call in self._rung
+        question.told = call is not None and self._is_told(question.user, call)
 
     def _untold(self, question: Question) -> None:
-        """Nobody is asked without being rung for it."""
+        """Nobody is asked without being rung for it, but for those who want no calls."""
+        if self.ways.get(question.user) == "none":
+            return
         if question.call is not None and not question.told and question.reached > SOON:
             question.told = True
             self.fault(question.match, f"seat {question.seat}: not rung for {question.call[4:]}")
@@ -359,20 +376,39 @@ class Oracle:
             self._ring(question, message)
 
     def _ring(self, question: Question, message: Message) -> None:
-        call = question.call
-        if call is not None and call not in self._rung:
-            self._rung[call] = message
-            question.told = True
+        user, call = question.user, question.call
+        if self.ways.get(user) == "none":
+            self.fault(question.match, f"{user} was rung and wants no calls")
+        key = None if call is None else self._by(message, user, call)
+        if call is not None and key is not None and key not in self._rung:
+            self._rung[key] = message
+            question.told = question.told or self._is_told(user, call)
             self.figures["turns rung"] += call[-1] == 0
             return
         for until, late in question.before:
-            if late not in self._rung and self._now() - until < 30:
-                self._rung[late] = message
+            before = self._by(message, user, late)
+            if before not in self._rung and self._now() - until < 30:
+                self._rung[before] = message
                 self.figures["rung a moment too late"] += 1
                 return
-        if call is not None and self._lost(call, message):
+        if key is not None and self._lost(key, message):
             return
-        self.fault(question.match, f"{question.user} was rung once more for {call and call[4:]}")
+        self.fault(question.match, f"{user} was rung once more for {call and call[4:]}")
+
+    def _by(self, message: Message, user: int, call: tuple[object, ...]) -> tuple[object, ...]:
+        """What may ring once: a call, or each way of it for who wants both."""
+        by_dm = message.eyes is not None
+        if by_dm:
+            self._written[user] = message
+        return (*call, "dm" if by_dm else "mention") if self.ways.get(user) == "both" else call
+
+    def _is_told(self, user: int, call: tuple[object, ...]) -> bool:
+        """Whether all rings of a call have come. Direct messages are due once the bot has seen that one arrives."""
+        if self.ways.get(user) != "both":
+            return call in self._rung
+        written = self._written.get(user)
+        by_dm = written is None or not written.known or (*call, "dm") in self._rung
+        return by_dm and (*call, "mention") in self._rung
 
     def _lost(self, key: tuple[object, ...], message: Message) -> bool:
         """Whether the bot was never told of the ring before: nobody can know, and Discord forgets a nonce."""

@@ -33,6 +33,8 @@ class Person:
     hours: Hours
     sleeps: tuple[int, int]
     """Hours of the day between which they sleep, whether the bot knows of it or not."""
+    way: str = "dm"
+    """How they want to be called."""
     gone_until: float = 0.0
     tables: set[int] = field(default_factory=set)
     """What they know to sit at."""
@@ -56,7 +58,8 @@ def draw_person(random: Random, number: int, today: date) -> Person:
             holidays = ((first, first + timedelta(days=random.randrange(1, 9))),)
         hours = Hours(zone, quiet, days, holidays)
     bed = random.choice((22, 23, 0))
-    return Person(number, zone, random.choice(tuple(TEMPERS)), hours, (bed, random.choice((6, 7, 8))))
+    way = random.choice(("dm", "dm", "dm", "dm", "mention", "mention", "both", "both", "none"))
+    return Person(number, zone, random.choice(tuple(TEMPERS)), hours, (bed, random.choice((6, 7, 8))), way)
 
 
 class Crowd:
