@@ -132,7 +132,11 @@ class Database:
                 raise DatabaseRefusal(f"The database {path} cannot be used: {error}.", 74) from error
             raise
         if lock_file is not None:
-            _leave_sign(Path(path), lock_file)
+            try:
+                _leave_sign(Path(path), lock_file)
+            except OSError as error:
+                await database.close()
+                raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error
         return database
 
     async def close(self) -> None:

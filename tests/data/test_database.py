@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import sqlite3
 import subprocess
 import sys
@@ -159,6 +161,20 @@ async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     refusal = await refused(tmp_path / "file" / "sundial.db")
     assert refusal.code == 74
     assert "cannot be written" in str(refusal)
+
+
+async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", broken)
+        refusal = await refused(tmp_path / "sundial.db")
+    assert refusal.code == 74
+    assert "sundial.db.lock cannot be written" in str(refusal)
+    await (await Database.open(tmp_path / "sundial.db")).close()
 
 
 async def test_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:

@@ -50,12 +50,12 @@ class _Halved:
 
 
 class _Halves(Database):
-    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None = None) -> T:
-        return await super().write(lambda c: work(_Halved(c)), then)
+    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None = None, **how: Any) -> T:
+        return await super().write(lambda c: work(_Halved(c)), then, **how)
 
 
 class _Swallowed(Database):
-    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None = None) -> T:
+    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None = None, **how: Any) -> T:
         done: list[T] = []
 
         def noted(c: sqlite3.Connection) -> T:
@@ -63,7 +63,7 @@ class _Swallowed(Database):
             return done[0]
 
         try:
-            return await super().write(noted, then)
+            return await super().write(noted, then, **how)
         except (NotStored, sqlite3.OperationalError):
             if not done:
                 raise
@@ -71,14 +71,14 @@ class _Swallowed(Database):
 
 
 class _Hasty(Database):
-    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None = None) -> T:
+    async def write(self, work: Callable[[Any], T], then: Callable[[T], object] | None = None, **how: Any) -> T:
         def remembered(c: sqlite3.Connection) -> T:
             result = work(c)
             if then is not None:
                 then(result)
             return result
 
-        return await super().write(remembered)
+        return await super().write(remembered, **how)
 
 
 _DATABASES = {Bug.HALVES: _Halves, Bug.SWALLOWED: _Swallowed, Bug.HASTY: _Hasty}

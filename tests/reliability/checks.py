@@ -39,7 +39,8 @@ async def faults_in(database: Database, diary: Diary, only: int | None = None) -
     found += [f"{LOST}: match {number}" for number in {a.press.match for a in diary.answers} - set(numbers)]
     host = Host(Matches(database), People(database), GAMES)
     for number in numbers if only is None else [only]:
-        match, log = await host.load(number), await host.matches.moves(number)
+        match, log = await host.matches.get(number), await host.matches.moves(number)
+        assert match is not None
         wrong = [*_told(match, log, diary), *_replayed(match, log), *await _beside(host, match)]
         found += [f"{text} (match {number}, {match.game})" for text in wrong]
     return found
