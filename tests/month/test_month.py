@@ -18,7 +18,7 @@ from tests.month.month import Month, Plan
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:
     """Every match ends or stands still for a stated reason; no deadline is early or late, each turn rings once."""
-    month = _month(f"{request.config.getoption('--seed')} month", matches=6, days=30)
+    month = _month(f"{request.config.getoption('--seed')} month", matches=4, days=30)
     assert not month.faults, "\n".join(month.faults)
     assert month.figures["restarts"] and month.figures["outages"], "a month without events"
     assert month.oracle.figures["deadlines rung"] and month.oracle.figures["turns rung"]
