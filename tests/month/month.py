@@ -48,8 +48,8 @@ PICTURE = bytes.fromhex(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be run. `beat`: seconds between two heartbeats of the bot; `run_out`: days at most, after the month, in
-    which everybody answers at once.
+    """What is to be run. `beat`: seconds between two heartbeats of the bot; `run_out`: days at most, after the month,
+    in which everybody answers at once.
     """
 
     matches: int
