@@ -40,8 +40,6 @@ from tests.support.simulation import Faults
 from tests.support.table import shortest
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
-RUN_OUT = 14
-"""Days at most, after the month, in which everybody answers at once."""
 PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
     "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
@@ -50,12 +48,15 @@ PICTURE = bytes.fromhex(
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be run. `beat`: seconds between two heartbeats of the bot."""
+    """What is to be run. `beat`: seconds between two heartbeats of the bot; `run_out`: days at most, after the month,
+    in which everybody answers at once.
+    """
 
     matches: int
     days: int
     seed: str
     beat: float = 60.0
+    run_out: int = 14
 
 
 class Month:
@@ -67,7 +68,7 @@ class Month:
         self.start = int(datetime(2026, 1, 1, tzinfo=UTC).timestamp()) + self.random.randrange(365) * DAY
         self.jumped = 0.0
         self.discord = FakeDiscord(self.random, self.now)
-        self.oracle = Oracle(self.now, self.start, plan.days + RUN_OUT + 2, plan.beat)
+        self.oracle = Oracle(self.now, self.start, plan.days + plan.run_out + 2, plan.beat)
         self.crowd = Crowd(self.discord, self.random, self.now)
         self.discord.rang = self._rang
         self.discord.looked = self.oracle.looked
@@ -151,7 +152,7 @@ class Month:
         self.figures["open when the month is over"] = sum(match.open for match in self.oracle.matches.values())
         others[0].cancel()
         await asyncio.gather(others[0], return_exceptions=True)
-        await self._run_out(end + RUN_OUT * DAY)
+        await self._run_out(end + self.plan.run_out * DAY)
         for task in (*others, *self.crowd.tasks):
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)

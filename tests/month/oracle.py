@@ -101,6 +101,8 @@ class Question:
     away: int | None = None
     told: bool = False
     """The person was rung, or has looked."""
+    heard: bool = False
+    """They were rung in one way at least, or have looked."""
     late: bool = False
     returns: int = 0
     """How often they were away, or called again, and are now asked as if for the first time."""
@@ -256,6 +258,7 @@ class Oracle:
             question = Question(match.id, seat, user, reserve=reserve, counted=self._now())
             if told is not None:  # other terms, but the same that has been asked
                 question.call, question.told, question.since = told.call, told.told, told.since
+                question.heard = told.heard
                 question.returns = told.returns + (told.away is not None or told.called > 0)
             self._questions[match.id, seat] = question
         return question
@@ -322,6 +325,8 @@ class Oracle:
             self.fault(match.id, f"seat {question.seat}: time ran out in quiet hours")
         if away and question.stage == 0:
             self.fault(match.id, f"seat {question.seat}: no extension")
+        if self.ways.get(question.user) != "none" and not question.heard:
+            self.fault(match.id, f"seat {question.seat}: time ran out for what nobody told them")
         self._late(match, question)
 
     def _late(self, match: Match, question: Question) -> None:
@@ -346,7 +351,7 @@ class Oracle:
             question.before = [*question.before[-3:], (self._now(), question.call)]
         question.call, question.since, question.reached = call, self._now(), 0.0
         self.tell(question.match, f"seat {question.seat} ({question.user}) is asked {call and call[3:]}")
-        question.told = call is not None and self._is_told(question.user, call)
+        question.told = question.heard = call is not None and self._is_told(question.user, call)
 
     def _untold(self, question: Question) -> None:
         """Nobody is asked without being rung for it, but for those who want no calls."""
@@ -382,7 +387,7 @@ class Oracle:
         key = None if call is None else self._by(message, user, call)
         if call is not None and key is not None and key not in self._rung:
             self._rung[key] = message
-            question.told = question.told or self._is_told(user, call)
+            question.heard, question.told = True, question.told or self._is_told(user, call)
             self.figures["turns rung"] += call[-1] == 0
             return
         for until, late in question.before:
@@ -427,7 +432,7 @@ class Oracle:
         seat = self.matches[number].seat_of(user)
         question = self._questions.get((number, -1 if seat is None else seat))
         if question is not None:
-            question.told = True
+            question.told = question.heard = True
 
     # Now and then.
 

@@ -18,7 +18,7 @@ from tests.month.month import Month, Plan
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:
     """Every match ends or stands still for a stated reason; no deadline is early or late, each turn rings once."""
-    month = _month(f"{request.config.getoption('--seed')} month", matches=8, days=30)
+    month = _month(f"{request.config.getoption('--seed')} month", matches=4, days=30)
     assert not month.faults, "\n".join(month.faults)
     assert month.figures["restarts"] and month.figures["outages"], "a month without events"
     assert month.oracle.figures["deadlines rung"] and month.oracle.figures["turns rung"]
@@ -67,12 +67,12 @@ PLANTED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
 def test_a_planted_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     plant, said = PLANTED[bug]
     plant(monkeypatch)
-    month = _month(bug, matches=4, days=4)
+    month = _month(bug, matches=4, days=4, run_out=0)
     assert any(said in fault for fault in month.faults), month.table()
 
 
-def _month(seed: str, *, matches: int, days: int) -> Month:
-    month = Month(Plan(matches, days, seed, beat=300.0))
+def _month(seed: str, *, matches: int, days: int, run_out: int = 14) -> Month:
+    month = Month(Plan(matches, days, seed, beat=300.0, run_out=run_out))
     print(f"seed {seed}")
     month.run()
     print(month.table())
