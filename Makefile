@@ -9,8 +9,9 @@ RUN := $(VENV)/bin/python
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
 
+# One process more than there are processors: some tests wait for a browser.
 test: $(VENV)/.dev  ## All tests
-	$(RUN) -m pytest -n auto $(ARGS)
+	$(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) $(ARGS)
 
 run: $(VENV)/.production  ## The bot on Discord, with the settings of .env
 	$(RUN) bot.py
