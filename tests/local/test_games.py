@@ -18,7 +18,7 @@ from tests.support.table import fewest, shortest
 from .browser import OUTPUT, Tab, local, open_table, play, says
 
 SCREEN, PHONE = (1200, 900), (400, 860)
-OVER = "The seed was"
+OVER = "won!"
 
 
 @pytest.mark.parametrize("slug", GAMES)
