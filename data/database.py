@@ -414,8 +414,8 @@ def _leave_sign(path: Path, lock_file: IO[str]) -> None:
     """Note beside the database that there is one, for the day on which there is none."""
     lock_file.seek(0)
     if not lock_file.read():
-        lock_file.write(f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n")
-        lock_file.flush()
+        text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n"
+        os.write(lock_file.fileno(), text.encode())  # not through a buffer, which would try again when it is closed
         os.fsync(lock_file.fileno())
 
 

@@ -163,14 +163,15 @@ async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert "cannot be written" in str(refusal)
 
 
+@pytest.mark.parametrize(("call", "number"), [("fsync", errno.EIO), ("write", errno.ENOSPC)])
 async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, number: int
 ) -> None:
-    def broken(_: int) -> None:
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
+    def broken(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
 
     with monkeypatch.context() as patched:
-        patched.setattr(os, "fsync", broken)
+        patched.setattr(f"data.database.os.{call}", broken)
         refusal = await refused(tmp_path / "sundial.db")
     assert refusal.code == 74
     assert "sundial.db.lock cannot be written" in str(refusal)

@@ -19,9 +19,9 @@ from tests.reliability.bugs import Bug
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
-    "kills": ["kills", "--trials", "400"],
-    "power": ["power", "--trials", "400"],
-    "faults": ["faults", "--trials", "150", "--game", "siege_of_sunfall"],  # every 41st operation
+    "kills": ["kills", "--trials", "1000"],
+    "power": ["power", "--trials", "1000"],
+    "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],  # every 21st operation
 }
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
