@@ -21,7 +21,7 @@ class Standing(IntEnum):
     OTHERS = 2
     LOBBY = 3
     RESTING = 4
-    """No moves are made in it for now."""
+    """No moves are made in it until it goes on."""
 
 
 def standing(host: Host, match: Match, user: int) -> Standing:

@@ -36,7 +36,7 @@ class Kind(Enum):
     ARCHIVED = "the thread is archived: a new message revives it"
     OLD = "the message is too old to be edited this often"
     EXPIRED = "the press is too long ago to be answered"
-    LATER = "Discord or the way to it fails for now: try again"
+    LATER = "Discord or the way to it fails at the moment: try again"
     REFUSED = "Discord does not accept the request"
 
 

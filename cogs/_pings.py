@@ -84,7 +84,7 @@ class Pings:
     # Who is called for what.
 
     def call(self, match: Match, seat: int) -> str | None:
-        """The text by which it is noted what a seat is called for now; None where nobody needs it."""
+        """The text by which it is noted what a seat is called for at this moment; None where nobody needs it."""
         call = self._host.call(match, seat)
         return f"{call}{LAST}" if call is not None and self._host.is_last(match, seat) else call
 

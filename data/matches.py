@@ -636,8 +636,9 @@ def _seat(match: int, chair: Chair) -> tuple[object, ...]:
 
 def _write_people(c: sqlite3.Connection, match: Match) -> None:
     """Who sits there, who waits, and who has left."""
-    for table in ("seat", "waiting", "former"):
-        c.execute(f"DELETE FROM {table} WHERE match = ?", (match.id,))  # noqa: S608  -- one of these three
+    c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
+    c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
+    c.execute("DELETE FROM former WHERE match = ?", (match.id,))
     c.executemany(_SAVE_SEAT, [_seat(match.id, chair) for chair in match.chairs])
     c.executemany(
         "INSERT INTO waiting VALUES (?, ?, ?, ?)",

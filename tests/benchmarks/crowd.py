@@ -16,6 +16,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cogs._host import Host
+from cogs._lobby import Lobby
+from data import chain
 from data.database import Database
 from data.hours import Hours, PeopleHours
 from data.matches import Matches
@@ -37,7 +39,8 @@ async def patterns(path: Path) -> list[int]:
     """Matches to copy, in a new database: each game among people alone, and with a computer."""
     random, database = Random("crowd"), await Database.open(path)
     people, matches, hours = People(database), Matches(database), PeopleHours(database)
-    host = Host(matches, people, GAMES, {}, hours=hours)
+    host = Host(matches, people, GAMES, hours=hours)
+    lobby = Lobby(host)
     found = []
     for user in range(1, 5):
         await people.meet(user, f"Person {user}", "en-US")
@@ -45,13 +48,13 @@ async def patterns(path: Path) -> list[int]:
     for slug, game in GAMES.items():
         seats = max(seats for seats in game.seats if seats <= 4)
         for computers in (0, 1):
-            number = (await host.open(slug, guild=1, channel=1, user=1, name="Person 1", locale="en-US")).id
+            number = (await lobby.open(slug, guild=1, channel=1, user=1, name="Person 1", locale="en-US")).id
             for user in range(2, seats + 1 - computers):
-                await host.join(number, user, f"Person {user}")
+                await lobby.join(number, user, f"Person {user}")
             for _ in range(computers):
-                await host.add_computer(number, 1)
-            await host.choose_option(number, 1, "clock", "day_1")
-            await host.start(number, 1)
+                await lobby.add_computer(number, 1)
+            await lobby.choose_option(number, 1, "clock", "day_1")
+            await lobby.start(number, 1)
             await play(host, number, random)
             match, posts = await host.load(number), await matches.posts(number)
             shown = [replace(p, message=1, shown=match.version, digest="as it stands") for p in posts.values()]
@@ -91,6 +94,7 @@ async def fill(path: Path, count: int, places: list[tuple[int, int]], us: tuple[
             reader.row_factory = sqlite3.Row
             kinds = [{table: rows(reader, table, number) for table in COPIED} for number in numbers]
             _copy(writer, kinds, count, places, us)
+            chain.fill(writer)  # of its own number, for each copy
         reader.close()
         writer.close()
 

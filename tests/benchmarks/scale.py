@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,9 +44,9 @@ class Ticker:
         await fill(path, matches, [(1, 1)])
         self._database = database = await Database.open(path)
         hours, watch = PeopleHours(database), Watch(self._time, self._time)
-        host = Host(Matches(database), People(database), GAMES, {}, watch.now, hours=hours)
-        changed: Callable[[int], None] = lambda number: None  # noqa: E731
-        seats: Any = SimpleNamespace(house=SimpleNamespace(host=host, publisher=SimpleNamespace(changed=changed)))
+        host = Host(Matches(database), People(database), GAMES, watch.now, hours=hours)
+        publisher = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
+        seats: Any = SimpleNamespace(house=SimpleNamespace(host=host, publisher=publisher))
         self._deadlines = Deadlines(database)
         self._clock = Clock(seats, hours, self._deadlines, Facts(database), watch, beat=1e9)
         self._clock._connected = True
@@ -81,6 +81,14 @@ class Ticker:
 
     def close(self) -> None:
         self._run(self._database.close())
+
+
+def _shows_nothing(number: int) -> None:
+    """What a look at the clocks asks for, and is not measured."""
+
+
+def _is_never_stuck(number: int) -> bool:
+    return False
 
 
 def ticks(few: Ticker, many: Ticker, most: Ticker) -> Iterator[Row]:

@@ -46,7 +46,7 @@ def sink(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
 
 def http_error(text: str) -> discord.HTTPException:
     answer = SimpleNamespace(status=404, reason="Not Found")
-    return discord.NotFound(answer, {"code": 10008, "message": text})  # type: ignore[arg-type]
+    return discord.NotFound(answer, {"code": 10008, "message": text})
 
 
 def aiohttp_error(text: str) -> aiohttp.ClientError:
@@ -140,7 +140,7 @@ def test_a_line_of_json_holds_the_fields_that_are_allowed_and_no_others() -> Non
     facts = {"name": "cogs", "levelno": logging.ERROR, "levelname": "ERROR", "msg": "fault %s", "args": ("deadbeef",)}
     facts |= {"code": "deadbeef", "match": 7, "user": 12, "hand": HAND}
     record = logging.makeLogRecord(facts)
-    record.exc_info = (ValueError, raised(ValueError(HAND)), None)  # type: ignore[assignment]
+    record.exc_info = (ValueError, raised(ValueError(HAND)), None)
     line = formatter.format(record)
     assert "\n" not in line
     fields = json.loads(line)
