@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from cogs._host import Host
 from cogs._timekeeper import clock_of
-from data.matches import Match, Status
+from data.match import Match, Status
 from rules.core.game import Seat
 
 

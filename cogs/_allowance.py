@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from cogs._refusals import Refused, stored
-from data.matches import Match, Matches
+from data.match import Match
+from data.matches import Matches
 from data.servers import Server, Servers
 
 

@@ -13,7 +13,7 @@ from itertools import islice
 from cogs._components import Button, Id
 from cogs._replay import Told
 from cogs._telling import backwards, newest
-from data.matches import Match, Status
+from data.match import Match, Status
 from rendering.core.labels import Labels
 from rules.core.game import Game, Seat
 

@@ -24,7 +24,7 @@ from cogs._messages import Desk, table_link
 from cogs._pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs._publisher import Publisher, bare
 from cogs._timekeeper import clock_of
-from data.matches import Chair, Match
+from data.match import Chair, Match
 from data.people import People, Person
 from data.words import DEFAULT, language, texts
 from rendering.core.labels import Labels

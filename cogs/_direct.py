@@ -19,7 +19,7 @@ from cogs._discord import Handles, Kind, Trouble, edit, nonce, send_private
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from cogs._pings import Pings, Stand, by_dm, way_of
-from data.matches import Chair, Farewell, Match, Post
+from data.match import Chair, Farewell, Match, Post
 from data.people import People, Person, Way
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from cogs._catchup import catch_up_button, missed
 from cogs._components import Button, Content, Id
 from cogs._discord import edit_own, send_private
 from cogs._house import House, Interaction, is_ephemeral
-from data.matches import Match
+from data.match import Match
 from data.people import Person
 
 

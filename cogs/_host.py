@@ -25,7 +25,8 @@ from cogs._timekeeper import Timekeeper, absent, away, clock_of
 from cogs._verdict import Verdict, verdict
 from cogs._votes import Choice
 from data.hours import Hours, PeopleHours
-from data.matches import Conflict, LoggedMove, Match, Matches, Status
+from data.match import Conflict, LoggedMove, Match, Status
+from data.matches import Matches
 from data.people import People
 from data.servers import Servers
 from rules.core.computer import choose

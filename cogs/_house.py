@@ -27,7 +27,7 @@ from cogs._publisher import Publisher, bare
 from cogs._refusals import Refused
 from cogs._which import Which
 from data.database import NotStored
-from data.matches import Match
+from data.match import Match
 from data.people import People, Person, Way
 from data.words import language, texts
 from rendering.core.labels import Labels

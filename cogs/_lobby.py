@@ -11,7 +11,7 @@ from cogs._clock import PRESETS
 from cogs._host import Host
 from cogs._refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
 from cogs._timekeeper import ABSENT
-from data.matches import Chair, Match, Status
+from data.match import Chair, Match, Status
 from data.servers import Threads
 from rules.core.chance import drawn_seats
 from rules.core.game import BadOption, chosen_options

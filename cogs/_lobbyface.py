@@ -10,7 +10,7 @@ from cogs._components import Button, Content, Entry, Id, Picture, Row, Select
 from cogs._fairness import cut_buttons, promise
 from cogs._notices import waiting_line
 from cogs._people import IDLE_LOBBY
-from data.matches import Chair, Match, Status
+from data.match import Chair, Match, Status
 from data.people import Person, Way
 from data.servers import Server, Threads
 from rendering.core.labels import Labels

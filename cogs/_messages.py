@@ -27,7 +27,7 @@ from cogs._restored import mark
 from cogs._telling import newest, pages, sentences
 from cogs._timekeeper import VOTING, absent, clock_of
 from cogs._verdict import Verdict
-from data.matches import Doubt, Match, Status
+from data.match import Doubt, Match, Status
 from data.people import Person
 from data.words import language, texts
 from rendering import renderer

@@ -9,7 +9,7 @@ from cogs._components import Button, Id, Row
 from cogs._names import written
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, needed, standing
-from data.matches import Chair, Doubt, Match
+from data.match import Chair, Doubt, Match
 from rendering.core.labels import Labels
 
 WIDTH = 5

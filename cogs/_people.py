@@ -14,7 +14,7 @@ from cogs._lobby import COMPUTERS, Lobby
 from cogs._refusals import Refused, check_playing, unseated
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
-from data.matches import Chair, Former, LoggedMove, Match, Status, Waiting
+from data.match import Chair, Former, LoggedMove, Match, Status, Waiting
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 

@@ -19,7 +19,7 @@ from cogs._discord import Handles, Kind, Trouble, nonce, send_ping
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from cogs._timekeeper import terms_of
-from data.matches import TABLE, Chair, Match, Post
+from data.match import TABLE, Chair, Match, Post
 from data.people import Person, Way
 
 log = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cogs._components import Content
 from cogs._host import Host
 from cogs._refusals import Refused, check_seated, check_there
-from data.matches import Match, Status
+from data.match import Match, Status
 from rendering.core.labels import Labels
 
 

@@ -33,7 +33,7 @@ from cogs._pings import Pings
 from cogs._places import left_behind
 from cogs._restored import compare
 from data.database import NotStored
-from data.matches import CALL, TABLE, Doubt, Match, Post, Status
+from data.match import CALL, TABLE, Doubt, Match, Post, Status
 from data.people import People, Person
 
 log = logging.getLogger(__name__)

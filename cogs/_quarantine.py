@@ -18,7 +18,8 @@ from typing import NamedTuple
 from cogs._refusals import Refused
 from cogs._replay import replay
 from data.database import NotStored
-from data.matches import LoggedMove, Match, Matches
+from data.match import LoggedMove, Match
+from data.matches import Matches
 from rules.core.game import Game
 
 log = logging.getLogger(__name__)

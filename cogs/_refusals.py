@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from data.database import NotStored
-from data.matches import Doubt, Match, Status
+from data.match import Doubt, Match, Status
 
 PAUSE = 30 * 86_400
 """Seconds that a match waits for the bot to be asked back to its server."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cogs._host import Host, going_on
 from cogs._refusals import paused_until
-from data.matches import Match, Status
+from data.match import Match, Status
 
 
 async def pause(host: Host, number: int) -> Match:

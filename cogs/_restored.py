@@ -22,7 +22,7 @@ from cogs._components import Id
 from cogs._discord import Kind, Trouble, calls
 from cogs._host import Host
 from cogs._replay import Told
-from data.matches import Doubt, Match, Post, Status
+from data.match import Doubt, Match, Post, Status
 from rules.core.game import AnyState
 
 log = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from cogs._clock import PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
 from data.deadlines import SeatClock
 from data.hours import Hours
-from data.matches import Chair, Match, Status
+from data.match import Chair, Match, Status
 
 ABSENT = ("computer", "vote")
 """What a table may choose to follow on the extension: the computer plays, or the table votes first."""

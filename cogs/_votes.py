@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from cogs._clock import PRESETS
 from cogs._timekeeper import ABSENT, absent, present
-from data.matches import Chair, Match
+from data.match import Chair, Match
 
 Kind = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

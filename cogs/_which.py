@@ -12,7 +12,7 @@ from cogs._components import shortened
 from cogs._host import Host
 from cogs._messages import Desk
 from cogs._refusals import Refused, unseated
-from data.matches import Match, Status
+from data.match import Match, Status
 from rules.core.game import Seat
 
 Interaction = discord.Interaction[Any]

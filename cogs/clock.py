@@ -36,7 +36,7 @@ from data.database import NotStored
 from data.deadlines import Deadline, Deadlines
 from data.facts import Facts
 from data.hours import Hours, PeopleHours
-from data.matches import Match, Status
+from data.match import Match, Status
 from data.words import DEFAULT, texts
 from rendering.core.labels import Labels
 

@@ -8,7 +8,7 @@ from cogs._components import Form, Id
 from cogs._house import Answer, Apart, House, Interaction, Route
 from cogs._names import MOST, clean
 from cogs._refusals import Refused, check_may_cut
-from data.matches import Match
+from data.match import Match
 
 
 class Cuts(commands.Cog):

@@ -17,7 +17,7 @@ from cogs._refusals import Refused, paused_until, unseated
 from cogs._timekeeper import clock_of
 from cogs._translator import SAID
 from cogs.tables import EVERYWHERE
-from data.matches import TABLE, Match
+from data.match import TABLE, Match
 
 PAGE_LINES, PAGE_LETTERS = 10, 3700
 """Matches on a page of `/games` at most, and letters."""

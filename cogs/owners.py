@@ -31,7 +31,7 @@ from cogs._servers import NEEDED, manages, may_stand
 from cogs._translator import SAID
 from cogs.tables import IN_SERVERS
 from data.database import Health, NotStored
-from data.matches import Match
+from data.match import Match
 from data.servers import Server, Threads
 from rendering.core.labels import Labels
 

@@ -19,7 +19,7 @@ from cogs._translator import SAID
 from cogs._votes import Choice, makes_sense
 from cogs._which import is_playing
 from cogs.tables import EVERYWHERE, IN_SERVERS
-from data.matches import Match, Status
+from data.match import Match, Status
 
 log = logging.getLogger(__name__)
 

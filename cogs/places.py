@@ -14,7 +14,7 @@ from cogs._refusals import Refused
 from cogs._servers import admit, check_permissions, manages
 from cogs._translator import SAID
 from cogs.tables import IN_SERVERS
-from data.matches import Match
+from data.match import Match
 from data.servers import Threads
 
 REST = 60

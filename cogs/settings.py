@@ -20,7 +20,7 @@ from cogs._messages import table_link
 from cogs._refusals import Refused, unseated
 from cogs._translator import SAID
 from cogs.tables import EVERYWHERE
-from data.matches import Chair, Match
+from data.match import Chair, Match
 from data.people import Person, Way
 from rendering.core.labels import Labels
 

@@ -23,7 +23,7 @@ from cogs._refusals import Refused, unseated
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._which import is_playing
-from data.matches import Match
+from data.match import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 

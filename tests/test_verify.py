@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cogs._verdict import Verdict, verdict
-from data.matches import Chair, LoggedMove, Match, Status
+from data.match import Chair, LoggedMove, Match, Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.test_readme import ROOT, blocks

@@ -18,7 +18,8 @@ from time import perf_counter
 import aiosqlite
 
 from data.database import Database
-from data.matches import LoggedMove, Match, Matches, Status
+from data.match import LoggedMove, Match, Status
+from data.matches import Matches
 from rules import GAMES
 from tests.benchmarks.pairs import Row
 

@@ -19,7 +19,7 @@ from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._publisher import Pace, Publisher
 from data.database import NotStored
-from data.matches import Match, Status
+from data.match import Match, Status
 from rules.core.game import AnyState
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs._names import written
-from data.matches import Chair, Match, Status
+from data.match import Chair, Match, Status
 from rules import GAMES
 from rules.core.game import IllegalMove
 from tests.contract.badinput import NAMES, Bad, examples

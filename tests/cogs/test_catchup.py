@@ -16,7 +16,8 @@ from cogs._messages import Desk
 from cogs._replay import Told
 from cogs._timekeeper import GRACE
 from data.database import Database
-from data.matches import Match, Matches, Status
+from data.match import Match, Status
+from data.matches import Matches
 from data.people import People, Person
 from rules import GAMES
 from rules.core.game import AnyState, Seat

@@ -10,7 +10,7 @@ from cogs._clock import HOUR, MINUTE, PRESETS
 from cogs._publisher import Pace
 from cogs._timekeeper import GRACE, clock_of
 from data.deadlines import SeatClock
-from data.matches import Status
+from data.match import Status
 from rules import GAMES
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest

@@ -23,7 +23,8 @@ from cogs._timekeeper import EXTENDED, absent, away, clock_of
 from cogs._votes import NOTHING, Choice
 from data.database import Database
 from data.deadlines import SeatClock
-from data.matches import TABLE, Match, Matches, Status
+from data.match import TABLE, Match, Status
+from data.matches import Matches
 from data.people import People, Way
 from data.servers import Servers
 from rules import GAMES

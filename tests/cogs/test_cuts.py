@@ -11,7 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs._names import MOST
-from data.matches import Status
+from data.match import Status
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table

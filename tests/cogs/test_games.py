@@ -10,7 +10,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs._timekeeper import GRACE
-from data.matches import TABLE
+from data.match import TABLE
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table

@@ -14,7 +14,7 @@ from cogs._messages import Desk
 from cogs._names import clean
 from cogs._timekeeper import VOTING
 from data.deadlines import SeatClock
-from data.matches import Match, Status, Waiting
+from data.match import Match, Status, Waiting
 from data.people import Person
 from rendering import renderer
 from rendering.core.prompts import MOST_CHOICES

@@ -28,7 +28,7 @@ import cogs._host
 from cogs._clock import today
 from cogs._timekeeper import ABSENT
 from data.hours import Hours
-from data.matches import TABLE
+from data.match import TABLE
 from rules import GAMES
 from rules.core.game import AnyState, Game, Move, Seat
 from tests.support.ledger import No, Sitter, Table

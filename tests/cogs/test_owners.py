@@ -14,7 +14,7 @@ import bot as program
 from bot import create_bot
 from cogs._publisher import Pace
 from data.database import Health
-from data.matches import Status
+from data.match import Status
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 

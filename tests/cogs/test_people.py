@@ -8,7 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs._people import IDLE_LOBBY
-from data.matches import Match, Status
+from data.match import Match, Status
 from data.people import Person
 from tests.cogs.test_owners import manager
 from tests.support.simulation import Simulation, controls, offers, raw, words

@@ -9,7 +9,7 @@ from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
 from cogs.places import REST
-from data.matches import CALL, TABLE, Status
+from data.match import CALL, TABLE, Status
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table

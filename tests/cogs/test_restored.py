@@ -11,7 +11,7 @@ from bot import create_bot
 from cogs._refusals import Refused
 from cogs._restored import Mark
 from data.backups import restore
-from data.matches import TABLE, Doubt, Match
+from data.match import TABLE, Doubt, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
 from tests.support.table import Table

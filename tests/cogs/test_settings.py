@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from cogs._names import written
-from data.matches import Status
+from data.match import Status
 from data.people import Way
 from rendering import renderer
 from rules import GAMES

@@ -8,7 +8,7 @@ from simcord import interactions
 from simcord.actors import MemberActor
 
 from cogs._publisher import Pace
-from data.matches import TABLE, Status
+from data.match import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words

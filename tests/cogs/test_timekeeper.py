@@ -15,7 +15,7 @@ from cogs._timekeeper import GRACE, Timekeeper, absent, away, clock_of, present,
 from cogs._votes import Choice, needed, standing
 from data.deadlines import SeatClock
 from data.hours import Hours
-from data.matches import Chair, Match, Status
+from data.match import Chair, Match, Status
 
 T = TypeVar("T")
 NOON = 1_770_033_600

@@ -23,7 +23,8 @@ from cogs._people import Company
 from cogs._refusals import Refused
 from cogs._replay import replay
 from data.database import Database, NotStored
-from data.matches import Conflict, Match, Matches, Status
+from data.match import Conflict, Match, Status
+from data.matches import Matches
 from data.people import People
 from rules import GAMES
 from rules.core.chance import Shuffled

@@ -16,7 +16,8 @@ from data import copies
 from data.backups import Backups, restore
 from data.copies import BadCopy
 from data.database import Database, DatabaseRefusal, NotStored
-from data.matches import Doubt, Matches, Status
+from data.match import Doubt, Status
+from data.matches import Matches
 from tests.data.test_database import holding
 from tests.data.test_schemas import digest, host, old, play
 

@@ -13,7 +13,8 @@ import pytest_asyncio
 from data.database import MIGRATIONS, Database
 from data.deadlines import Deadline, Deadlines, SeatClock
 from data.hours import Hours, PeopleHours
-from data.matches import Chair, Conflict, LoggedMove, Match, Matches, Status
+from data.match import Chair, Conflict, LoggedMove, Match, Status
+from data.matches import Matches
 from data.people import People
 
 

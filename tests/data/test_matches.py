@@ -16,7 +16,8 @@ import pytest_asyncio
 
 from data.database import Database
 from data.facts import Facts
-from data.matches import TABLE, Chair, Conflict, LoggedMove, Match, Matches, Post, Status
+from data.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
+from data.matches import Matches
 from data.people import People, Person, Way
 
 ANN, BEN = 100, 200

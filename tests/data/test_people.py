@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from data.database import MIGRATIONS, Database
-from data.matches import TABLE, Matches
+from data.match import TABLE
+from data.matches import Matches
 from data.people import People, Person, Way
 
 MATCH = (

@@ -14,7 +14,8 @@ from cogs._refusals import Refused
 from data import copies, database
 from data.chain import broken
 from data.database import Database, DatabaseRefusal
-from data.matches import Matches, Status
+from data.match import Status
+from data.matches import Matches
 from data.people import People
 from rules import GAMES
 from rules.core.game import Seat

@@ -11,7 +11,8 @@ import pytest
 import pytest_asyncio
 
 from data.database import Database
-from data.matches import Matches, Status
+from data.match import Status
+from data.matches import Matches
 from data.people import People
 from data.servers import Server, Servers, Threads
 from tests.data.test_matches import ANN, lobby

@@ -28,7 +28,8 @@ import rules.core.computer
 from bot import Bot, Settings, create_bot
 from cogs._clock import PRESETS
 from data.hours import Hours, PeopleHours
-from data.matches import Match, Matches, Status
+from data.match import Match, Status
+from data.matches import Matches
 from data.words import texts
 from rendering import renderer
 from rules import GAMES

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from data.hours import Hours
-from data.matches import Match, Status
+from data.match import Match, Status
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message

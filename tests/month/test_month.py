@@ -11,7 +11,7 @@ import cogs._timekeeper
 from cogs._direct import DirectHands
 from cogs._host import Host
 from cogs._pings import Pings
-from data.matches import Chair, Match, Post
+from data.match import Chair, Match, Post
 from data.people import Person
 from tests.month.month import Month, Plan
 

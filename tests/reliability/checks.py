@@ -9,7 +9,8 @@ from pathlib import Path
 from cogs._host import Host
 from cogs._replay import replay
 from data.database import Database
-from data.matches import TABLE, LoggedMove, Match, Matches, Status
+from data.match import TABLE, LoggedMove, Match, Status
+from data.matches import Matches
 from data.people import People
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat

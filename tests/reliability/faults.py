@@ -22,7 +22,8 @@ from random import Random
 
 from cogs._refusals import Refused
 from data.database import Database, DatabaseRefusal, NotStored
-from data.matches import Matches, Status
+from data.match import Status
+from data.matches import Matches
 from rules import GAMES
 from tests.reliability import checks, recorder
 from tests.reliability.bugs import Bug

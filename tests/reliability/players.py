@@ -12,7 +12,8 @@ from cogs._host import Host, Played
 from cogs._lobby import Lobby
 from cogs._refusals import Refused
 from data.database import Database
-from data.matches import TABLE, LoggedMove, Matches, Status
+from data.match import TABLE, LoggedMove, Status
+from data.matches import Matches
 from data.people import People
 from rules import GAMES
 from rules.core.game import Game

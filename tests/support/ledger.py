@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from data.matches import LoggedMove, Match
+from data.match import LoggedMove, Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import AnyState, BadOption, Seat, chosen_options

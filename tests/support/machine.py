@@ -24,7 +24,7 @@ from cogs._refusals import Refused
 from cogs._timekeeper import GRACE
 from cogs.settings import _chair
 from data.hours import Hours
-from data.matches import TABLE, Match, Status
+from data.match import TABLE, Match, Status
 from data.people import Person
 from rules.core.game import IllegalMove
 from tests.support.ledger import No, Table

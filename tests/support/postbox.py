@@ -17,7 +17,7 @@ import discord
 from cogs._components import Content
 from cogs._host import Host
 from cogs._quarantine import Held
-from data.matches import Match
+from data.match import Match
 from data.people import Person
 from data.words import DEFAULT, language, texts
 from rendering.core.labels import Labels

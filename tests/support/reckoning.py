@@ -14,7 +14,7 @@ from math import inf
 from zoneinfo import ZoneInfo
 
 from data.hours import Hours
-from data.matches import Match
+from data.match import Match
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 TERMS = {

@@ -28,7 +28,7 @@ import cogs._host
 import cogs._lobby
 from bot import Bot, Settings, create_bot
 from cogs._host import Host
-from data.matches import Match
+from data.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck
 

@@ -26,7 +26,8 @@ from data.database import Database
 from data.deadlines import Deadlines
 from data.facts import Facts
 from data.hours import PeopleHours
-from data.matches import LoggedMove, Match, Matches
+from data.match import LoggedMove, Match
+from data.matches import Matches
 from data.people import People
 from data.servers import Servers
 from rules import GAMES

@@ -1,0 +1,185 @@
+"""Matches as rows of the database: how one is read and written, inside the caller's transaction."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from data.chain import first_link, legible, move_link, undo_link
+from data.deadlines import read_clocks
+from data.match import CALL, TABLE, Chair, Conflict, Doubt, Former, LoggedMove, Match, Status, Waiting
+from data.people import Way
+
+_FIELDS = (
+    *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
+    *("state", "version", "moves", "undone", "opened_at", "started_at", "turn_since", "ended_at"),
+    *("paused_at", "previous", "touched_at", "rests_since", "clock", "absent", "alone"),
+    *("chain", "rules", "doubt", "restores"),
+)
+_READ = f"SELECT id, {', '.join(_FIELDS)} FROM match"  # noqa: S608  -- the names above and nothing else
+_SAVE = f"UPDATE match SET {', '.join(f'{name} = ?' for name in _FIELDS)} WHERE id = ? AND version = ?"  # noqa: S608
+
+
+_MOVE_SQL = "INSERT INTO move (match, number, seat, turn, text, user, link) VALUES (?, ?, ?, ?, ?, ?, ?)"
+_UNDO_SQL = "UPDATE move SET undone_at = ? WHERE match = ? AND number = ? AND undone_at IS NULL"
+_AFTER_MOVE_SQL = (
+    "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
+    "WHERE id = ? AND version = ?"
+)
+_SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came"
+_READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
+_SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
+READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE match = ?"
+
+
+def add(c: sqlite3.Connection, match: Match) -> Match:
+    """A match that is not there yet, with its number."""
+    marks = ", ".join("?" * len(_FIELDS))
+    row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks})", _values(match))  # noqa: S608  -- as above
+    assert row.lastrowid is not None
+    new = replace(match, id=row.lastrowid)
+    write_people(c, new)
+    ensure_posts(c, new)
+    return new
+
+
+def save(c: sqlite3.Connection, new: Match) -> None:
+    """Everything of a match but its log. Raises Conflict."""
+    if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
+        raise Conflict
+    write_people(c, new)
+    ensure_posts(c, new)
+
+
+def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
+    """A move made or taken back, and what that can change. Raises Conflict."""
+    if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
+        values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone, new.chain)
+        changed = c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1))
+    else:
+        changed = c.execute(_SAVE, (*_values(new), new.id, new.version - 1))
+    if changed.rowcount != 1:
+        raise Conflict
+    if move.undone_at is not None:
+        if c.execute(_UNDO_SQL, (move.undone_at, new.id, move.number)).rowcount != 1:
+            raise Conflict
+        return
+    try:
+        c.execute(_MOVE_SQL, (new.id, move.number, move.seat, move.turn, move.text, move.user, new.chain))
+    except sqlite3.IntegrityError as error:
+        raise Conflict from error
+
+
+def chained(match: Match, move: LoggedMove | None) -> bytes | None:
+    """The last link of a match's chain once that move has been made, or taken back."""
+    if match.state is None:
+        return None
+    link = match.chain
+    if link is None:
+        link = first_link(match.secret, match.game, len(match.chairs), _text(match.options) or "")
+    if move is None:
+        return link
+    if move.undone_at is not None:
+        return undo_link(link, match.id, move.number, move.undone_at)
+    return move_link(link, match.id, move.number, move.seat, move.turn, move.text)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else json.dumps(value, separators=(",", ":"))
+
+
+def _values(match: Match) -> list[Any]:
+    values = [getattr(match, name) for name in _FIELDS]
+    values[_FIELDS.index("status")] = match.status.value
+    values[_FIELDS.index("options")] = _text(match.options)
+    values[_FIELDS.index("own_thread")] = int(match.own_thread)
+    values[_FIELDS.index("state")] = _text(match.state)
+    values[_FIELDS.index("doubt")] = None if match.doubt is None else match.doubt.value
+    return values
+
+
+def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
+    found = []
+    for row in legible(c, f"{_READ} {where}", values):
+        key = (row["id"],)
+        chairs = c.execute(_READ_SEATS, key)
+        facts = {name: row[name] for name in _FIELDS}
+        facts["status"] = Status(facts["status"])
+        facts["doubt"] = None if facts["doubt"] is None else Doubt(facts["doubt"])
+        facts["own_thread"] = bool(facts["own_thread"])
+        try:
+            facts["options"] = json.loads(facts["options"])
+            facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
+        except ValueError:  # one damaged match must not keep others from being read
+            facts |= {"options": {}, "state": None, "readable": False}
+        facts["chairs"] = tuple(
+            Chair(number, user, name, since, bool(offered), None if ping is None else Way(ping), bool(forced), *fair)
+            for number, user, name, since, offered, ping, forced, *fair in chairs
+        )
+        waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)
+        facts["waiting"] = tuple(Waiting(**who) for who in waiting)
+        former = c.execute("SELECT user, seat, removed FROM former WHERE match = ? ORDER BY user", key)
+        facts["former"] = tuple(Former(user, seat, bool(removed)) for user, seat, removed in former)
+        found.append(Match(id=row["id"], clocks=read_clocks(c, row["id"]), **facts))
+    return found
+
+
+def _seat(match: int, chair: Chair) -> tuple[object, ...]:
+    """As _SAVE_SEAT wants it."""
+    offered, forced = int(chair.offered), int(chair.plays_forced)
+    seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
+    return (*seated, chair.cut, chair.came, match)
+
+
+def write_people(c: sqlite3.Connection, match: Match) -> None:
+    """Who sits there, who waits, and who has left."""
+    c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
+    c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
+    c.execute("DELETE FROM former WHERE match = ?", (match.id,))
+    c.executemany(_SAVE_SEAT, [_seat(match.id, chair) for chair in match.chairs])
+    c.executemany(
+        "INSERT INTO waiting VALUES (?, ?, ?, ?)",
+        [(match.id, place, who.user, who.name) for place, who in enumerate(match.waiting)],
+    )
+    c.executemany(
+        "INSERT INTO former VALUES (?, ?, ?, ?)",
+        [(match.id, who.user, who.seat, int(who.removed)) for who in match.former],
+    )
+
+
+_OF_OTHERS = (
+    "FROM post WHERE match = ? AND place >= 0 AND NOT EXISTS (SELECT 1 FROM seat "
+    "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
+)
+"""Posts of hands that are no longer their owners'."""
+
+
+def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
+    """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
+    one for the call where somebody looks for a substitute.
+
+    Of those who have left only the message remains that is to be emptied.
+    """
+    c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
+    if match.state is None:  # also of a lobby that was called off: there is no hand to show
+        return
+    key = (match.id,)
+    c.execute(
+        f"INSERT OR IGNORE INTO farewell SELECT match, user, channel, message {_OF_OTHERS} "
+        "AND message IS NOT NULL AND user IS NOT NULL",
+        key,
+    )
+    c.execute(f"DELETE {_OF_OTHERS}", key)
+    if any(chair.offered for chair in match.people):
+        c.execute(
+            "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
+        )
+    for chair in match.people:
+        c.execute(
+            "INSERT OR IGNORE INTO post (match, place, channel, user) "
+            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3)",
+            (match.id, chair.number, chair.user),
+        )
