@@ -45,7 +45,6 @@ from tests.month.virtual import LIFE, Connection, Life, VirtualLoop
 T = TypeVar("T")
 MONDAY = 1_780_300_800
 """When every bot begins: the first of June 2026, eight in the morning in UTC."""
-SHOWN = ("content", "components", "attachments", "data", "name", "allowed_mentions", "nonce", "enforce_nonce", "flags")
 ACKNOWLEDGED_BEFORE = 40060
 
 
@@ -129,10 +128,7 @@ class Recording(FakeDiscord):
     def _note(self, route: Any, body: Any, form: Any) -> None:
         path = route.url.split("/api/v10", 1)[1].split("?", 1)[0]
         eyes = self._eyes(path, body)
-        shown = {key: body[key] for key in SHOWN if key in body} if isinstance(body, dict) else body
-        if isinstance(body, dict) and "type" in body:
-            shown["type"] = body["type"]
-        self.calls.append(Call(self._now(), eyes, route.method, path, shown, tuple(_files(form))))
+        self.calls.append(Call(self._now(), eyes, route.method, path, body, tuple(_files(form))))
 
     async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
         if self.down and "/channels/" in route.url:

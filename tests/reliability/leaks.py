@@ -88,7 +88,7 @@ class _Batch:
     def differs(self, trial: int) -> bool:
         """Whether the viewer of that pair can tell the runs apart, which is then noted."""
         self._number += 1
-        self.pictures = trial % DRAWN < len(GAMES)
+        self.pictures = trial % DRAWN >= DRAWN - len(GAMES)
         pair = draw(self._report.seed, trial, self._number)
         with _heard() as heard:
             told = [bot.play(pair, run) for run, bot in enumerate(self._bots)]
