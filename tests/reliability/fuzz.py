@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
+from cogs._components import Id
 from cogs._host import Host
 from data.chain import is_whole
 from data.matches import Match, Matches
@@ -44,7 +47,9 @@ def run(report: Report, folder: Path, trials: int, bug: Slip, only: int | None =
     for number in rounds:
         with quick(f"{report.seed} {number}") as patch:
             plant(patch, bug)
-            if report.ended(number, _Round(report, fresh(folder / "bot"), number).play(trials), folder):
+            played = _Round(report, fresh(folder / "bot"), number)
+            patch.setattr(Matches, "save", played.heard(Matches.save))
+            if report.ended(number, played.play(trials), folder):
                 return
         if report.late:
             return
@@ -63,6 +68,20 @@ class _Round:
         self.holders: dict[tuple[int, int], set[int | None]] = {}
         """Who may know what a seat knows: those who sit there or have sat there."""
 
+    def heard(self, save: Callable[..., Awaitable[Match]]) -> Callable[..., Awaitable[Match]]:
+        """The same, and who sits where is noted."""
+
+        async def saved(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
+            after = await save(matches, match, *how, **more)
+            self._seated(after)
+            return after
+
+        return saved
+
+    def _seated(self, match: Match) -> None:
+        for chair in match.chairs if match.state is not None else ():
+            self.holders.setdefault((match.id, chair.number), set()).add(chair.user)
+
     def play(self, trials: int) -> list[str]:
         """What was found."""
         logger = logging.getLogger()
@@ -71,7 +90,7 @@ class _Round:
             self.running.run(self._sit_down())
             assert self.running.bot is not None
             forger = Forger(self.random, self.discord, self.running.bot, USERS, CHANNELS)
-            self._look(self.running.run(self._stored()))
+            self.before = self.running.run(self._stored())
             found: list[str] = []
             for _ in range(BATCHES):
                 if not found and self.report.counts["interactions"] < trials:
@@ -119,7 +138,7 @@ class _Round:
         found += [f"{c.path}: {fault}" for c in calls for fault in apicheck.faults(c.method, c.path, c.body)]
         found += [f"unanswered: {s.what}" for s in sent if not self._answered(s, after)]
         found += self.running.run(self._wrong(after))
-        self._look(after)
+        self.before = after
         found += self._leaks(after)
         for s in sent:
             self.discord.presses.pop(str(s.payload["token"]), None)
@@ -152,8 +171,8 @@ class _Round:
         kinds = [c.body["type"] for c in self.discord.calls if c.path.endswith(f"/{token}/callback")]
         if UPDATE not in kinds or press.answer is not None:
             return True
-        pieces = str(sent.payload["data"].get("custom_id", "")).split("/")
-        number = int(pieces[1]) if len(pieces) == 5 and pieces[1].isdecimal() else 0
+        pressed = Id.parse(str(sent.payload["data"].get("custom_id", "")))
+        number = pressed.match if pressed is not None else 0
         before = self.before.get(number)
         return number in after and (before is None or before.version < after[number].version)
 
@@ -166,15 +185,6 @@ class _Round:
         fresh = Matches(database)
         found = [await fresh.get(number) for number in numbers]
         return {match.id: match for match in found if match is not None}
-
-    def _look(self, after: dict[int, Match]) -> None:
-        """Take note of what is stored, and of who sits where."""
-        for match in after.values():
-            for chair in match.chairs:
-                self.holders.setdefault((match.id, chair.number), set()).add(chair.user)
-            for former in match.former:
-                self.holders.setdefault((match.id, former.seat), set()).add(former.user)
-        self.before = after
 
     async def _wrong(self, after: dict[int, Match]) -> list[str]:
         """What must not be stored."""
@@ -196,8 +206,7 @@ class _Round:
             since = 0 if before is None else before.moves
             self.report.counts["moves"] += len(log) - since
             for move in log[since:]:
-                holders = self.holders.get((number, move.seat), set()) | {match.chairs[move.seat].user}
-                if before is not None and before.state is not None and move.user not in holders | {None}:
+                if move.user is not None and move.user not in self.holders[number, move.seat]:
                     wrong.append(f"move {move.number} by {move.user}, who does not sit there")
             found += [f"match {number}, {match.game}: {fault}" for fault in (*wrong, *_seats(match))]
         return found
@@ -224,7 +233,8 @@ class _Round:
                         if call.eyes in self.holders[match.id, seat]:
                             continue
                         if any(p.search(text) for p in patterns) or any(s in text for s in told):
-                            found.append(f"match {match.id}, of seat {seat} before {call.eyes}: {text[:200]}")
+                            why = [p.pattern for p in patterns if p.search(text)] + [x for x in told if x in text]
+                            found.append(f"match {match.id}, {why} of seat {seat} before {call.eyes}: {text[:200]}")
         return found
 
     def _texts(self) -> list[Call]:

@@ -21,6 +21,8 @@ TWINS = 12
 MOST_PLIES = 160
 BLOCK = 200
 """Trials that take their positions from the same matches, one of each game."""
+RETRIED = 150
+"""Seconds until what has failed is tried again: a press would make that try at once, and tell that there was one."""
 LOOKS = ("hand", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
 COMMANDS = ("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help")
 
@@ -170,7 +172,8 @@ class _Script:
             self._add("down", 0, True, True)
             self._other()
             self._add("wait", 0, what, what)
-            what = False
+            self._add(kind, 0, False, False)
+            kind, what = "wait", RETRIED
         user = self.random.choice(self.pair.seats)
         self._add(kind, user, what, what)
 

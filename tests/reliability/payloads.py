@@ -69,21 +69,22 @@ class Forger:
         random = self.random
         user, honest = random.choice(self.users), random.random() < 0.35
         message = random.choice(messages)
-        if honest and message.eyes is not None:
-            user = message.eyes
         kind = random.choices((COMPONENT, MODAL, COMMAND, COMPLETION), (75, 8, 12, 5))[0]
+        if message.eyes is not None:  # nobody else can press there, whatever they forge
+            user = message.eyes
         if kind in (COMMAND, COMPLETION):
             press = Press(user, self._channel(user), None)
             data = self._command(kind)
         else:
-            press = Press(user, message.channel if honest or random.random() < 0.6 else self._channel(user), None)
+            stays = honest or message.eyes is not None or random.random() < 0.6
+            press = Press(user, message.channel if stays else self._channel(user), None)
             press.source = message
             data = self._pressed(message, honest) if kind == COMPONENT else self._form()
         self.discord.scope = user
         payload = self.discord._interaction(self.discord.snowflake(), press, kind, data)
         if not honest and random.random() < 0.1:
             self._elsewhere(payload)
-        times = random.choice((1, 1, 1, 2, 3))
+        times = 1 if kind == COMPLETION else random.choice((1, 1, 1, 2, 3))  # of a second, discord.py logs the refusal
         return Sent(press, payload, tuple(random.uniform(0, 3) for _ in range(times)), honest)
 
     def _channel(self, user: int) -> int:
@@ -158,8 +159,10 @@ class Forger:
 
     def _command(self, kind: int) -> dict[str, Any]:
         random = self.random
-        command: Any = random.choice(self.commands)
-        options = []
+        commands: list[Any] = self.commands
+        if kind == COMPLETION:
+            commands = [c for c in commands if any(parameter.autocomplete for parameter in c.parameters)]
+        command, options = random.choice(commands), []
         for parameter in command.parameters:
             if not parameter.required and random.random() < 0.5 and kind == COMMAND:
                 continue
@@ -170,9 +173,9 @@ class Forger:
         if random.random() < 0.1:  # of an older version of the command
             options.append({"name": "former", "type": 3, "value": self._value()})
         if kind == COMPLETION:
-            options = [option for option in options if option["name"] != "former"]
-            if options:
-                random.choice(options)["focused"] = True
+            completed = {parameter.name for parameter in command.parameters if parameter.autocomplete}
+            focused = random.choice([option for option in options if option["name"] in completed])
+            focused |= {"focused": True, "value": str(focused["value"])}  # numbers too: they are being typed
         return {"id": "1", "name": command.name, "type": 1, "options": options}
 
 
