@@ -1,4 +1,4 @@
-"""The whole bot on the month's Discord (tests/month/fake_discord.py), in virtual time and in one thread: what it asks of
+"""The whole bot on the month's Discord (tests/month/fake_discord.py), in virtual time, in one thread: what it asks of
 Discord is recorded, with the eyes that it is for.
 
 Ids follow from what happens in their own channel or to their own person alone, and every request takes equally long:

@@ -12,8 +12,9 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from data.matches import Chair, Match, Status
 from rules import GAMES
@@ -39,10 +40,10 @@ def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None =
     logging.disable(logging.NOTSET)
     first, end = (0, trials) if only is None else (only - only % BATCH, only + 1)
     for start in range(first, end, BATCH):
-        batch: _Batch | None = None
-        with quick(f"{report.seed} {start}", lambda: batch is not None and batch.pictures) as patch:
+        drawn = [False]
+        with quick(f"{report.seed} {start}", partial(any, drawn)) as patch:
             plant(patch, bug)
-            batch = _Batch(report, fresh(folder / "bots"))
+            batch = Twins(report, fresh(folder / "bots"), drawn)
             try:
                 for trial in range(start, min(start + BATCH, end)):
                     if batch.differs(trial):
@@ -77,35 +78,47 @@ class _Lines(logging.Handler):
         self.lines.append(f"{record.levelname} {self.format(record)}")
 
 
-class _Batch:
-    """Two bots, and the pairs that are played in them."""
+class Told(NamedTuple):
+    """What a run has told: to the viewer, and to the log."""
 
-    def __init__(self, report: Report, folder: Path) -> None:
-        self._report, self._folder, self.pictures = report, folder, False
+    calls: list[Call]
+    lines: list[str]
+
+
+class Twins:
+    """Two bots, and the pairs that are played in them. `drawn` holds whether pictures are, which each pair decides."""
+
+    def __init__(self, report: Report, folder: Path, drawn: list[bool]) -> None:
+        self._report, self._folder, self._drawn = report, folder, drawn
         self._bots = [_Bot(folder / "first"), _Bot(folder / "second")]
         self._number = 0
 
     def differs(self, trial: int) -> bool:
         """Whether the viewer of that pair can tell the runs apart, which is then noted."""
         self._number += 1
-        self.pictures = trial % DRAWN >= DRAWN - len(GAMES)
+        self._drawn[:] = [trial % DRAWN >= DRAWN - len(GAMES)]
         pair = draw(self._report.seed, trial, self._number)
+        return self._report.ended(trial, self.differences(pair), self._folder)
+
+    def differences(self, pair: Pair) -> list[str]:
+        """How the viewer of that pair can tell the runs apart."""
         with _heard() as heard:
-            told = [bot.play(pair, run) for run, bot in enumerate(self._bots)]
-            logged = [heard.lines[: self._bots[0].lines], heard.lines[self._bots[0].lines :]]
-        self._count(pair, told[0])
-        found = _differences([str(call) for call in told[0]], [str(call) for call in told[1]])
+            told = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
+        self._count(pair, told[0].calls)
+        found = _differences([str(call) for call in told[0].calls], [str(call) for call in told[1].calls])
         if pair.viewer is None:
+            # Of a message that could not be sent, whoever reads the log may know: it is the owner, not a player.
+            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in told]
             found += _differences(*logged)
         found += [f"the bot is at fault: {line}" for line in heard.lines if line.startswith("ERROR")]
         who = "the onlooker" if pair.viewer is None else f"seat {pair.viewer}"
-        return self._report.ended(trial, [f"{pair.slug}, {who}: {text}" for text in found], self._folder)
+        return [f"{pair.slug}, {who}: {text}" for text in found]
 
     def _count(self, pair: Pair, told: list[Call]) -> None:
         counts = self._report.counts
         counts["pairs"] += 1
         counts["under faults"] += pair.faulty
-        counts["with pictures drawn"] += self.pictures
+        counts["with pictures drawn"] += any(self._drawn)
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
         counts["requests compared"] += len(told)
 
@@ -120,7 +133,6 @@ class _Bot:
     def __init__(self, folder: Path) -> None:
         self._begun: dict[str, _Begun] = {}
         self.running = Running(folder, {slug: self._rules(game) for slug, game in GAMES.items()})
-        self.lines = 0
 
     def _rules(self, game: Game) -> Game:
         def new(seats: int, options: Any, seed: str) -> Any:
@@ -128,12 +140,10 @@ class _Bot:
 
         return replace(game, new=new)
 
-    def play(self, pair: Pair, run: int) -> list[Call]:
-        """Everything that the pair's viewer received."""
+    def play(self, pair: Pair, run: int, lines: list[str]) -> Told:
+        """Everything that the pair's viewer received. `lines`: of the log, which grows."""
         running, state = self.running, pair.starts[run]
-        logger = logging.getLogger()
-        heard = next(handler for handler in logger.handlers if isinstance(handler, _Lines))
-        before = len(heard.lines)
+        before = len(lines)
         self._begun[pair.secret] = _Begun(state, pair.story)
         running.discord.calls.clear()
         channel = running.discord.new_channel(number=500 + pair.seats[0])
@@ -148,8 +158,8 @@ class _Bot:
         running.pass_time(CALM if pair.faulty else SLOT)
         assert pair.ends is not None
         running.run(self._check(number, pair.ends[run], pair))
-        self.lines = len(heard.lines) - before
-        return [call for call in running.discord.calls if call.eyes in (None, pair.eyes) and call.method != "GET"]
+        received = [call for call in running.discord.calls if call.eyes in (None, pair.eyes) and call.method != "GET"]
+        return Told(received, lines[before:])
 
     async def _open(self, pair: Pair, channel: int, state: AnyState) -> int:
         running, house, now = self.running, self.running.house, int(self.running.now())
@@ -185,6 +195,8 @@ class _Bot:
                 running.run(discord.press(step.user, self._message(step.user, what, channel), what))
             case "slash":
                 running.run(discord.slash(step.user, channel, what))
+            case "move":
+                running.run(discord.slash(step.user, channel, "move", move=what))
             case "complete":
                 running.run(self._complete(step.user, channel, *what))
             case "wait":
@@ -242,7 +254,8 @@ def _differences(one: list[str], other: list[str]) -> list[str]:
     """Where two transcripts part for the first time."""
     for at, (here, there) in enumerate(zip(one, other, strict=False)):
         if here != there:
-            start = max(0, next(i for i, (a, b) in enumerate(zip(f"{here}\0", f"{there}\0")) if a != b) - 120)
+            letters = enumerate(zip(f"{here}\0", f"{there}\0", strict=False))
+            start = max(0, next(place for place, (a, b) in letters if a != b) - 120)
             return [f"number {at}: {here[:60]} …{here[start : start + 300]}… beside …{there[start : start + 300]}…"]
     if len(one) != len(other):
         more = (one if len(one) > len(other) else other)[min(len(one), len(other))]

@@ -76,8 +76,7 @@ class Forger:
             press = Press(user, self._channel(user), None)
             data = self._command(kind)
         else:
-            stays = honest or message.eyes is not None or random.random() < 0.6
-            press = Press(user, message.channel if stays else self._channel(user), None)
+            press = Press(user, message.channel, None)
             press.source = message
             data = self._pressed(message, honest) if kind == COMPONENT else self._form()
         self.discord.scope = user
