@@ -1,14 +1,15 @@
 """Fuzzing: interactions that no client sends, doubled and shuffled among honest ones, through the whole bot.
 
 A round is a fresh bot with a table of each game, a lobby, and some batches of interactions. After each batch nothing
-A round is a fresh bot with a table of each game, a lobby, and some batches of interactions. After each batch nothing has
-failed, everything that was acknowledged is answered, what is stored is whole, and nobody was shown what is another's.
+has failed, everything that was acknowledged is answered, what is stored is whole, and nobody was shown another's hand.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -201,7 +202,8 @@ class _Round:
             wrong = checks.replayed(match, log) if match.state is not None or log else []
             wrong += await checks.beside(fresh, match)
             number = match.id
-            if match.state is not None and not await house.host.matches._database.read(lambda c: is_whole(c, number)):  # noqa: B023
+            whole = await house.host.matches._database.read(partial(is_whole, match=number))
+            if match.state is not None and not whole:
                 wrong.append("its chain is not whole")
             since = 0 if before is None else before.moves
             self.report.counts["moves"] += len(log) - since

@@ -23,7 +23,8 @@ ODD = (
     *("a" * 90, "ß" * 40, "\0", "\n", "‮", "😀", "m/", "p/", "m/play B1", "p/a/b", "'; DROP TABLE match; --", "%s{0}"),
 )
 NUMBERS = (0, 1, 2, 3, -1, 7, 99, 2**31, 2**53, -(2**53))
-ACTIONS = ("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing", "play")
+ACTIONS = ("move", "path", "pick", "undo", "option", "setting", "vote", "take", "cut_with", "server", "nothing")
+ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again", "here", "back")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Forger:
         """Another interaction, in one of these messages."""
         random = self.random
         user, honest = random.choice(self.users), random.random() < 0.35
-        message = random.choice(messages)
+        hands = [m for m in messages if m.eyes is not None and any("/move/" in i or "/pick/" in i for i in m.ids)]
+        message = random.choice(hands if hands and random.random() < 0.4 else messages)
         kind = random.choices((COMPONENT, MODAL, COMMAND, COMPLETION), (75, 8, 12, 5))[0]
         if message.eyes is not None:  # nobody else can press there, whatever they forge
             user = message.eyes
@@ -131,7 +133,8 @@ class Forger:
             case 4 | 5 if len(pieces) == 5:
                 pieces[1] = str(random.choice((*range(9), 99, 10**14, 10**15)))
             case 6 if len(pieces) == 5:
-                pieces[2] = random.choice((*ACTIONS, random.choice(list(self.shown)).split("/")[2:3][0]))
+                pieces[2] = random.choice(ACTIONS)
+                pieces[4] = random.choice((pieces[4], self._value(), random.choice(ODD)))
             case 7 if len(pieces) == 5:
                 pieces[3] = random.choice(("", "1", "9.9", "1.0-1", "0-999999999", *ODD))
             case _ if len(pieces) == 5:
