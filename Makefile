@@ -32,7 +32,7 @@ check: test  ## What .ci/run runs: tests, then format, lint and strict types
 bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
 	$(RUN) -m tests.benchmarks $(ARGS)
 
-reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk: ARGS="kills --trials 10000"
+reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"
 	$(RUN) -m tests.reliability $(ARGS)
 
 playthroughs: $(VENV)/.dev  ## Write tests/playthroughs anew; read the difference before you commit it
