@@ -385,4 +385,4 @@ def _started(match: Match) -> bool:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() and len(text) < 6 else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -254,6 +254,11 @@ async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simu
         assert "called off" in said
 
 
+async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Simulation, tide: Table) -> None:
+    said = await sim.forge(sim.people["alice"], "1/1/log//", values=["\N{SUPERSCRIPT ONE}"])
+    assert "went wrong" not in said and said == await sim.forge(sim.people["alice"], "1/1/log//0")
+
+
 async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege: Table) -> None:
     alice = siege.people[0]
     asked = await alice.slash(sim.channel, "resign")
