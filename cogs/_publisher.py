@@ -268,13 +268,17 @@ class Publisher:
             if chair.user is not None and (person := await self._people.get(chair.user)) is not None
         }
         await self._let_them_move(match)
+        asked = self._host.state(match).to_move() if match.running else frozenset()
         failed: list[Exception] = []
+        nobody_waits = True
 
-        async def attempt(work: Awaitable[None]) -> None:
+        async def attempt(work: Awaitable[None], counts: bool = True) -> None:
+            nonlocal nobody_waits
             try:
                 await work
             except Exception as error:  # the others are shown all the same; the worker reports it
                 failed.append(error)
+                nobody_waits = nobody_waits and not counts
 
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when asked back
             await attempt(self._show_table(match, posts[TABLE], posts, people))
@@ -283,13 +287,18 @@ class Publisher:
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
-                    attempt(self._hands.show(match, people[chair.user]))
+                    attempt(self._hands.show(match, people[chair.user]), chair.number in asked)
                     for chair in match.people
                     if chair.user in people and chair.number in posts
                 )
             )
         for farewell in await self._host.matches.farewells(number) if match.former else ():
-            await attempt(self._hands.empty(match, farewell))
+            await attempt(self._hands.empty(match, farewell), False)
+        if failed and nobody_waits:
+            # Nobody is late by what is not shown to those who are not asked; else time that is given back would tell
+            # everybody that somebody has sealed anew.
+            await self._give_back(number)
+            del self._since[number]
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
         self._handles.doubtful.discard(number)

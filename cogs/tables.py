@@ -23,7 +23,7 @@ from cogs._refusals import Refused, unseated
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._which import is_playing
-from data.matches import Match, Status
+from data.matches import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 
@@ -234,8 +234,10 @@ class Tables(commands.Cog):
             if pressed.action == "undo":
                 return await self._undo(interaction, match, pressed.turn, private)
             seat = match.seat_of(person.user)
-            if seat is None or match.status is Status.LOBBY:
-                raise unseated(match, person.user) if seat is None else Refused("not_started")
+            if seat is None:
+                raise unseated(match, person.user)
+            if match.state is None:
+                raise Refused("not_started" if match.open else f"is_{match.ending}")
             stale = not is_playing(match) or self.host.turn(match, Seat(seat)) != pressed.turn
             labels = self.house.desk.labels(match, interaction.locale.value)
             how = {"notice": labels.say("refused.out_of_date")} if stale else {"path": path_of(pressed.rest)}
@@ -289,7 +291,7 @@ class Tables(commands.Cog):
         except (IllegalMove, Refused) as error:
             match = await self.which.match(interaction, match.id)
             notice = await self.house.refusal(interaction, match, error)
-            if match.seat_of(person.user) is None or match.status is Status.LOBBY:
+            if match.seat_of(person.user) is None or match.state is None:
                 return notice
         try:
             await self.hands.show(interaction, match, person, private, notice=notice)
@@ -383,4 +385,4 @@ def _started(match: Match) -> bool:
 
 
 def _number(text: str) -> int:
-    return int(text) if text.isdigit() and len(text) < 6 else 0
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

@@ -239,6 +239,26 @@ async def test_a_running_match_is_called_off_by_a_manager_alone(
     assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)
 
 
+async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await Table.open(sim, "sea_change", [alice], seed="called off")
+    message = sim.board().id
+    await sim.slash(alice, "cancel", table=1)
+    for said in [
+        await sim.slash(alice, "move", move="play B1", table=1),
+        await sim.slash(alice, "undo", table=1),
+        await sim.forge(alice, "1/1/move/1.0/play B1", message=message),
+        await sim.forge(alice, "1/1/path/1.0/B", message=message),
+        await sim.forge(alice, "1/1/undo/1.0/", message=message),
+    ]:
+        assert "called off" in said
+
+
+async def test_a_page_of_the_log_with_another_kind_of_digit_is_the_last(sim: Simulation, tide: Table) -> None:
+    said = await sim.forge(sim.people["alice"], "1/1/log//", values=["\N{SUPERSCRIPT ONE}"])
+    assert "went wrong" not in said and said == await sim.forge(sim.people["alice"], "1/1/log//0")
+
+
 async def test_a_seat_given_to_a_computer_is_played_by_it(sim: Simulation, siege: Table) -> None:
     alice = siege.people[0]
     asked = await alice.slash(sim.channel, "resign")
