@@ -186,9 +186,17 @@ class Handles:
                 log.info("message %d stays: %s", message, trouble)
 
     async def make_sure(self, match: int, message: discord.PartialMessage, content: Content) -> None:
-        """The nonce may have given back a message from before a crash or a lost answer, with what was true then."""
+        """The nonce may have given back a message from before a crash or a lost answer, with what was true then.
+
+        Raises Trouble only where it is worth another try: the message is there, and a second one would be one too many.
+        """
         if match in self.doubtful:
-            await edit(message, content)
+            try:
+                await edit(message, content)
+            except Trouble as trouble:
+                if trouble.kind in (Kind.LATER, Kind.OLD):
+                    raise
+                log.info("message %d stays as it was sent: %s", message.id, trouble)
 
 
 class DirectMessages:

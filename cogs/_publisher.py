@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+ANEW = "anew"
+"""In the place of a digest: the table's message is being sent anew."""
 LATE_AT_ONCE = 2
 """Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
 STUCK = 30
@@ -324,13 +326,17 @@ class Publisher:
             posts = await self.pings.forget_mentions(match, posts, people)
         # Only with something new to see: else to seal anew would bring the table back, where a call is held back.
         news = content.digest() != post.digest and self.pings.asks_anew(match, posts)
-        anew = news and await self._is_buried(match, post)
+        # A send whose answer was lost is made again as it was: meanwhile its hands have called those who are asked.
+        anew = post.digest == ANEW or (news and await self._is_buried(match, post))
         post = await self._put(match, post, content, anew=anew)
         await self.pings.mention(match, post, people)
 
     async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
         """Bring the table's message up to date: edit it, or send it anew where it is gone, buried or left behind."""
         digest, old, moved = content.digest(), post.message, _moved(match, post)
+        if anew and post.digest != ANEW:
+            post = replace(post, digest=ANEW)
+            await self._host.matches.save_posts([post])
         anew = anew or moved
         if old is not None and not anew and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
@@ -386,7 +392,7 @@ class Publisher:
         if trouble.kind is Kind.LATER:
             raise trouble
         log.warning("the table of match %d has no place: %s", match.id, trouble)
-        return await self._shown(post, match, post.digest)
+        return await self._shown(post, match, "" if post.digest == ANEW else post.digest)
 
     async def _shown(self, post: Post, match: Match, digest: str) -> Post:
         post = replace(post, shown=match.version, digest=digest)
