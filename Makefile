@@ -33,7 +33,7 @@ check: test  ## What .ci/run runs: tests, then format, lint and strict types
 bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
 	$(RUN) -m tests.benchmarks $(ARGS)
 
-reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk: ARGS="kills --trials 10000"
+reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"
 	$(RUN) -m tests.reliability $(ARGS)
 
 month: $(VENV)/.dev  ## A month of matches in virtual time: ARGS="--matches 100 --days 30 --seed 1"

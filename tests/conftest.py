@@ -16,6 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
+    parser.addoption("--all-errors", action="store_true", help="errors of Discord, access: every one at every place")
 
 
 def pytest_report_header() -> str:

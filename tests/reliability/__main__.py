@@ -13,16 +13,27 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable
+from enum import StrEnum
 from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import faults, kills, power, recorder
+from tests.reliability import faults, fuzz, kills, leaks, power, recorder
 from tests.reliability.bugs import Bug
+from tests.reliability.leaky import Leak
 from tests.reliability.report import Report
+from tests.reliability.slips import Slip
 
 HARNESSES: dict[str, Callable[..., None]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
+HARNESSES |= {"leaks": leaks.run, "fuzz": fuzz.run}
+PLANTED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": Slip}
+"""What `--bug` may be, where not a `Bug`."""
+CLEAN = {"leaks": "0 differences", "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered"}
 RECORDED = ("power", "faults")
+
+
+def _planted() -> list[str]:
+    return sorted({str(bug) for kinds in (Bug, *PLANTED.values()) for bug in kinds})
 
 
 def main(arguments: list[str]) -> int:
@@ -31,7 +42,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--trials", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
     parser.add_argument("--only", type=int, help="one trial alone, as a failure names it")
-    parser.add_argument("--bug", type=Bug, choices=list(Bug), default=Bug.NONE)
+    parser.add_argument("--bug", default="none", help="plant one of " + ", ".join(_planted()))
     parser.add_argument("--game", choices=GAMES, action="append", help="faults: in a match of that game alone")
     parser.add_argument(
         "--minutes", type=float, default=inf, help="end after so many, if need be before the last trial"
@@ -42,6 +53,10 @@ def main(arguments: list[str]) -> int:
             parser.error(why)
         with tempfile.TemporaryDirectory() as built:
             return recorder.run_preloaded(Path(built), [*arguments, f"--seed={chosen.seed}"])
+    try:
+        bug = PLANTED.get(chosen.harness, Bug)(chosen.bug)
+    except ValueError:
+        parser.error(f"{chosen.harness} knows no such bug")
     gc.freeze()  # forks share what is imported
     logging.disable()  # a full disk is logged at each press
     folder = Path(tempfile.mkdtemp(prefix="sundial-reliability-"))
@@ -49,9 +64,10 @@ def main(arguments: list[str]) -> int:
     more = {"games": games} if chosen.harness == "faults" else {}
     name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
     report = Report(name, chosen.seed, chosen.minutes)
-    HARNESSES[chosen.harness](report, folder, chosen.trials, chosen.bug, chosen.only, **more)
+    report.clean = CLEAN.get(chosen.harness, report.clean)
+    HARNESSES[chosen.harness](report, folder, chosen.trials, bug, chosen.only, **more)
     print(report)
-    if report.trial is None or chosen.bug is not Bug.NONE:
+    if report.trial is None or bug != Bug.NONE:
         shutil.rmtree(folder)
     return int(report.trial is not None)
 

@@ -42,7 +42,7 @@ async def faults_in(database: Database, diary: Diary, only: int | None = None) -
     for number in numbers if only is None else [only]:
         match, log = await host.matches.get(number), await host.matches.moves(number)
         assert match is not None
-        wrong = [*_told(match, log, diary), *_replayed(match, log), *await _beside(host, match)]
+        wrong = [*_told(match, log, diary), *replayed(match, log), *await beside(host, match)]
         found += [f"{text} (match {number}, {match.game})" for text in wrong]
     return found
 
@@ -69,7 +69,7 @@ def _told(match: Match, log: list[LoggedMove], diary: Diary) -> list[str]:
     return found
 
 
-def _replayed(match: Match, log: list[LoggedMove]) -> list[str]:
+def replayed(match: Match, log: list[LoggedMove]) -> list[str]:
     """The position beside the log that leads to it."""
     if [move.number for move in log] != list(range(match.moves)):
         return [f"{TORN}: {match.moves} moves, of which the log has {len(log)}"]
@@ -97,7 +97,7 @@ def _end(match: Match, log: list[LoggedMove]) -> AnyState:
 _ENDS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 
 
-async def _beside(host: Host, match: Match) -> list[str]:
+async def beside(host: Host, match: Match) -> list[str]:
     """What is stored beside the position: messages and clocks."""
     found, posts = [], await host.matches.posts(match.id)
     due = {TABLE} | ({chair.number for chair in match.people} if match.state is not None else set())

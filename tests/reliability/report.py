@@ -23,6 +23,8 @@ class Report:
     harness: str
     seed: int
     minutes: float = inf
+    clean: str = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
+    """What is said where nothing was found."""
     counts: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
     trial: int | None = None
@@ -48,7 +50,7 @@ class Report:
         seconds = f"{perf_counter() - self.begun:.0f} s, {sum(used[:4]):.0f} of a processor"
         lines = [f"{self.harness}: {done}, {seconds}, seed {self.seed}"]
         if self.trial is None:
-            return f"{lines[0]}: 0 lost, 0 applied twice, 0 torn, 0 corrupt"
+            return f"{lines[0]}: {self.clean}"
         lines += [f"trial {self.trial}: {text}" for text in self.found[:SHOWN]]
         more = len(self.found) - SHOWN
         lines += [f"and {more} more"] if more > 0 else []

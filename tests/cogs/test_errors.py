@@ -1,0 +1,664 @@
+"""Every error that Discord answers with, at every place in the code that asks it for something, in a running match.
+
+What is then to happen stands in docs/reliability.md, a row for each place and a column for each kind of error. Whatever
+it is: nobody sees what is another's, nobody is pinged twice for the same, nothing is logged as a fault of ours, there
+is one table, and the match is played on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord.actors import MemberActor
+from simcord.builders import ChannelHandle
+from simcord.results import InteractionResult
+
+import cogs._discord
+import cogs._publisher
+from cogs._components import Content, Id
+from cogs._direct import DirectHands
+from cogs._discord import Handles, Trouble
+from cogs._house import House
+from cogs._publisher import Pace, Publisher
+from data.match import TABLE, Doubt, Match, Post
+from data.people import Person, Way
+from tests.support.simulation import Simulation, controls, raw, words
+from tests.support.sites import Failure, Wire, primitives, sites
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+DOCS = Path(__file__).parents[2] / "docs" / "reliability.md"
+WORDS = {"again", "anew", "left", "stays", "board", "table", "press", "look", "channel", "pause", "later"}
+RETRIES = 4
+"""Failures in a row: with pauses of 2, 4, 8 and 16 s the fifth try comes within the minute."""
+
+KINDS: dict[str, tuple[Failure, ...]] = {
+    "message gone": (Failure("10008", 404, 10008),),
+    "channel gone": (Failure("10003", 404, 10003),),
+    "press too old": (Failure("10062", 404, 10062), Failure("40060", 400, 40060), Failure("50027", 401, 50027)),
+    "edited too often": (Failure("30046", 400, 30046),),
+    "not allowed": (Failure("50001", 403, 50001), Failure("50013", 403, 50013), Failure("160005", 403, 160005)),
+    "no DMs": (Failure("50007", 403, 50007), Failure("50278", 403, 50278)),
+    "archived": (Failure("50083", 400, 50083),),
+    "out of order": (
+        Failure("429", 429),
+        Failure("500", 500),
+        Failure("503", 503),
+        Failure("reset"),
+        Failure("timeout"),
+        Failure("lost", lost=True),
+    ),
+}
+PASSING = "out of order"
+
+
+def stated() -> dict[tuple[str, str], str]:
+    """What docs/reliability.md says of each place and kind of error: a word of its legend."""
+    found = {}
+    for line in DOCS.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if len(cells) != len(KINDS) + 2 or not (site := re.fullmatch(r"`(.+)`", cells[1])):
+            continue
+        found |= {(site[1], kind): word for kind, word in zip(KINDS, cells[2:], strict=True)}
+    return found
+
+
+STATED = stated()
+
+
+class Stage:
+    """A running match of three in which one request fails: alice manages the server, carol is called at the table."""
+
+    def __init__(self, sim: Simulation, table: Table, wire: Wire) -> None:
+        self.sim, self.table, self.wire = sim, table, wire
+        self.results: list[InteractionResult] = []
+        self.elsewhere = sim.guild.create_text_channel("elsewhere")
+        self.lobby = 0
+        """Another match of the same people, that is played again after one; 0 until `open_lobby`."""
+
+    @classmethod
+    async def open(cls, sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str = "photosynthesis") -> Stage:
+        keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+        people = [*sim.join_server("alice", roles=[keeper]), *sim.join_server("bob", "carol")]
+        table = await Table.open(sim, game, people, seed="errors")
+        await sim.host.people.change(people[2].id, ping=Way.MENTION)
+        sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=0.002)
+        await sim.press(people[0], sim.board(), "Start")
+        return cls(sim, table, Wire(monkeypatch))
+
+    # What people do.
+
+    @property
+    def number(self) -> int:
+        return self.table.number
+
+    async def now(self) -> Match:
+        return await self.sim.match(self.number)
+
+    def person(self, name: str) -> MemberActor:
+        return self.sim.people[name]
+
+    async def press(
+        self, name: str, action: str, turn: str = "", rest: str = "", *, dm: bool = False, **how: Any
+    ) -> str:
+        """Press something at the table, or in the own direct messages; nobody is pinged twice for it."""
+        sim, person, cursor = self.sim, self.person(name), self.sim.cursor
+        board = self.board()
+        where: dict[str, Any] = {"channel": board[0], "message": board[1].id}
+        if dm:
+            hand = sim.dms(person)[-1]
+            where = {"message": hand.id, "channel": hand.channel.id}
+        result = sim.raw_press(person, str(Id(how.pop("match", self.number), action, turn, rest)), **{**where, **how})
+        await sim.env.settle()
+        self.results.append(result)
+        pinged = Counter(sim.pings(cursor))
+        assert all(times == 1 for times in pinged.values()), f"pinged twice: {pinged}"
+        return sim.said(result) if result.acknowledged else ""
+
+    async def move(self, *, dm: bool = True) -> None:
+        """A move of whoever is awaited, in their direct messages where they have any."""
+        match, state = await self.table.now()
+        seat = min(state.to_move(), key=lambda seat: (match.moves + seat) % 3)
+        name = self.sim.by_id(match.chairs[seat].user).name
+        moves = state.legal_moves(seat)
+        text = str(moves[self.table.random.randrange(len(moves))])
+        dm = dm and bool(self.sim.dms(self.person(name)))
+        await self.press(name, "move", self.sim.host.turn(match, seat), text, dm=dm)
+
+    async def until_hit(self, act: Callable[[], Awaitable[Any]]) -> None:
+        for _ in range(12):
+            await act()
+            if self.wire.hits or not self.wire.site:
+                return
+        raise AssertionError(f"{self.wire.site} is not reached")
+
+    async def changed(self, **how: Any) -> None:
+        """The stored match is another from now on."""
+        async with self.sim.host.deciding(self.number) as match:
+            await self.sim.host.save(replace(match, **how))
+        self.sim.bot.house.publisher.changed(self.number)
+        await self.calm()
+
+    async def calm(self) -> None:
+        """Wait until everything is shown, as far as it can be, tries after failures too."""
+        for _ in range(30):
+            await self.sim.env.settle()
+            await asyncio.sleep(0.004)
+            if not await self.sim.host.matches.unshown():
+                return
+
+    async def relocate(self, place: ChannelHandle | None = None) -> None:
+        """The table moves to the other of two channels, or there."""
+        match = await self.now()
+        self.sim.bot.get_cog("Places")._moved.clear()
+        place = place or next(channel for channel in (self.sim.channel, self.elsewhere) if channel.id != match.channel)
+        await self.sim.slash(self.person("alice"), "relocate", place, table=self.number)
+        await self.sim.env.settle()
+
+    # What is shown.
+
+    def boards(self) -> list[Any]:
+        """Every public message that shows the table."""
+        found = []
+        for channel, messages in self.sim.env.backend.messages.items():
+            if self.sim.env.backend.channels[channel].guild_id is not None:
+                for message in messages.values():
+                    text = "\n".join(controls({"components": message.components}))
+                    if not message.is_ephemeral and f"1/{self.number}/hand/" in text:
+                        found.append((channel, message))
+        return found
+
+    def board(self) -> tuple[int, Any]:
+        """The channel and the message of the table."""
+        shown = self.boards()
+        return shown[-1] if shown else (self.sim.channel.id, self.sim.channel.history()[-1])
+
+    async def remove_old_tables(self) -> None:
+        post = (await self.sim.host.matches.posts(self.number))[TABLE]
+        for channel, message in self.boards():
+            if message.id != post.message:
+                self.sim.env.backend.delete_message(channel, message.id)
+
+    async def behind(self, *, board: bool = True, hands: bool = True, tables: int = 1) -> list[str]:
+        """What does not show the match as it is."""
+        match, people = await self.now(), self.sim.host.people
+        desk, posts, found = self.sim.bot.house.desk, await self.sim.host.matches.posts(self.number), []
+        if board:
+            shown = self.boards()
+            found += [f"{len(shown)} tables"] if len(shown) != tables else []
+            shown = [(channel, message) for channel, message in shown if message.id == posts[TABLE].message]
+            content = await desk.table(match, await self.sim.host.matches.votes(self.number))
+            if shown and words({"components": shown[-1][1].components})[1:] != shown_words(content):
+                found.append("the table is out of date")
+        for chair in match.people if hands else ():
+            person, post = await people.get(chair.user or 0), posts.get(chair.number)
+            if person is None or post is None or post.shown != match.version:
+                found.append(f"{chair.name}'s post is behind")
+            elif person.reached and post.message is not None:
+                message = next((m for m in self.sim.dms(self.sim.by_id(person.user)) if m.id == post.message), None)
+                expected = shown_words(await desk.hand(match, person))[1:]
+                said = words(raw(message)) if message is not None else []
+                if [text for text in said if not text.startswith("✓ ")][-len(expected) :] != expected:
+                    found.append(f"{chair.name}'s hand is out of date")
+        return found
+
+
+def shown_words(content: Content) -> list[str]:
+    return words({"components": [part.to_component_dict() for part in content.view().children]})[1:]
+
+
+# The way to each place.
+
+
+def buried(stage: Stage) -> None:
+    """From now on the chat buries the table at once, so that each turn brings it back."""
+    stage.wire.monkeypatch.setattr(cogs._publisher, "BURIED", 0)
+
+
+def doubtful(stage: Stage) -> None:
+    stage.sim.bot.house.publisher._handles.doubtful.add(stage.number)
+
+
+async def turn(stage: Stage) -> None:
+    await stage.until_hit(stage.move)
+
+
+async def turn_after_burying(stage: Stage) -> None:
+    buried(stage)
+    await turn(stage)
+
+
+async def turn_in_doubt(stage: Stage) -> None:
+    async def act() -> None:
+        doubtful(stage)
+        await stage.move()
+
+    buried(stage)
+    await stage.until_hit(act)
+
+
+async def relocation(stage: Stage) -> None:
+    await stage.until_hit(stage.relocate)
+
+
+async def relocation_with_ping(stage: Stage) -> None:
+    async def act() -> None:
+        await stage.move()
+        await stage.relocate()
+
+    await stage.until_hit(act)
+
+
+async def showing_again(stage: Stage) -> None:
+    await stage.sim.bot.house.publisher.show_again(stage.number)
+    await stage.sim.env.settle()
+
+
+async def turn_with_mentions(stage: Stage) -> None:
+    for person in stage.sim.people.values():
+        await stage.sim.host.people.change(person.id, ping=Way.MENTION)
+    await turn(stage)
+    for name in ("alice", "bob"):
+        await stage.sim.host.people.change(stage.person(name).id, ping=Way.DM)
+    stage.sim.bot.house.publisher.changed(stage.number)
+    await stage.sim.env.settle()
+
+
+async def offer(stage: Stage) -> None:
+    await stage.press("alice", "offer", rest="1")
+
+
+async def offer_in_doubt(stage: Stage) -> None:
+    doubtful(stage)
+    await offer(stage)
+
+
+async def no_offer_any_more(stage: Stage) -> None:
+    await offer(stage)
+    await stage.press("alice", "offer", rest="0")
+
+
+async def offer_moved(stage: Stage) -> None:
+    await offer(stage)
+    await stage.relocate()
+
+
+async def second_offer(stage: Stage) -> None:
+    await offer(stage)
+    await stage.press("bob", "offer", rest="1")
+
+
+async def thread(stage: Stage) -> None:
+    await stage.relocate()
+    await stage.changed(own_thread=True)
+
+
+async def open_lobby(stage: Stage) -> None:
+    """A lobby whose people played together before."""
+    if not stage.lobby:
+        second = await Table.open(stage.sim, "sea_change", [stage.person("alice"), stage.person("bob")], seed="second")
+        await stage.press("alice", "start", match=second.number)
+        for name in ("alice", "bob"):
+            await stage.press(name, "vote", rest="end", match=second.number)
+        await stage.press("alice", "again", match=second.number)
+        stage.lobby = second.number + 1
+
+
+async def invitation(stage: Stage) -> None:
+    publisher, matches = stage.sim.bot.house.publisher, stage.sim.host.matches
+
+    async def act() -> None:
+        posts = await matches.posts(stage.lobby)
+        await matches.save_posts([replace(posts[TABLE], pinged="", ping=None)])
+        publisher.changed(stage.lobby)
+        await stage.sim.env.settle()
+
+    await stage.until_hit(act)
+
+
+async def form(stage: Stage) -> None:
+    await stage.press("alice", "cut", match=stage.lobby)
+
+
+async def leaving(stage: Stage) -> None:
+    await stage.press("bob", "give_seat")
+
+
+async def digest(stage: Stage, name: str) -> None:
+    person, sim = stage.person(name), stage.sim
+
+    async def act() -> None:
+        await sim.host.people.change(person.id, digest_hours=1, digest_due=10**10)
+        for _ in range(9):
+            await stage.move()
+            match, state = await stage.table.now()
+            if match.seat_of(person.id) in state.to_move():
+                break
+        # Never at the same second, which is what tells one digest from another.
+        await sim.host.people.change(person.id, digest_due=sim.host.timekeeper.now() - sim.cursor)
+        for _ in range(RETRIES + 1):
+            await sim.bot.digests.look()
+
+    await stage.until_hit(act)
+    await sim.host.people.change(person.id, digest_hours=0, digest_due=None)
+    sim.bot.house.publisher.changed(stage.number)
+    await sim.env.settle()
+
+
+async def digest_by_dm(stage: Stage) -> None:
+    await digest(stage, "bob")
+
+
+async def digest_at_table(stage: Stage) -> None:
+    await digest(stage, "carol")
+
+
+async def my_hand(stage: Stage) -> None:
+    await stage.press("alice", "hand")
+
+
+async def who_plays(stage: Stage) -> None:
+    await stage.press("alice", "people")
+
+
+async def settings(stage: Stage) -> None:
+    """In the answer to a command, which is a message of its own."""
+    bob = stage.person("bob")
+    shown = await bob.slash(stage.sim.channel, "settings", table=stage.number)
+    where = {"channel": stage.sim.channel.id, "message": shown.response.id}
+    await stage.press("bob", "setting", rest="all", **where)
+
+
+async def first_dm(stage: Stage) -> None:
+    await stage.sim.host.people.change(stage.person("bob").id, dm=None, dm_works=None)
+    state = stage.sim.bot._connection
+    state._private_channels.clear()
+    state._private_channels_by_user.clear()
+    await stage.press("bob", "setting", rest="ping", match=0, values=["dm"])
+
+
+async def board_anew(stage: Stage) -> None:
+    await stage.press("alice", "board")
+    answer = stage.results[-1].response
+    await stage.press("alice", "board", message=answer.id)
+
+
+async def wrong_eyes(stage: Stage) -> None:
+    stage.wire.unflagged = True
+    await stage.press("alice", "people")
+    stage.wire.unflagged = False
+
+
+async def restored(stage: Stage) -> None:
+    await stage.changed(doubt=Doubt.UNCHECKED)
+
+
+async def restored_without_table(stage: Stage) -> None:
+    channel, message = stage.board()
+    stage.sim.env.backend.delete_message(channel, message.id)
+    await restored(stage)
+
+
+async def look_round(stage: Stage) -> None:
+    with stage.wire.monkeypatch.context() as patch:
+        patch.setattr(stage.sim.bot, "get_guild", lambda number: None)
+        await stage.sim.bot.get_cog("Owners").look_round()
+
+
+WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
+    "_digests._by_dm:delete": digest_by_dm,
+    "_digests._by_dm:send_private": digest_by_dm,
+    "_digests._by_mention:send_ping": digest_at_table,
+    "_direct._by_dm:delete": turn,
+    "_direct._edited:edit": turn,
+    "_direct._sent:make_sure": turn_in_doubt,
+    "_direct._sent:send_private": turn,
+    "_direct.empty:edit": leaving,
+    "_discord.send_private:delete": wrong_eyes,
+    "_hands.show:edit_own": turn,
+    "_hands.show:send_private": my_hand,
+    "_house._shown:edit_own": settings,
+    "_house.acknowledge:defer": turn,
+    "_house.acknowledge:defer#2": my_hand,
+    "_house.ask:send_modal": form,
+    "_house.open_dm:open": first_dm,
+    "_house.open_dm:send_private": first_dm,
+    "_house.tell:send_private": who_plays,
+    "_pings._mention:delete": turn_with_mentions,
+    "_pings._mention:send_ping": turn_with_mentions,
+    "_pings.invite:send_ping": invitation,
+    "_publisher._call:delete": no_offer_any_more,
+    "_publisher._call:delete#2": offer_moved,
+    "_publisher._call:edit": second_offer,
+    "_publisher._call:make_sure": offer_in_doubt,
+    "_publisher._call:send_public": offer,
+    "_publisher._is_buried:history": turn,
+    "_publisher._open_thread:edit": thread,
+    "_publisher._point_on:delete": relocation_with_ping,
+    "_publisher._point_on:edit": relocation,
+    "_publisher._put:delete": turn_after_burying,
+    "_publisher._put:edit": turn,
+    "_publisher._put:make_sure": turn_in_doubt,
+    "_publisher._put:send_public": turn_after_burying,
+    "_publisher._thread_of:create_thread": thread,
+    "_publisher.show_again:delete": showing_again,
+    "_restored._shown:fetch_message": restored,
+    "_restored._shown:history": restored_without_table,
+    "owners._is_there:fetch_guild": look_round,
+    "tables._board:edit_own": board_anew,
+}
+IN_LOBBY = {"_house.ask:send_modal", "_pings.invite:send_ping"}
+
+
+# What then is true.
+
+
+async def check(stage: Stage, word: str, before: Match, cursor: int) -> list[str]:
+    """What is not as the word says, right after the error."""
+    match, found = await stage.now(), []
+    if word in ("stays", "board"):
+        await stage.remove_old_tables()
+    found += await stage.behind(board=word not in ("board", "pause"), hands=word not in ("pause", "later"))
+    dead = [p for p in stage.sim.people.values() if (await stage.sim.host.people.get(p.id)).dm_works is False]
+    if bool(dead) != (word == "table"):
+        found.append(f"direct messages given up: {[person.name for person in dead]}")
+    if match.paused != (word == "pause"):
+        found.append(f"paused: {match.paused}")
+    if word == "press" and match.version != before.version:
+        found.append("something was done though the press could not be acknowledged")
+    if stage.results and word not in ("press", "pause") and not stage.results[-1].acknowledged:
+        found.append("the press was not answered")
+    stage.table.cursor = cursor
+    await stage.table._check_secrecy(match, stage.sim.host.state(match))
+    return found
+
+
+async def mend(stage: Stage) -> None:
+    """Discord is well again; people do what they would."""
+    sim = stage.sim
+    stage.wire.site = ""
+    await stage.remove_old_tables()
+    stage.wire.monkeypatch.setattr(cogs._publisher, "BURIED", 6)
+    for person in sim.people.values():
+        await sim.host.people.change(person.id, dm_works=True, dm=person.user.dm_channel.id)
+    await sim.bot.get_cog("Owners").look_round()
+    match = await stage.now()
+    if match.seat_of(stage.person("bob").id) is None:
+        await stage.press("bob", "back")
+    for chair in (await stage.now()).people:
+        if chair.offered and chair.user is not None:
+            await stage.press(sim.by_id(chair.user).name, "offer", rest="0")
+    if (await stage.now()).rests_since is not None:
+        await stage.changed(rests_since=None, doubt=None)
+    if (await stage.now()).place not in (sim.channel.id, stage.elsewhere.id):
+        await stage.relocate(sim.channel)
+    await stage.sim.slash(stage.person("alice"), "board", table=stage.number)
+    await stage.calm()
+
+
+async def play_on(stage: Stage) -> list[str]:
+    before = await stage.now()
+    await stage.move()
+    await stage.calm()
+    return await stage.behind() + ([] if (await stage.now()).moves > before.moves else ["nobody can move"])
+
+
+async def suffer(stage: Stage, site: str, failure: Failure, times: int, word: str) -> list[str]:
+    """One error at one place, so many times in a row: what went wrong besides."""
+    before, cursor = await stage.now(), stage.sim.cursor
+    stage.results.clear()
+    if site in IN_LOBBY:
+        await open_lobby(stage)
+    stage.wire.fail(site, failure, times)
+    await WAYS[site](stage)
+    await stage.calm()
+    if not stage.wire.hits:
+        return ["not reached"]
+    found = await check(stage, word, before, cursor)
+    await mend(stage)
+    return found + await play_on(stage)
+
+
+SITES = sorted(sites())
+FAILURES = [(kind, failure) for kind, failures in KINDS.items() for failure in failures]
+
+
+def chosen(config: pytest.Config, site: str) -> Iterator[tuple[str, Failure, int]]:
+    """Of each kind of error its turn: two at a place in every run, so that all of them strike somewhere; or all."""
+    if config.getoption("--all-errors"):
+        for kind, failure in FAILURES:
+            yield from ((kind, failure, times) for times in ((1, RETRIES) if kind == PASSING else (1,)))
+        return
+    number, passing = SITES.index(site), KINDS[PASSING]
+    others = [found for found in FAILURES if found[0] != PASSING]
+    yield *others[number % len(others)], 1
+    yield PASSING, passing[number % len(passing)], RETRIES if number % 4 else 1
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A match for each place where all errors are tried, else one for several places."""
+    if "places" in metafunc.fixturenames:
+        size = 1 if metafunc.config.getoption("--all-errors") else 5
+        parts = [SITES[at : at + size] for at in range(0, len(SITES), size)]
+        metafunc.parametrize("places", parts, ids=[part[0] for part in parts])
+
+
+async def test_the_match_goes_on_after_every_error(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, places: list[str]
+) -> None:
+    stage, found = await Stage.open(sim, monkeypatch), []
+    for site in places:
+        for kind, failure, times in chosen(request.config, site):
+            word = STATED[site, kind]
+            try:
+                wrong = await suffer(stage, site, failure, times, word)
+            except AssertionError as error:
+                wrong = [str(error)[:300]]
+            found += [f"{site}, {failure.name}, {times} times: {what}; stated: {word}" for what in wrong]
+    assert not found, "\n".join(found)
+
+
+def test_every_place_that_makes_requests_is_known() -> None:
+    """A new one needs a way to it here, and a row in the table of what is to happen."""
+    assert sorted(WAYS) == SITES
+    assert {site for site, _ in STATED} == set(SITES)
+    assert set(STATED.values()) <= WORDS
+    assert primitives() == {
+        "delete:delete",
+        "edit:edit",
+        "edit_own:edit_original_response",
+        "make_sure:edit",
+        "open:create_dm",
+        "send_ping:send",
+        "send_private:delete",
+        "send_private:send",
+        "send_public:send",
+    }
+
+
+def test_every_error_strikes_somewhere_in_every_run(pytestconfig: pytest.Config) -> None:
+    struck = {failure for site in SITES for _, failure, _ in chosen(pytestconfig, site)}
+    assert struck == {failure for _, failure in FAILURES}
+
+
+async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the next try the hand has called whoever is asked: the old table is edited no more all the same."""
+    stage = await Stage.open(sim, monkeypatch)
+    site, lost = "_publisher._put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
+    for times in (1, 2, 3, 1, 2, 3):
+        assert not await suffer(stage, site, lost, times, "again")
+
+
+# Bugs that this finds.
+
+
+def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
+    numbers = count()
+    patch.setattr(cogs._publisher, "nonce", lambda *facts: f"{next(numbers)}")
+
+
+def a_message_that_cannot_be_made_sure_of_is_forgotten(patch: pytest.MonkeyPatch) -> None:
+    async def make_sure(handles: Handles, match: int, message: discord.PartialMessage, content: Content) -> None:
+        await cogs._discord.edit(message, content)
+
+    patch.setattr(Handles, "make_sure", make_sure)
+
+
+def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
+    async def in_trouble(hands: DirectHands, match: Match, person: Person, before: Post, trouble: Trouble) -> Post:
+        return replace(before, shown=match.version)
+
+    patch.setattr(DirectHands, "_in_trouble", in_trouble)
+
+
+def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
+    acknowledge = House.acknowledge
+
+    async def always(house: House, interaction: discord.Interaction[Any], *, silent: bool) -> bool:
+        await acknowledge(house, interaction, silent=silent)
+        return True
+
+    patch.setattr(House, "acknowledge", always)
+
+
+def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
+    async def give_up(publisher: Publisher, match: Match, post: Post, trouble: Trouble) -> Post:
+        return await publisher._shown(post, match, post.digest)
+
+    patch.setattr(Publisher, "_give_up", give_up)
+
+
+@pytest.mark.parametrize(
+    ("bug", "site", "kind", "failure"),
+    [
+        (a_second_message_for_a_lost_answer, "_publisher._put:send_public", PASSING, "lost"),
+        (a_message_that_cannot_be_made_sure_of_is_forgotten, "_publisher._put:make_sure", "not allowed", "50013"),
+        (closed_direct_messages_are_not_noted, "_direct._edited:edit", "no DMs", "50007"),
+        (a_press_counts_though_nobody_is_told, "_house.acknowledge:defer", PASSING, "503"),
+        (a_table_that_fails_is_given_up, "_publisher._put:edit", PASSING, "reset"),
+    ],
+)
+async def test_planted_bugs_are_found(
+    sim: Simulation,
+    monkeypatch: pytest.MonkeyPatch,
+    bug: Callable[[pytest.MonkeyPatch], None],
+    site: str,
+    kind: str,
+    failure: str,
+) -> None:
+    stage = await Stage.open(sim, monkeypatch)
+    bug(monkeypatch)
+    how = next(found for found in KINDS[kind] if found.name == failure)
+    assert await suffer(stage, site, how, 1, STATED[site, kind])

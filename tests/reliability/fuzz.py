@@ -1,0 +1,252 @@
+"""Fuzzing: interactions that no client sends, doubled and shuffled among honest ones, through the whole bot.
+
+A round is a fresh bot with a table of each game, a lobby, and some batches of interactions. After each batch nothing
+has failed, everything that was acknowledged is answered, what is stored is whole, and nobody was shown another's hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from cogs._components import Id
+from cogs._host import Host
+from data.chain import is_whole
+from data.match import Match
+from data.matches import Matches
+from rules import GAMES
+from tests.month.fake_discord import Message
+from tests.reliability import checks
+from tests.reliability.bots import Call, Running, quick
+from tests.reliability.payloads import Forger, Sent, messages_of
+from tests.reliability.report import Report, fresh
+from tests.reliability.slips import Slip, plant
+from tests.support import apicheck
+from tests.support.simulation import Faults, controls, words
+from tests.support.table import OWN, secret_sentences, shortest
+
+BATCH, BATCHES = 50, 10
+"""Interactions in a batch, and batches in a round."""
+USERS = tuple(range(5000, 5012))
+STRANGERS = 3
+"""The last of them, who come to no table at first."""
+CHANNELS = tuple(range(400, 406))
+SETTLED = 40
+"""Seconds after which nothing is left to be done."""
+UPDATE = 6
+"""The acknowledgement that says that the message pressed will change."""
+
+
+def run(report: Report, folder: Path, trials: int, bug: Slip, only: int | None = None) -> None:
+    """So many interactions, in rounds; `only`: that round."""
+    logging.disable(logging.NOTSET)
+    rounds = range(-(-trials // (BATCH * BATCHES))) if only is None else [only]
+    for number in rounds:
+        with quick(f"{report.seed} {number}") as patch:
+            plant(patch, bug)
+            played = _Round(report, fresh(folder / "bot"), number)
+            patch.setattr(Matches, "save", played.heard(Matches.save))
+            if report.ended(number, played.play(trials), folder):
+                return
+        if report.late:
+            return
+
+
+class _Round:
+    """One bot, and all that is thrown at it."""
+
+    def __init__(self, report: Report, folder: Path, number: int) -> None:
+        self.report = report
+        self.random = Random(f"{report.seed} {number}")
+        self.running = Running(folder)
+        self.discord = self.running.discord
+        self.logged = Faults()
+        self.before: dict[int, Match] = {}
+        self.holders: dict[tuple[int, int], set[int | None]] = {}
+        """Who may know what a seat knows: those who sit there or have sat there."""
+
+    def heard(self, save: Callable[..., Awaitable[Match]]) -> Callable[..., Awaitable[Match]]:
+        """The same, and who sits where is noted."""
+
+        async def saved(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
+            after = await save(matches, match, *how, **more)
+            self._seated(after)
+            return after
+
+        return saved
+
+    def _seated(self, match: Match) -> None:
+        for chair in match.chairs if match.state is not None else ():
+            self.holders.setdefault((match.id, chair.number), set()).add(chair.user)
+
+    def play(self, trials: int) -> list[str]:
+        """What was found."""
+        logger = logging.getLogger()
+        logger.addHandler(self.logged)
+        try:
+            self.running.run(self._sit_down())
+            assert self.running.bot is not None
+            forger = Forger(self.random, self.discord, self.running.bot, USERS, CHANNELS)
+            self.before = self.running.run(self._stored())
+            found: list[str] = []
+            for _ in range(BATCHES):
+                if not found and self.report.counts["interactions"] < trials:
+                    found = self._batch(forger)
+            return found
+        finally:
+            logger.removeHandler(self.logged)
+            self.running.close()
+
+    async def _sit_down(self) -> None:
+        """A table of each game with people and computers, one lobby, and people without direct messages."""
+        for user in USERS:
+            self.discord.know(user, f"Player {user}")
+        self.discord.closed = {USERS[1], USERS[6]}
+        for channel in CHANNELS:
+            self.discord.new_channel(number=channel)
+        for number, (channel, slug) in enumerate(zip(CHANNELS, (*GAMES, "sea_change"), strict=True), start=1):
+            host, *others = self.random.sample(USERS[:-STRANGERS], 3)
+            await self.discord.slash(host, channel, "play", game=slug)
+            table = self.discord.tables[number]
+            seats = self.random.choice([n for n in GAMES[slug].seats if n > 1])
+            options = {**shortest(slug, seats), "seats": str(seats)}
+            for name, value in options.items():
+                await self.discord.press(host, table, f"1/{number}/option//{name}", value)
+            for user in others[: seats - 1]:
+                await self.discord.press(user, table, f"1/{number}/join//")
+            for action in () if number > len(GAMES) else ("add", "start"):
+                await self.discord.press(host, table, f"1/{number}/{action}//")
+
+    # A batch.
+
+    def _batch(self, forger: Forger) -> list[str]:
+        calls = self.discord.calls
+        for call in calls:
+            forger.learn(call.body)
+        calls.clear()
+        messages = messages_of(list(self.discord.channels.values()), self._answers)
+        sent = [forger.one(messages) for _ in range(BATCH)]
+        self.running.run(self._deliver(sent))
+        self._count(sent)
+        self._answers = [s.press.answer for s in sent if s.press.answer is not None and s.press.answer.ephemeral][-40:]
+        after = self.running.run(self._stored())
+        found = [f"at fault: {line}" for line in self.logged.lines]
+        found += [f"Discord knows no {request}" for request in self.discord.unknown]
+        found += [f"{c.path}: {fault}" for c in calls for fault in apicheck.faults(c.method, c.path, c.body)]
+        found += [f"unanswered: {s.what}" for s in sent if not self._answered(s, after)]
+        found += self.running.run(self._wrong(after))
+        self.before = after
+        found += self._leaks(after)
+        for s in sent:
+            self.discord.presses.pop(str(s.payload["token"]), None)
+        return found
+
+    _answers: list[Message] = []  # noqa: RUF012  -- the answers of the last batch: each batch sets it anew
+
+    async def _deliver(self, sent: list[Sent]) -> None:
+        """All of them, as often as they come, in whatever order."""
+        due = sorted(((at, number) for number, s in enumerate(sent) for at in s.at))
+        begun = self.running.loop.time()
+        for at, number in due:
+            await asyncio.sleep(max(0.0, begun + at - self.running.loop.time()))
+            await self.discord.deliver(sent[number].press, sent[number].payload)
+        await asyncio.sleep(SETTLED)
+
+    def _count(self, sent: list[Sent]) -> None:
+        counts = self.report.counts
+        counts["interactions"] += len(sent)
+        counts["deliveries"] += sum(len(s.at) for s in sent)
+        counts["as a client sends them"] += sum(s.honest for s in sent)
+        counts["moves"] += 0  # in this order
+
+    def _answered(self, sent: Sent, after: dict[int, Match]) -> bool:
+        """Whether it was acknowledged, and then answered, or the message or match pressed has changed."""
+        press = sent.press
+        if not press.acknowledged or press.loading:
+            return False
+        token = str(sent.payload["token"])
+        kinds = [c.body["type"] for c in self.discord.calls if c.path.endswith(f"/{token}/callback")]
+        if UPDATE not in kinds or press.answer is not None:
+            return True
+        pressed = Id.parse(str(sent.payload["data"].get("custom_id", "")))
+        number = pressed.match if pressed is not None else 0
+        before = self.before.get(number)
+        return number in after and (before is None or before.version < after[number].version)
+
+    # What is stored.
+
+    async def _stored(self) -> dict[int, Match]:
+        """All matches, read past whatever the bot remembers."""
+        database = self.running.house.host.matches._database
+        numbers = await database.read(lambda c: [int(row[0]) for row in c.execute("SELECT id FROM match ORDER BY id")])
+        fresh = Matches(database)
+        found = [await fresh.get(number) for number in numbers]
+        return {match.id: match for match in found if match is not None}
+
+    async def _wrong(self, after: dict[int, Match]) -> list[str]:
+        """What must not be stored."""
+        house, found = self.running.house, []
+        fresh = Host(Matches(house.host.matches._database), house.people, GAMES)
+        for match in after.values():
+            before = self.before.get(match.id)
+            if before is not None and before.version == match.version:
+                continue
+            known = await house.host.matches.get(match.id)
+            if known is None or (known.version, known.state) != (match.version, match.state):
+                found.append(f"match {match.id} is remembered otherwise")
+            log = await house.host.matches.moves(match.id)
+            wrong = checks.replayed(match, log) if match.state is not None or log else []
+            wrong += await checks.beside(fresh, match)
+            number = match.id
+            whole = await house.host.matches._database.read(partial(is_whole, match=number))
+            if match.state is not None and not whole:
+                wrong.append("its chain is not whole")
+            since = 0 if before is None else before.moves
+            self.report.counts["moves"] += len(log) - since
+            for move in log[since:]:
+                if move.user is not None and move.user not in self.holders[number, move.seat]:
+                    wrong.append(f"move {move.number} by {move.user}, who does not sit there")
+            found += [f"match {number}, {match.game}: {fault}" for fault in (*wrong, *_seats(match))]
+        return found
+
+    # What is shown.
+
+    def _leaks(self, after: dict[int, Match]) -> list[str]:
+        """What reached eyes that it was not for."""
+        found, house = [], self.running.house
+        shown = [(call, "\n".join([*words(call.body), *controls(call.body)])) for call in self._texts()]
+        found += [f"public: {text[:200]}" for call, text in shown if call.eyes is None and OWN.search(text)]
+        for match in after.values():
+            here = [(call, text) for call, text in shown if f"1/{match.id}/" in text]
+            if not match.open or match.state is None or match.undone or not here:
+                continue
+            state = house.host.game(match).from_json(match.state)
+            for locale in ("en-US", "de"):
+                labels = house.desk.labels(match, locale)
+                for seat, told in secret_sentences(match.game, state, labels).items():
+                    others = [(c.eyes, text) for c, text in here if c.eyes not in self.holders[match.id, seat]]
+                    found += [
+                        f"match {match.id}, of seat {seat} before {eyes}: {sentence}"
+                        for eyes, text in others
+                        for sentence in told
+                        if sentence in text
+                    ]
+        return found
+
+    def _texts(self) -> list[Call]:
+        return [c for c in self.discord.calls if isinstance(c.body, dict) and {"content", "components"} & c.body.keys()]
+
+
+def _seats(match: Match) -> list[str]:
+    """Whether everybody sits in one place."""
+    users = [chair.user for chair in match.people]
+    found = [f"{users} sit there"] if len(users) != len(set(users)) else []
+    found += ["its seats are not counted"] if [c.number for c in match.chairs] != list(range(len(match.chairs))) else []
+    found += ["too many sit there"] if len(match.chairs) > GAMES[match.game].seats[-1] else []
+    both = {who.user for who in match.waiting} & set(users)
+    return [*found, f"{both} wait and sit"] if both else found

@@ -1,0 +1,263 @@
+"""Non-interference: two bots in which all is the same but what one viewer may not know say the same to that viewer.
+
+Both go through the same steps at the same instants, and everything that reaches the viewer is compared to the byte:
+requests in their order and number, contents, ids, nonces, alt texts, names and bytes of files, errors, completions;
+for an onlooker the lines of the log too. In a third of the pairs something fails meanwhile: Discord, direct messages,
+the bot itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from data.match import Chair, Match, Status
+from rules import GAMES
+from rules.core.game import AnyState, Event, Game
+from tests.month.fake_discord import GUILD, Message, Press
+from tests.reliability.bots import Call, Running, quick
+from tests.reliability.leaky import Leak, plant
+from tests.reliability.pairs import Pair, Step, draw
+from tests.reliability.report import Report, fresh
+
+BATCH = 20
+"""Pairs that are played in the same two bots."""
+DRAWN = 100
+"""Of so many pairs, the pictures of five are drawn: one of each game."""
+SLOT = 10
+"""Seconds from one step to the next."""
+CALM = 400
+"""Seconds in which whatever has failed is made good."""
+
+
+def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None = None) -> None:
+    """So many pairs; `only`: the batch of that one, up to it."""
+    logging.disable(logging.NOTSET)
+    first, end = (0, trials) if only is None else (only - only % BATCH, only + 1)
+    for start in range(first, end, BATCH):
+        drawn = [False]
+        with quick(f"{report.seed} {start}", partial(any, drawn)) as patch:
+            plant(patch, bug)
+            batch = Twins(report, fresh(folder / "bots"), drawn)
+            try:
+                for trial in range(start, min(start + BATCH, end)):
+                    if batch.differs(trial):
+                        return
+            finally:
+                batch.close()
+        if report.late:
+            return
+
+
+class _Begun:
+    """A position as the rules' `new` gives one, for a match that begins in the middle: so much has happened before."""
+
+    def __init__(self, state: AnyState, story: tuple[Event, ...]) -> None:
+        self._state, self._story = state, story
+
+    def opening(self) -> tuple[Event, ...]:
+        return self._story
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._state, name)
+
+
+class _Lines(logging.Handler):
+    """Remembers what is logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(f"{record.levelname} {self.format(record)}")
+
+
+class Told(NamedTuple):
+    """What a run has told: to the viewer, and to the log."""
+
+    calls: list[Call]
+    lines: list[str]
+
+
+class Twins:
+    """Two bots, and the pairs that are played in them. `drawn` holds whether pictures are, which each pair decides."""
+
+    def __init__(self, report: Report, folder: Path, drawn: list[bool]) -> None:
+        self._report, self._folder, self._drawn = report, folder, drawn
+        self._bots = [_Bot(folder / "first"), _Bot(folder / "second")]
+        self._number = 0
+
+    def differs(self, trial: int) -> bool:
+        """Whether the viewer of that pair can tell the runs apart, which is then noted."""
+        self._number += 1
+        self._drawn[:] = [trial % DRAWN >= DRAWN - len(GAMES)]
+        pair = draw(self._report.seed, trial, self._number)
+        return self._report.ended(trial, self.differences(pair), self._folder)
+
+    def differences(self, pair: Pair) -> list[str]:
+        """How the viewer of that pair can tell the runs apart."""
+        with _heard() as heard:
+            told = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
+        self._count(pair, told[0].calls)
+        found = _differences([str(call) for call in told[0].calls], [str(call) for call in told[1].calls])
+        if pair.viewer is None:
+            # Of a message that could not be sent, whoever reads the log may know: it is the owner, not a player.
+            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in told]
+            found += _differences(*logged)
+        found += [f"the bot is at fault: {line}" for line in heard.lines if line.startswith("ERROR")]
+        who = "the onlooker" if pair.viewer is None else f"seat {pair.viewer}"
+        return [f"{pair.slug}, {who}: {text}" for text in found]
+
+    def _count(self, pair: Pair, told: list[Call]) -> None:
+        counts = self._report.counts
+        counts["pairs"] += 1
+        counts["under faults"] += pair.faulty
+        counts["with pictures drawn"] += any(self._drawn)
+        counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
+        counts["requests compared"] += len(told)
+
+    def close(self) -> None:
+        for bot in self._bots:
+            bot.running.close()
+
+
+class _Bot:
+    """One of the two."""
+
+    def __init__(self, folder: Path) -> None:
+        self._begun: dict[str, _Begun] = {}
+        self.running = Running(folder, {slug: self._rules(game) for slug, game in GAMES.items()})
+
+    def _rules(self, game: Game) -> Game:
+        def new(seats: int, options: Any, seed: str) -> Any:
+            return self._begun.get(seed) or game.new(seats, options, seed)
+
+        return replace(game, new=new)
+
+    def play(self, pair: Pair, run: int, lines: list[str]) -> Told:
+        """Everything that the pair's viewer received. `lines`: of the log, which grows."""
+        running, state = self.running, pair.starts[run]
+        before = len(lines)
+        self._begun[pair.secret] = _Begun(state, pair.story)
+        running.discord.calls.clear()
+        channel = running.discord.new_channel(number=500 + pair.seats[0])
+        number = running.run(self._open(pair, channel.id, state))
+        running.pass_time(SLOT)
+        for step in pair.steps:
+            begun = running.loop.time()
+            if step.of(run) is not None:
+                self._do(step, step.of(run), channel.id)
+            running.pass_time(max(0.0, begun + SLOT - running.loop.time()))
+        running.discord.down = False
+        running.pass_time(CALM if pair.faulty else SLOT)
+        assert pair.ends is not None
+        running.run(self._check(number, pair.ends[run], pair))
+        received = [call for call in running.discord.calls if call.eyes in (None, pair.eyes) and call.method != "GET"]
+        return Told(received, lines[before:])
+
+    async def _open(self, pair: Pair, channel: int, state: AnyState) -> int:
+        running, house, now = self.running, self.running.house, int(self.running.now())
+        for user, settings in pair.settings.items():
+            dm = running.discord.know(user, f"P{user % 10}")
+            await house.people.meet(user, f"P{user % 10}", "de" if user % 3 == 0 else "en-US")
+            due = now + 3600 if settings["digest_hours"] else None
+            await house.people.change(user, dm=dm, dm_works=True, digest_due=due, **settings)
+        running.discord.closed |= pair.closed
+        holder = pair.viewer if pair.offered else None
+        match = Match(
+            **{"id": 0, "game": pair.slug, "status": Status.PLAYING, "guild": GUILD, "channel": channel},
+            **{"place": channel, "host": pair.seats[0], "locale": "en-US", "options": pair.options, "wanted": None},
+            **{"own_thread": False, "secret": pair.secret, "state": state.to_json(), "version": 1, "moves": 0},
+            **{"opened_at": now, "started_at": now, "turn_since": now, "ended_at": None},
+            chairs=tuple(
+                Chair(seat, user, f"P{user % 10}", offered=seat == holder) for seat, user in enumerate(pair.seats)
+            ),
+            clock=pair.clock,
+            absent="vote",
+            rules=GAMES[pair.slug].version,
+        )
+        opened = await house.host.matches.open(match)
+        async with house.host.deciding(opened.id) as match:
+            await house.host.save(match)
+        house.publisher.changed(opened.id)
+        return opened.id
+
+    def _do(self, step: Step, what: Any, channel: int) -> None:
+        running, discord = self.running, self.running.discord
+        match step.kind:
+            case "press":
+                running.run(discord.press(step.user, self._message(step.user, what, channel), what))
+            case "slash":
+                running.run(discord.slash(step.user, channel, what))
+            case "move":
+                running.run(discord.slash(step.user, channel, "move", move=what))
+            case "complete":
+                running.run(self._complete(step.user, channel, *what))
+            case "wait":
+                running.pass_time(what)
+            case "down":
+                discord.down = what
+            case "closed":
+                discord.closed.add(step.user)
+            case "restart":
+                running.run(running.stop(crash=what))
+                running.run(running.start())
+
+    def _message(self, user: int, custom_id: str, channel: int) -> Message:
+        """Where it is pressed: a move in the hand, anything else at the table."""
+        discord, number = self.running.discord, int(custom_id.split("/")[1])
+        hand = discord.hands.get((user, number))
+        if "/move/" in custom_id and hand is not None:
+            return hand
+        found = discord.tables.get(number)
+        return found if found is not None else Message(channel, channel, {})
+
+    async def _complete(self, user: int, channel: int, name: str, focused: str) -> Press:
+        option = {"name": focused, "type": 4 if focused == "table" else 3, "value": "", "focused": True}
+        data = {"id": "1", "name": name, "type": 1, "options": [option]}
+        return await self.running.discord.interact(user, channel, 4, data)
+
+    async def _check(self, number: int, end: AnyState, pair: Pair) -> None:
+        """The position is the one that was meant, else nothing was compared; then nothing happens there any more."""
+        house = self.running.house
+        match = await house.host.matches.get(number)
+        assert match is not None
+        assert match.state == end.to_json(), f"a move was not made: {pair.steps}"
+        now = int(self.running.now())
+        match = await house.host.save(replace(match, status=Status.CANCELLED, ended_at=now))
+        posts = await house.host.matches.posts(number)
+        await house.host.matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
+        for user in pair.settings:
+            await house.people.change(user, digest_hours=0, digest_due=None)
+
+
+@contextmanager
+def _heard() -> Iterator[_Lines]:
+    logger, heard = logging.getLogger(), _Lines()
+    level = logger.level
+    logger.addHandler(heard)
+    logger.setLevel(logging.INFO)
+    try:
+        yield heard
+    finally:
+        logger.removeHandler(heard)
+        logger.setLevel(level)
+
+
+def _differences(one: list[str], other: list[str]) -> list[str]:
+    """Where two transcripts part for the first time."""
+    for at, (here, there) in enumerate(zip(one, other, strict=False)):
+        if here != there:
+            letters = enumerate(zip(f"{here}\0", f"{there}\0", strict=False))
+            start = max(0, next(place for place, (a, b) in letters if a != b) - 120)
+            return [f"number {at}: {here[:60]} …{here[start : start + 300]}… beside …{there[start : start + 300]}…"]
+    if len(one) != len(other):
+        more = (one if len(one) > len(other) else other)[min(len(one), len(other))]
+        return [f"{len(one)} beside {len(other)}: {more[:400]}"]
+    return []

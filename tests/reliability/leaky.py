@@ -1,0 +1,244 @@
+"""Planted leaks: what somebody holds gets out in a way that is easily overlooked. The harness must find each of them.
+
+What leaks is mostly the hand of seat 0: to that seat itself nothing is given away, and in Photosynthesis there is none.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import cogs._publisher
+from cogs._components import Button, Content, Id, Picture
+from cogs._digests import Digests
+from cogs._direct import DirectHands
+from cogs._discord import edit, nonce, send_public
+from cogs._host import Host
+from cogs._messages import Desk
+from cogs._publisher import Publisher
+from data.match import Match
+from rules.core.game import Seat
+
+log = logging.getLogger(__name__)
+
+
+class Leak(StrEnum):
+    NONE = "none"
+    ALT = "alt"
+    """The alt text of the table's picture names a card of a hand."""
+    FILE = "file"
+    """Its file is named after one."""
+    BUTTON = "button"
+    """A button at the table has one in its id."""
+    PIXEL = "pixel"
+    """The last pixel of its picture is another where a hand is another."""
+    EDIT = "edit"
+    """The table's message is edited though nothing in it has changed, as when somebody seals anew."""
+    COUNTER = "counter"
+    """The table counts all moves, those too that are sealed anew."""
+    NONCE = "nonce"
+    """What is sent to the table has the match's version in its nonce."""
+    LOG = "log"
+    """A line of the log holds a hand."""
+    COMPLETION = "completion"
+    """The completion of moves offers what another may play."""
+    DELAY = "delay"
+    """How many requests are made follows from a hand."""
+    REFUSAL = "refusal"
+    """A refused move names what another may play."""
+    LAST = "last"
+    """Who is the last one awaited is told what another has pledged or holds."""
+    DIGEST = "digest"
+    """A digest tells of hands."""
+    SUBSTITUTE = "substitute"
+    """Who takes a seat over reads in the log what another has seen."""
+    FALLBACK = "fallback"
+    """A hand that cannot be sent is shown at the table."""
+
+
+def plant(patch: pytest.MonkeyPatch, leak: Leak) -> None:
+    """Let the bot leak in that way, as long as the patch lasts."""
+    if leak in _OF_TABLE:
+        _table(patch, _OF_TABLE[leak])
+    elif leak is not Leak.NONE:
+        _OTHERS[leak](patch)
+
+
+def _hidden(host: Host, match: Match) -> str:
+    """A word that follows from what seat 0 alone may know."""
+    return sha256(repr(host.state(match).view(Seat(0)).to_json()).encode()).hexdigest()[:6]
+
+
+# In the table's message.
+
+Change = Callable[[Host, Match, Content], Content]
+
+
+def _table(patch: pytest.MonkeyPatch, change: Change) -> None:
+    usual = Desk.table
+
+    async def table(desk: Desk, match: Match, votes: Any) -> Content:
+        return change(desk._host, match, await usual(desk, match, votes))
+
+    patch.setattr(Desk, "table", table)
+
+
+def _picture(content: Content, **changed: Any) -> Content:
+    parts = (replace(part, **changed) if isinstance(part, Picture) else part for part in content.parts)
+    return replace(content, parts=tuple(parts))
+
+
+def _pixel(host: Host, match: Match, content: Content) -> Content:
+    picture = next(part for part in content.parts if isinstance(part, Picture))
+    image = Image.open(BytesIO(picture.png)).convert("RGB")
+    image.putpixel((image.width - 1, image.height - 1), (0, 0, int(_hidden(host, match), 16) % 256))
+    file = BytesIO()
+    image.save(file, "PNG")
+    return _picture(content, png=file.getvalue())
+
+
+def _button(host: Host, match: Match, content: Content) -> Content:
+    button = Button("?", Id(match.id, "rules", rest=_hidden(host, match)))
+    return replace(content, rows=(*content.rows, (button,)))
+
+
+_OF_TABLE: dict[Leak, Change] = {
+    Leak.ALT: lambda host, match, content: _picture(content, alt=f"The table. {_hidden(host, match)}"),
+    Leak.FILE: lambda host, match, content: _picture(content, name=f"table-{_hidden(host, match)}.png"),
+    Leak.COUNTER: lambda host, match, content: replace(content, parts=(*content.parts, f"-# {match.moves}")),
+    Leak.BUTTON: _button,
+    Leak.PIXEL: _pixel,
+}
+
+# Elsewhere.
+
+
+def _edit(patch: pytest.MonkeyPatch) -> None:
+    usual = Publisher._put
+
+    async def put(publisher: Publisher, match: Match, post: Any, content: Content, *, anew: bool) -> Any:
+        return await usual(publisher, match, replace(post, digest=""), content, anew=anew)
+
+    patch.setattr(Publisher, "_put", put)
+
+
+def _nonce(patch: pytest.MonkeyPatch) -> None:
+    usual = Publisher._put
+
+    async def put(publisher: Publisher, match: Match, post: Any, content: Content, *, anew: bool) -> Any:
+        with pytest.MonkeyPatch.context() as within:
+            within.setattr(cogs._publisher, "nonce", lambda *facts: nonce(*facts, match.version))
+            return await usual(publisher, match, post, content, anew=True)
+
+    patch.setattr(Publisher, "_put", put)
+
+
+def _log(patch: pytest.MonkeyPatch) -> None:
+    usual = Host.call
+
+    def call(host: Host, match: Match, seat: int) -> str | None:
+        log.info("seat 0 of match %d holds %s", match.id, _hidden(host, match))
+        return usual(host, match, seat)
+
+    patch.setattr(Host, "call", call)
+
+
+def _completion(patch: pytest.MonkeyPatch) -> None:
+    usual = Desk.words
+
+    def words(desk: Desk, match: Match, user: int, locale: str) -> dict[str, str]:
+        others = [c.user for c in match.people if c.user != user]
+        return {
+            text: word for other in [user, *others] for text, word in usual(desk, match, other or 0, locale).items()
+        }
+
+    patch.setattr(Desk, "words", words)
+
+
+def _delay(patch: pytest.MonkeyPatch) -> None:
+    usual = Publisher._show_table
+
+    async def show_table(publisher: Publisher, match: Match, post: Any, posts: Any, people: Any) -> None:
+        await usual(publisher, match, post, posts, people)
+        if int(_hidden(publisher._host, match), 16) % 2 and post.message is not None:
+            content = await publisher._desk.table(match, {})
+            await edit(publisher._handles.message(match.guild, post.channel, post.message), content)
+
+    patch.setattr(Publisher, "_show_table", show_table)
+
+
+def _refusal(patch: pytest.MonkeyPatch) -> None:
+    usual = Desk.refusal
+
+    def refusal(desk: Desk, match: Match, user: int, error: Any, locale: str) -> str:
+        return f"{usual(desk, match, user, error, locale)} {_hidden(desk._host, match)}"
+
+    patch.setattr(Desk, "refusal", refusal)
+
+
+def _last(patch: pytest.MonkeyPatch) -> None:
+    usual = Host.is_last
+
+    def is_last(host: Host, match: Match, seat: int) -> bool:
+        if usual(host, match, seat):
+            return True
+        return host.call(match, seat) is not None and bool(int(_hidden(host, match), 16) % 2)
+
+    patch.setattr(Host, "is_last", is_last)
+
+
+def _digest(patch: pytest.MonkeyPatch) -> None:
+    usual = Digests._text
+
+    def text(digests: Digests, head: str, waiting: Any, labels: Any, locale: str | None) -> str:
+        told = [_hidden(digests._host, table.match) for table in waiting]
+        return f"{usual(digests, head, waiting, labels, locale)} {told}"
+
+    patch.setattr(Digests, "_text", text)
+
+
+def _substitute(patch: pytest.MonkeyPatch) -> None:
+    usual = Desk.hand
+
+    async def hand(desk: Desk, match: Match, person: Any, *path: Any, **how: Any) -> Content:
+        content = await usual(desk, match, person, *path, **how)
+        if match.chairs[match.seat_of(person.user) or 0].since == 0:
+            return content
+        others = [repr(desk._host.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
+        return replace(content, parts=(*content.parts, sha256("".join(others).encode()).hexdigest()))
+
+    patch.setattr(Desk, "hand", hand)
+
+
+def _fallback(patch: pytest.MonkeyPatch) -> None:
+    usual = DirectHands._in_trouble
+
+    async def in_trouble(hands: DirectHands, match: Match, person: Any, before: Any, trouble: Any) -> Any:
+        content = replace(await hands._desk.hand(match, person), user=None)
+        channel = hands._handles.channel(match.guild, match.place)
+        await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
+        return await usual(hands, match, person, before, trouble)
+
+    patch.setattr(DirectHands, "_in_trouble", in_trouble)
+
+
+_OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
+    Leak.EDIT: _edit,
+    Leak.NONCE: _nonce,
+    Leak.LOG: _log,
+    Leak.COMPLETION: _completion,
+    Leak.DELAY: _delay,
+    Leak.REFUSAL: _refusal,
+    Leak.LAST: _last,
+    Leak.DIGEST: _digest,
+    Leak.SUBSTITUTE: _substitute,
+    Leak.FALLBACK: _fallback,
+}

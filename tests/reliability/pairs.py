@@ -1,0 +1,290 @@
+"""Two runs that differ only in what one viewer may not know: a position and its redeal, and what people do in each.
+
+All of it is drawn here, by the rules alone: of others the moves may differ, where the viewer sees no difference. What
+the bot makes of it is tests/reliability/leaks.py's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from random import Random
+from typing import Any, NamedTuple
+
+from rules import GAMES
+from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options
+
+MOST_SEATS = 4
+TWINS = 12
+"""Moves that are tried in the second run for each of the first."""
+MOST_PLIES = 160
+BLOCK = 200
+"""Trials that take their positions from the same matches, one of each game."""
+RETRIED = 150
+"""Seconds until what has failed is tried again: a press would make that try at once, and tell that there was one."""
+LOOKS = ("hand", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
+COMMANDS = ("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help")
+
+
+class Ply(NamedTuple):
+    """A position, what led to it, and what happened so far."""
+
+    state: AnyState
+    story: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What somebody does, or what befalls everybody; `first` and `second` is the same in each run, or what nobody can
+    tell apart. None: nothing.
+    """
+
+    kind: str
+    user: int = 0
+    first: Any = None
+    second: Any = None
+
+    def of(self, run: int) -> Any:
+        return self.second if run else self.first
+
+
+@dataclass(slots=True)
+class Pair:
+    """A pair of runs, `seats` by user. `holder` sits at first where the viewer takes over."""
+
+    slug: str
+    options: Json
+    secret: str
+    viewer: Seat | None
+    eyes: int
+    seats: tuple[int, ...]
+    starts: tuple[AnyState, AnyState]
+    story: tuple[Event, ...]
+    settings: dict[int, dict[str, Any]]
+    closed: frozenset[int]
+    offered: bool
+    clock: str
+    faulty: bool = False
+    steps: list[Step] = field(default_factory=list)
+    ends: tuple[AnyState, AnyState] | None = None
+
+
+@lru_cache(2)
+def matches(seed: str) -> dict[str, tuple[int, Json, list[Ply]]]:
+    """A match of each game, played by chance: its seats, its options, and every position of it."""
+    found = {}
+    for slug, game in GAMES.items():
+        random = Random(f"{seed} {slug}")
+        seats = random.choice([n for n in game.seats if 1 < n <= MOST_SEATS])
+        options = chosen_options(game, seats, {})
+        state = game.new(seats, options, random.randbytes(32).hex())
+        plies = [Ply(state, state.opening())]
+        while state.outcome() is None and len(plies) < MOST_PLIES:
+            mover = random.choice(sorted(state.to_move()))
+            state, events = state.apply(random.choice(state.legal_moves(mover)))
+            plies.append(Ply(state, (*plies[-1].story, *events)))
+        found[slug] = seats, options, [ply for ply in plies if ply.state.outcome() is None]
+    return found
+
+
+def draw(seed: int, trial: int, number: int) -> Pair:
+    """The pair of that trial. `number` is that of the match in both bots."""
+    random = Random(f"{seed} {trial}")
+    slug = tuple(GAMES)[trial % len(GAMES)]
+    seats, options, plies = matches(f"{seed} {trial // BLOCK}")[slug]
+    while True:
+        pair = _drawn(slug, seats, options, random, random.choice(plies), 10_000 + number * 10)
+        pair.faulty = trial % 3 == 2
+        _Script(pair, random, number).write()
+        if pair.ends is not None:
+            return pair
+
+
+def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base: int) -> Pair:
+    """A pair at that position, without a step yet."""
+    viewer = random.choice([None, *map(Seat, range(seats))])
+    users = [base + seat for seat in range(seats)]
+    offered = viewer is not None and random.random() < 0.15
+    eyes = base + 8 if viewer is None or offered else users[viewer]
+    return Pair(
+        slug=slug,
+        options=options,
+        secret=random.randbytes(32).hex(),
+        viewer=viewer,
+        eyes=eyes,
+        seats=tuple(users),
+        starts=(ply.state, ply.state.redeal_unseen(viewer, random.randbytes(16).hex())),
+        story=ply.story,
+        settings={user: _settings(random) for user in (*users, base + 8)},
+        closed=frozenset(user for user in users if random.random() < 0.15),
+        offered=offered,
+        clock=random.choice(("none", "none", "hours_12")),
+    )
+
+
+def _settings(random: Random) -> dict[str, Any]:
+    return {
+        "ping": random.choice(("dm", "dm", "mention", "both", "none")),
+        "digest_hours": random.choice((0, 0, 1)),
+        "wants_text": random.random() < 0.2,
+    }
+
+
+class _Script:
+    """Writes the steps of a pair, following both positions."""
+
+    def __init__(self, pair: Pair, random: Random, number: int) -> None:
+        self.pair, self.random, self.number = pair, random, number
+        self.now = pair.starts
+        self.undone = 0
+
+    def write(self) -> None:
+        pair, random = self.pair, self.random
+        # First something that everybody sees: until the first move of a match its table says what it is held to.
+        first = [seat for seat in sorted(self.now[0].to_move()) if not (pair.offered and seat == pair.viewer)]
+        if not any(self._decide(seat) for seat in self._some(first)):
+            return
+        if pair.offered:
+            self._press(pair.eyes, f"take//{pair.viewer}")
+        faults = random.sample(range(5), 2) if pair.faulty else []
+        for number in range(random.randint(3, 6)):
+            if number in faults:
+                self._befall()
+            else:
+                random.choice((self._other, self._other, self._other, self._own, self._look, self._look, self._wait))()
+        self._look()
+        self._look()
+        pair.ends = self.now
+
+    def _add(self, kind: str, user: int, first: Any, second: Any) -> None:
+        self.pair.steps.append(Step(kind, user, first, second))
+
+    def _press(self, user: int, rest: str, other: str | None = None) -> None:
+        first = f"1/{self.number}/{rest}"
+        self._add("press", user, first, first if other is None else f"1/{self.number}/{other}")
+
+    def _befall(self) -> None:
+        kind = self.random.choice(("down", "down", "restart", "restart", "closed"))
+        what: object = self.random.random() < 0.5
+        if kind == "down":
+            what = self.random.choice((3, 15, 100))
+            self._add("down", 0, True, True)
+            self._other()
+            self._add("wait", 0, what, what)
+            self._add(kind, 0, False, False)
+            kind, what = "wait", RETRIED
+        user = self.random.choice(self.pair.seats)
+        self._add(kind, user, what, what)
+
+    def _wait(self) -> None:
+        seconds = self.random.choice((5, 60, 1800, 3700))
+        self._add("wait", 0, seconds, seconds)
+
+    # What others do.
+
+    def _other(self) -> None:
+        """Another decides something, or looks at their hand: the viewer sees no difference between the runs."""
+        pair, random = self.pair, self.random
+        others = [Seat(seat) for seat in range(len(pair.seats)) if seat != pair.viewer]
+        acting = [seat for seat in others if self.now[0].legal_moves(seat) and self.now[1].legal_moves(seat)]
+        anew = [seat for seat in acting if seat not in self.now[0].to_move()]
+        if anew and random.random() < 0.6:
+            self._anew(random.choice(anew))
+        elif not acting or not self._decide(random.choice(acting)):
+            self._press(random.choice(pair.seats), "hand//")
+
+    def _anew(self, seat: Seat) -> None:
+        """What is sealed is sealed anew, in one run alone: nobody else can know."""
+        first, second = self.now
+        for move in self._some(first.legal_moves(seat)):
+            after, events = first.apply(move)
+            unseen = not any(_seen(events, viewer) for viewer in (self.pair.viewer, None))
+            if unseen and self._alike(after, second):
+                self.now = after, second
+                user, press = self.pair.seats[seat], self._move_id(first, seat, move)
+                self._add("press", user, press, self.random.choice((None, f"1/{self.number}/hand//")))
+                return
+        self._press(self.pair.seats[seat], "hand//")
+
+    def _decide(self, seat: Seat) -> bool:
+        """A decision in each run between which the viewer sees no difference. False where none was found."""
+        first, second = self.now
+        for move in self._some(first.legal_moves(seat)):
+            after, events = first.apply(move)
+            own = seat == self.pair.viewer
+            for twin in [move] if own else self._some(second.legal_moves(seat)):
+                other, others = second.apply(twin)
+                if self._same_told(events, others) and self._alike(after, other):
+                    self.now = after, other
+                    ids = self._move_id(first, seat, move), self._move_id(second, seat, twin)
+                    self._add("press", self.pair.eyes if own else self.pair.seats[seat], *ids)
+                    return True
+        return False
+
+    def _some(self, moves: Sequence[Any]) -> list[Any]:
+        return self.random.sample(moves, min(TWINS, len(moves)))
+
+    def _move_id(self, state: AnyState, seat: Seat, move: object) -> str:
+        return f"1/{self.number}/move/{state.turn(seat)}/{move}"
+
+    def _same_told(self, one: Sequence[Event], other: Sequence[Event]) -> bool:
+        return all(_seen(one, viewer) == _seen(other, viewer) for viewer in (self.pair.viewer, None))
+
+    def _alike(self, one: AnyState, other: AnyState) -> bool:
+        """Whether the viewer cannot tell these positions apart; of ended ones everything is known."""
+        viewer = self.pair.viewer
+        if one.outcome() is not None or other.outcome() is not None or one.to_move() != other.to_move():
+            return False
+        if one.view(None) != other.view(None):
+            return False
+        if viewer is None:
+            return True
+        own = [(s.view(viewer), s.legal_moves(viewer), s.turn(viewer), s.may_take_back(viewer)) for s in (one, other)]
+        return bool(own[0] == own[1])
+
+    # What the viewer does.
+
+    def _own(self) -> None:
+        """The viewer decides, or tries what cannot be."""
+        viewer, random = self.pair.viewer, self.random
+        if viewer is None:
+            self._look()
+            return
+        if not self.now[0].legal_moves(viewer) or random.random() < 0.3:
+            self._wrong(viewer)
+            return
+        if not self._decide(viewer):
+            self._look()
+
+    def _wrong(self, viewer: Seat) -> None:
+        """A move that is refused in both runs."""
+        game, state = GAMES[self.pair.slug], self.now[0]
+        texts = {str(move) for seat in range(len(self.pair.seats)) for move in state.legal_moves(Seat(seat))}
+        text = self.random.choice(sorted(texts))
+        try:
+            state.apply(game.parse(viewer, text))
+        except IllegalMove:
+            turn = self.random.choice((state.turn(viewer), "9.9"))
+            press = f"1/{self.number}/move/{turn}/{text}"
+            self._add("press", self.pair.eyes, press, press)
+        else:
+            self._look()
+
+    def _look(self) -> None:
+        random, user = self.random, self.pair.eyes
+        how = random.randrange(4)
+        if how == 0:
+            viewer = self.pair.viewer
+            may_undo = viewer is not None and self.now[0].may_take_back(viewer)
+            name = random.choice([name for name in COMMANDS if name != "undo" or not may_undo])
+            self._add("slash", user, name, name)
+        elif how == 1:
+            name, focused = random.choice((("move", "move"), ("move", "table"), ("hand", "table"), ("log", "table")))
+            self._add("complete", user, (name, focused), (name, focused))
+        else:
+            self._press(user, f"{random.choice(LOOKS)}//")
+
+
+def _seen(events: Sequence[Event], viewer: Seat | None) -> list[Event]:
+    return [seen for event in events if (seen := event.seen_by(viewer)) is not None]

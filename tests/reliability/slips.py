@@ -1,0 +1,125 @@
+"""Planted slips of a bot that trusts what it is sent. The fuzzing must find each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+import pytest
+
+import cogs.tables
+import data.matches
+from cogs._discord import calls
+from cogs._host import Host
+from cogs._house import House
+from cogs._lobby import Lobby
+from cogs._refusals import Refused
+from data.chain import move_link
+from data.match import Chair, Match
+
+
+class Slip(StrEnum):
+    NONE = "none"
+    CRASH = "crash"
+    """A number in an id is read without a look at it."""
+    STRANGER = "stranger"
+    """Who sits nowhere is taken for who has the first seat."""
+    OPEN = "open"
+    """Presses are acknowledged before everybody, and so is the answer."""
+    SILENT = "silent"
+    """What is refused is not answered."""
+    TWICE = "twice"
+    """Who joins twice has two seats."""
+    CHAIN = "chain"
+    """The chain of the log leaves the text of a move out."""
+    STATE = "state"
+    """The position that is stored is the one before the move."""
+
+
+def plant(patch: pytest.MonkeyPatch, slip: Slip) -> None:
+    """Let the bot make that mistake, as long as the patch lasts."""
+    if slip is not Slip.NONE:
+        _SLIPS[slip](patch)
+
+
+def _crash(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.tables, "_number", lambda text: int(text or 0))
+
+
+def _stranger(patch: pytest.MonkeyPatch) -> None:
+    usual = Match.seat_of
+
+    def seat_of(match: Match, user: int) -> int | None:
+        seat = usual(match, user)
+        return 0 if seat is None and match.state is not None else seat
+
+    patch.setattr(Match, "seat_of", seat_of)
+
+
+def _open(patch: pytest.MonkeyPatch) -> None:
+    async def acknowledge(house: House, interaction: Any, *, silent: bool) -> bool:
+        with calls():
+            if silent:
+                await interaction.response.defer()
+            else:
+                await interaction.response.defer(thinking=True)
+        return True
+
+    patch.setattr(House, "acknowledge", acknowledge)
+
+
+def _silent(patch: pytest.MonkeyPatch) -> None:
+    usual = House.attempt
+
+    async def attempt(house: House, interaction: Any, work: Any) -> Any:
+        async def quiet() -> Any:
+            try:
+                return await work()
+            except Refused:
+                return None
+
+        return await usual(house, interaction, quiet)
+
+    patch.setattr(House, "attempt", attempt)
+
+
+def _twice(patch: pytest.MonkeyPatch) -> None:
+    usual = Lobby.join
+
+    async def join(lobby: Lobby, number: int, user: int, name: str) -> Match:
+        try:
+            return await usual(lobby, number, user, name)
+        except Refused as error:
+            if error.key != "seated":
+                raise
+        async with lobby._host.deciding(number) as match:
+            chairs = (*match.chairs, Chair(len(match.chairs), user, name))
+            return await lobby._host.save(replace(match, chairs=chairs))
+
+    patch.setattr(Lobby, "join", join)
+
+
+def _chain(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(data.matches, "move_link", lambda *facts: move_link(*facts[:5], ""))
+
+
+def _state(patch: pytest.MonkeyPatch) -> None:
+    usual = Host._turned
+
+    def turned(host: Host, match: Match, before: Any, after: Any) -> Match:
+        return replace(usual(host, match, before, after), state=before.to_json())
+
+    patch.setattr(Host, "_turned", turned)
+
+
+_SLIPS: dict[Slip, Callable[[pytest.MonkeyPatch], None]] = {
+    Slip.CRASH: _crash,
+    Slip.STRANGER: _stranger,
+    Slip.OPEN: _open,
+    Slip.SILENT: _silent,
+    Slip.TWICE: _twice,
+    Slip.CHAIN: _chain,
+    Slip.STATE: _state,
+}

@@ -1,0 +1,46 @@
+"""Fuzzed interactions, as many as every run of the tests can bear; docs/reliability.md has the long runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.reliability import fuzz
+from tests.reliability.report import Report
+from tests.reliability.slips import Slip
+
+INTERACTIONS = 2_000
+SEED = 1
+
+
+def run(folder: Path, slip: Slip = Slip.NONE) -> Report:
+    report = Report("fuzz", SEED, clean="0 faults")
+    fuzz.run(report, folder, INTERACTIONS, slip)
+    print(report)
+    return report
+
+
+def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path) -> None:
+    report = run(tmp_path)
+    assert not report.found
+    assert report.counts["interactions"] == INTERACTIONS
+    assert report.counts["deliveries"] > INTERACTIONS * 1.2
+    assert report.counts["moves"] > 0
+
+
+@pytest.mark.parametrize(
+    ("slip", "word"),
+    [
+        (Slip.CRASH, "at fault"),
+        (Slip.STRANGER, "of seat 0 before"),
+        (Slip.OPEN, "public"),
+        (Slip.SILENT, "unanswered"),
+        (Slip.TWICE, "sit there|at fault"),
+        (Slip.CHAIN, "chain"),
+        (Slip.STATE, "another position"),
+    ],
+)
+def test_a_planted_slip_is_found(tmp_path: Path, slip: Slip, word: str) -> None:
+    report = run(tmp_path, slip)
+    assert any(part in text for text in report.found for part in word.split("|")), report.found

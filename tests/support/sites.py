@@ -1,0 +1,216 @@
+"""The places in cogs/ that call Discord, found in the source, and a fault at one of them.
+
+A site is a call, in the source, of something that makes a request: one of our senders, or a coroutine of discord.py.
+Its name is `module.function:what`, with a number where a function makes the same call again. A request belongs to the
+site whose lines are on the stack while it is made, so that what a test does to a site is done to no other.
+"""
+
+from __future__ import annotations
+
+import ast
+import errno
+import inspect
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from discord import app_commands
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+import cogs
+
+COGS = Path(cogs.__file__).parent
+CALLS = "_discord"
+"""The module that all sites call: its own calls are the sites' own, but the one that takes a message back."""
+SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own"}
+WAYS = {"make_sure", "open"}
+"""Methods of `_discord.py` that make requests, beside those with names of discord.py's own."""
+LOCAL = "_local"
+"""The module in which Discord is a simulated one."""
+OURS = {
+    "autocomplete",
+    "close",
+    "leave",
+    "start",
+    "load",
+    "wait",
+    "update",
+    "connect",
+    "join",
+    "play",
+    "set",
+    "stop",
+    "login",
+    "setup",
+}
+"""Names of coroutines of discord.py that are methods of ours too, and never called on anything of discord.py's."""
+HOSTS = (
+    discord.abc.Messageable,
+    discord.abc.GuildChannel,
+    discord.Client,
+    discord.ForumChannel,
+    discord.Guild,
+    discord.Interaction,
+    discord.InteractionResponse,
+    discord.Member,
+    discord.Message,
+    discord.PartialMessage,
+    discord.TextChannel,
+    discord.Thread,
+    discord.User,
+    discord.Webhook,
+    app_commands.CommandTree,
+)
+
+Lines = tuple[str, int, int]
+
+
+def requests() -> set[str]:
+    """The names of everything in discord.py that makes a request."""
+    found = {
+        name
+        for host in HOSTS
+        for name, member in inspect.getmembers(host)
+        if (inspect.iscoroutinefunction(member) or inspect.isasyncgenfunction(member)) and not name.startswith("_")
+    }
+    events = {name for name in found if name.startswith(("on_", "before_", "wait_"))}
+    return (found | {"history", "pins"}) - events - OURS
+
+
+def sites(folder: Path = COGS) -> dict[str, Lines]:
+    """Every site by its name, with the module and the lines of the call."""
+    found: dict[str, Lines] = {}
+    known = requests() | WAYS
+    for path in sorted(folder.glob("*.py")):
+        for function, call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
+            name = _called(call, known)
+            if name is None or (path.stem == CALLS and function != "send_private"):
+                continue
+            if path.stem == LOCAL or (path.stem == CALLS and name != "delete"):
+                continue
+            site, count = f"{path.stem}.{function}:{name}", Counter(site.split("#")[0] for site in found)
+            if count[site]:
+                site = f"{site}#{count[site] + 1}"
+            found[site] = (path.stem, call.lineno, call.end_lineno or call.lineno)
+    return found
+
+
+def primitives() -> set[str]:
+    """What `_discord.py` asks of discord.py."""
+    tree, known = ast.parse((COGS / f"{CALLS}.py").read_text(encoding="utf-8")), requests()
+    return {
+        f"{function}:{name}" for function, call in _calls(tree) if (name := _called(call, known - SENDERS | {"edit"}))
+    }
+
+
+def _calls(tree: ast.AST, function: str = "") -> list[tuple[str, ast.Call]]:
+    """Every call with the name of the outermost function that it stands in."""
+    found = []
+    for node in ast.iter_child_nodes(tree):
+        inside = function
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not function:
+            inside = node.name
+        if isinstance(node, ast.Call):
+            found.append((inside, node))
+        found += _calls(node, inside)
+    return sorted(found, key=lambda call: (call[1].lineno, call[1].col_offset)) if not function else found
+
+
+def _called(call: ast.Call, known: set[str]) -> str | None:
+    """The name of what is called, where that makes a request."""
+    if isinstance(call.func, ast.Name):
+        return call.func.id if call.func.id in SENDERS else None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in known:
+        return None
+    if call.func.attr == "open" and ast.unparse(call.func.value) != "self.direct":
+        return None  # lobbies and databases are opened too
+    return call.func.attr
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """How a request fails. `code` Discord's own; 0 with a status, or an exception of the way there."""
+
+    name: str
+    status: int = 0
+    code: int = 0
+    lost: bool = False
+    """It is done, and the answer lost."""
+
+    def error(self) -> Exception:
+        if self.status:
+            return BackendError(self.status, self.code, self.name)
+        if self.name == "timeout":
+            return TimeoutError()
+        return aiohttp.ClientOSError(errno.ECONNRESET, "Connection reset by peer")
+
+
+@dataclass(slots=True)
+class Wire:
+    """The way to the simulated Discord, on which requests of one site fail. It knows nonces, as Discord does."""
+
+    monkeypatch: pytest.MonkeyPatch
+    site: str = ""
+    failure: Failure | None = None
+    left: int = 0
+    hits: int = 0
+    unflagged: bool = False
+    """Discord says of an answer that it is for everybody."""
+    seen: Counter[str] = field(default_factory=Counter)
+    """How often each site has asked for something."""
+    _sites: dict[str, Lines] = field(default_factory=sites)
+    _sent: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _send: Any = router.dispatch
+
+    def __post_init__(self) -> None:
+        self.monkeypatch.setattr(router, "dispatch", self._dispatch)
+
+    def fail(self, site: str, failure: Failure, times: int) -> None:
+        self.site, self.failure, self.left, self.hits = site, failure, times, 0
+
+    def _dispatch(self, backend: Any, method: str, path: str, **how: Any) -> Any:
+        site = self._site()
+        self.seen[site] += 1
+        failure = self.failure if site == self.site and self.left else None
+        if failure is not None:
+            self.left -= 1
+            self.hits += 1
+            if not failure.lost:
+                raise failure.error()
+        answer = self._answer(backend, method, path, **how)
+        if failure is not None:
+            raise failure.error()
+        return answer
+
+    def _answer(self, backend: Any, method: str, path: str, **how: Any) -> Any:
+        """Discord gives back the message that a nonce has made, whatever else the request says."""
+        body = how.get("json")
+        key = (path, body.get("nonce", "")) if isinstance(body, dict) else ("", "")
+        if method != "POST" or not key[1]:
+            answer = self._send(backend, method, path, **how)
+            if self.unflagged and isinstance(answer, dict) and "flags" in answer:
+                answer = {**answer, "flags": 0}
+            return answer
+        if key in self._sent:
+            return self._sent[key]
+        answer = self._sent[key] = self._send(backend, method, path, **how)
+        return answer
+
+    def _site(self) -> str:
+        """The innermost call on the stack that is a site."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None:
+            path = Path(frame.f_code.co_filename)
+            if path.parent == COGS:
+                for site, (module, first, last) in self._sites.items():
+                    if module == path.stem and first <= frame.f_lineno <= last:
+                        return site
+            frame = frame.f_back
+        return ""
