@@ -367,6 +367,13 @@ async def my_hand(stage: Stage) -> None:
     await stage.press("alice", "hand")
 
 
+async def press_while_ending(stage: Stage) -> None:
+    """The bot is about to end."""
+    stage.sim.bot.house.closing.set()
+    await my_hand(stage)
+    stage.sim.bot.house.closing.clear()
+
+
 async def who_plays(stage: Stage) -> None:
     await stage.press("alice", "people")
 
@@ -430,6 +437,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_house._shown:edit_own": settings,
     "_house.acknowledge:defer": turn,
     "_house.acknowledge:defer#2": my_hand,
+    "_house.acknowledge:turn_away": press_while_ending,
     "_house.ask:send_modal": form,
     "_house.open_dm:open": first_dm,
     "_house.open_dm:send_private": first_dm,
@@ -583,6 +591,7 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "send_private:delete",
         "send_private:send",
         "send_public:send",
+        "turn_away:send_message",
     }
 
 

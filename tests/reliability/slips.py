@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cogs.tables
-import data.matches
+import data.rows
 from cogs._discord import calls
 from cogs._host import Host
 from cogs._house import House
@@ -102,7 +102,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
 
 
 def _chain(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(data.matches, "move_link", lambda *facts: move_link(*facts[:5], ""))
+    patch.setattr(data.rows, "move_link", lambda *facts: move_link(*facts[:5], ""))
 
 
 def _state(patch: pytest.MonkeyPatch) -> None:

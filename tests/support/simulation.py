@@ -34,6 +34,8 @@ from tests.support import apicheck
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 SILENT = 1 << 12
+ANSWER, FORM = 4, 9
+"""Kinds of answers to an interaction: a new message, and a form."""
 """The flag of a message that comes without a notification."""
 BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
@@ -254,7 +256,7 @@ class Simulation:
             if not isinstance(said, dict) or not ({"content", "components"} & said.keys()):
                 return None
             record = backend.interactions[backend.interaction_tokens[found[1]]]
-            eyes = record.user_id if said.get("flags", 0) & 64 or record.guild_id is None else None
+            eyes = self._eyes(record, said, new=entry.json["type"] == ANSWER, form=entry.json["type"] == FORM)
             return Shown(eyes, entry.method, record.channel_id, {**said, "token": found[1]})
         if not isinstance(entry.json, dict) or not ({"content", "components"} & entry.json.keys()):
             return None
@@ -267,15 +269,16 @@ class Simulation:
         if found := re.fullmatch(r"/webhooks/\d+/([^/]+)(/messages/[^/]+)?", entry.path):
             record = backend.interactions[backend.interaction_tokens[found[1]]]
             body = {**entry.json, "token": found[1]}
-            return Shown(self._eyes(record, entry), entry.method, record.channel_id, body)
+            eyes = self._eyes(record, entry.json, new=entry.method == "POST")
+            return Shown(eyes, entry.method, record.channel_id, body)
         return None
 
-    def _eyes(self, record: Any, entry: Any) -> int | None:
-        """Whose eyes an answer is for: nobody else's in direct messages, or where it is ephemeral."""
-        if record.guild_id is None:
+    def _eyes(self, record: Any, said: dict[str, Any], *, new: bool, form: bool = False) -> int | None:
+        """Whose eyes an answer is for: nobody else's in direct messages, as a form, or where it is ephemeral."""
+        if record.guild_id is None or form:
             return int(record.user_id)
-        if entry.method == "POST":
-            private = bool(entry.json.get("flags", 0) & apicheck.EPHEMERAL)
+        if new:
+            private = bool(said.get("flags", 0) & apicheck.EPHEMERAL)
         else:
             source = self.env.backend.messages[record.channel_id].get(record.source_message_id)
             private = record.ephemeral or (source is not None and source.is_ephemeral)

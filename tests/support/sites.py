@@ -29,9 +29,11 @@ import cogs
 COGS = Path(cogs.__file__).parent
 CALLS = "_discord"
 """The module that all sites call: its own calls are the sites' own, but the one that takes a message back."""
-SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own"}
+SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own", "turn_away"}
 WAYS = {"make_sure", "open"}
 """Methods of `_discord.py` that make requests, beside those with names of discord.py's own."""
+GONE = 10008
+"""Discord's code for a message that is not there."""
 LOCAL = "_local"
 """The module in which Discord is a simulated one."""
 OURS = {
@@ -182,7 +184,8 @@ class Wire:
         if failure is not None:
             self.left -= 1
             self.hits += 1
-            if not failure.lost:
+            gone = failure.code == GONE and method == "DELETE"  # then it is, whoever has deleted it
+            if not failure.lost and not gone:
                 raise failure.error()
         answer = self._answer(backend, method, path, **how)
         if failure is not None:
