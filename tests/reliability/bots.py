@@ -158,7 +158,7 @@ class Recording(FakeDiscord):
         """Whose eyes a follow-up is for."""
         if press.loading:
             return press.user if press.answer is None else press.answer.eyes
-        private = body.get("flags", 0) & fake_discord.EPHEMERAL or self.channels[press.channel].user is not None
+        private = (body or {}).get("flags", 0) & fake_discord.EPHEMERAL or self.channels[press.channel].user is not None
         return press.user if private else None
 
     def _answer(self, method: str, path: str, body: Any, params: Any) -> Any:

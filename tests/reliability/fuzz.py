@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -38,6 +39,8 @@ STRANGERS = 3
 CHANNELS = tuple(range(400, 406))
 SETTLED = 40
 """Seconds after which nothing is left to be done."""
+TYPED = re.compile("[“„][^“”]*[“”]")
+"""What somebody has cut the deck with may read like a move."""
 UPDATE = 6
 """The acknowledgement that says that the message pressed will change."""
 
@@ -220,7 +223,8 @@ class _Round:
         """What reached eyes that it was not for."""
         found, house = [], self.running.house
         shown = [(call, "\n".join([*words(call.body), *controls(call.body)])) for call in self._texts()]
-        found += [f"public: {text[:200]}" for call, text in shown if call.eyes is None and OWN.search(text)]
+        public = [TYPED.sub("", text) for call, text in shown if call.eyes is None]
+        found += [f"public: {text[:200]}" for text in public if OWN.search(text)]
         for match in after.values():
             here = [(call, text) for call, text in shown if f"1/{match.id}/" in text]
             if not match.open or match.state is None or match.undone or not here:

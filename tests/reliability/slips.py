@@ -7,11 +7,11 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
+import discord
 import pytest
 
 import cogs.tables
 import data.rows
-from cogs._discord import calls
 from cogs._host import Host
 from cogs._house import House
 from cogs._lobby import Lobby
@@ -59,15 +59,12 @@ def _stranger(patch: pytest.MonkeyPatch) -> None:
 
 
 def _open(patch: pytest.MonkeyPatch) -> None:
-    async def acknowledge(house: House, interaction: Any, *, silent: bool) -> bool:
-        with calls():
-            if silent:
-                await interaction.response.defer()
-            else:
-                await interaction.response.defer(thinking=True)
-        return True
+    usual = discord.InteractionResponse.defer
 
-    patch.setattr(House, "acknowledge", acknowledge)
+    async def defer(response: Any, *, ephemeral: bool = False, thinking: bool = False) -> None:
+        await usual(response, thinking=thinking)
+
+    patch.setattr(discord.InteractionResponse, "defer", defer)
 
 
 def _silent(patch: pytest.MonkeyPatch) -> None:
