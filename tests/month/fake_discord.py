@@ -288,6 +288,8 @@ class FakeDiscord:
                 return self._acknowledge(self.presses.get(token), body)
             case ("PATCH", "webhooks", _, token, "messages", "@original") | ("POST", "webhooks", _, token):
                 return self._message(self._respond(self.presses.get(token), method, body))
+            case ("DELETE", "webhooks", _, token, "messages", _):
+                return None if token in self.presses else refuse(404, 10015)
             case ("GET", "oauth2", *_):
                 return _application(self._user(BOT))
             case ("GET", "guilds", _):

@@ -34,7 +34,7 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path) -> None
     [
         (Slip.CRASH, "at fault"),
         (Slip.STRANGER, "of seat 0 before"),
-        (Slip.OPEN, "public"),
+        (Slip.OPEN, "public|before None"),
         (Slip.SILENT, "unanswered"),
         (Slip.TWICE, "sit there|at fault"),
         (Slip.CHAIN, "chain"),
