@@ -1,5 +1,5 @@
-"""Shows every match as it stands: the workers, the table's message, the computers' moves. Hands (_direct.py) and pings
-(_pings.py) have modules of their own.
+"""Shows every match as it stands: the workers, and the computers' moves. What they show is in modules of its own: the
+table (_public.py), the hands (_direct.py), the pings (_pings.py).
 
 What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts a worker
 for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
@@ -24,24 +24,19 @@ from typing import Any
 
 import discord
 
-from cogs._components import Content
 from cogs._direct import DirectHands
-from cogs._discord import Handles, Kind, Trouble, calls, edit, nonce, send_public
+from cogs._discord import Handles, Trouble
 from cogs._host import Host
 from cogs._messages import Desk
 from cogs._pings import Pings
-from cogs._places import left_behind
+from cogs._public import PublicTable
 from cogs._restored import compare
 from data.database import NotStored
-from data.match import CALL, TABLE, Doubt, Match, Post, Status
-from data.people import People, Person
+from data.match import CALL, TABLE, Doubt, Match, Status
+from data.people import People
 
 log = logging.getLogger(__name__)
 
-BURIED = 6
-"""Messages after the table's that count as having buried it."""
-ANEW = "anew"
-"""In the place of a digest: the table's message is being sent anew."""
 LATE_AT_ONCE = 2
 """Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
 STUCK = 30
@@ -70,8 +65,11 @@ class Publisher:
         self._people = people
         self._desk = desk
         self._pace = pace
+        self._dirty: set[int] = set()
+        self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._handles = Handles(client)
         self.pings = Pings(self._handles, host, desk, self.changed)
+        self._table = PublicTable(self._handles, host, desk, self.pings, self._dirty.add, self._edited.add)
         self._hands = DirectHands(self._handles, host, people, desk, self.pings, self.changed)
         self.show_hand = self._hands.show
         """Show somebody their hand, in answer to a press: see `DirectHands.show`."""
@@ -80,8 +78,6 @@ class Publisher:
         self._late: dict[int, None] = {}  # in this order
         self._catching_up: asyncio.Task[None] | None = None
         self._waking: asyncio.Task[None] | None = None
-        self._dirty: set[int] = set()
-        self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
         self._since: dict[int, int] = {}  # since when each match is being tried to be shown
         self._behind: dict[int, float] = {}  # since when, by time.monotonic
@@ -260,7 +256,7 @@ class Publisher:
             return
         posts = await self._host.matches.posts(number)
         if (held := await self._host.quarantine.held(match)) is not None:
-            await self._put(match, posts[TABLE], self._desk.held(match, held), anew=False)
+            await self._table.put(match, posts[TABLE], self._desk.held(match, held))
             return
         if match.doubt is Doubt.UNCHECKED:
             match, posts[TABLE] = await compare(self._client, self._host, match, posts[TABLE])
@@ -283,9 +279,9 @@ class Publisher:
                 nobody_waits = nobody_waits and not counts
 
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when asked back
-            await attempt(self._show_table(match, posts[TABLE], posts, people))
+            await attempt(self._table.show(match, posts, people))
             if CALL in posts:
-                await attempt(self._call(match, posts[CALL]))
+                await attempt(self._table.call(match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
@@ -304,181 +300,6 @@ class Publisher:
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
         self._handles.doubtful.discard(number)
-
-    # The table.
-
-    async def _show_table(self, match: Match, post: Post, posts: dict[int, Post], people: dict[int, Person]) -> None:
-        if match.status is Status.CANCELLED and match.started_at is None:
-            await self._put(match, post, self._desk.closed(match), anew=False)
-            return
-        if match.status is Status.LOBBY:
-            post = await self._put(match, post, await self._desk.lobby(match, people), anew=False)
-            await self.pings.invite(match, post)
-            return
-        if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
-            match, post = await self._open_thread(match, post)
-        content = await self._desk.table(match, await self._host.matches.votes(match.id))
-        if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
-            await self._host.matches.save_posts(
-                [replace(p, pinged="", mentioned="") for p in posts.values() if p.pinged]
-            )
-        if _moved(match, post):
-            posts = await self.pings.forget_mentions(match, posts, people)
-        # Only with something new to see: else to seal anew would bring the table back, where a call is held back.
-        news = content.digest() != post.digest and self.pings.asks_anew(match, posts)
-        # A send whose answer was lost is made again as it was: meanwhile its hands have called those who are asked.
-        anew = post.digest == ANEW or (news and await self._is_buried(match, post))
-        post = await self._put(match, post, content, anew=anew)
-        await self.pings.mention(match, post, people)
-
-    async def _put(self, match: Match, post: Post, content: Content, *, anew: bool) -> Post:
-        """Bring the table's message up to date: edit it, or send it anew where it is gone, buried or left behind."""
-        digest, old, moved = content.digest(), post.message, _moved(match, post)
-        if anew and post.digest != ANEW:
-            post = replace(post, digest=ANEW)
-            await self._host.matches.save_posts([post])
-        anew = anew or moved
-        if old is not None and not anew and digest == post.digest:
-            return post if post.shown == match.version else await self._shown(post, match, digest)
-        self._edited.add(match.id)
-        if old is not None and not anew:
-            try:
-                await edit(self._handles.message(match.guild, post.channel, old), content)
-                return await self._shown(post, match, digest)
-            except Trouble as trouble:
-                if trouble.kind is Kind.MESSAGE_GONE:
-                    old = None
-                elif trouble.kind not in (Kind.ARCHIVED, Kind.OLD, Kind.CHANNEL_GONE):
-                    return await self._give_up(match, post, trouble)
-        if moved:  # before anything is sent, so that a failure in between makes no second table
-            await self._point_on(match, post)
-        try:
-            channel = self._handles.channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, post.message, post.shown)
-            sent = await send_public(channel, content, nonce=key)
-            await self._handles.make_sure(match.id, self._handles.message(match.guild, match.place, sent.id), content)
-        except Trouble as trouble:
-            if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
-                # The thread was deleted: back to the channel that it hung in.
-                match = await self._host.set_place(match.id, match.channel)
-                self._dirty.add(match.id)
-                return post
-            return await self._give_up(match, post, trouble)
-        if moved:
-            post = replace(post, ping=None)
-            self._dirty.add(match.id)  # a thread of its own may have to be opened there
-        elif old is not None:
-            await self._handles.delete(match.guild, post.channel, old)
-        return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
-
-    async def _point_on(self, match: Match, post: Post) -> None:
-        """Where the table stood say where it went; its ping goes with it."""
-        assert post.message is not None
-        labels = self._desk.labels(match)
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        try:
-            await edit(
-                self._handles.message(match.guild, post.channel, post.message), left_behind(match, title, labels)
-            )
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            log.info("match %d leaves no word where it stood: %s", match.id, trouble)
-        if post.ping is not None:
-            await self._handles.delete(match.guild, post.channel, post.ping)
-
-    async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
-        """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
-        if trouble.kind is Kind.LATER:
-            raise trouble
-        log.warning("the table of match %d has no place: %s", match.id, trouble)
-        return await self._shown(post, match, "" if post.digest == ANEW else post.digest)
-
-    async def _shown(self, post: Post, match: Match, digest: str) -> Post:
-        post = replace(post, shown=match.version, digest=digest)
-        await self._host.matches.save_posts([post])
-        return post
-
-    async def _call(self, match: Match, post: Post) -> None:
-        """The call for substitutes, in the channel to which the table belongs, as long as somebody looks for one."""
-        content = self._desk.call(match)
-        digest, old = content.digest() if content else "", post.message
-        moved = old is not None and post.channel != match.channel
-        if moved or digest != post.digest or (content is None and old is not None):
-            try:
-                if content is None:
-                    if old is not None:
-                        await self._handles.delete(match.guild, post.channel, old)
-                    post = replace(post, message=None)
-                elif old is None or moved:
-                    channel, key = (
-                        self._handles.channel(match.guild, match.channel),
-                        nonce("call", *_at(match), post.shown),
-                    )
-                    sent = await send_public(channel, content, nonce=key)
-                    await self._handles.make_sure(
-                        match.id, self._handles.message(match.guild, match.channel, sent.id), content
-                    )
-                    if old is not None:
-                        await self._handles.delete(match.guild, post.channel, old)
-                    post = replace(post, channel=match.channel, message=sent.id)
-                else:
-                    await edit(self._handles.message(match.guild, post.channel, old), content)
-            except Trouble as trouble:
-                if trouble.kind in (Kind.LATER, Kind.OLD):
-                    raise
-                # Somebody deleted it, or it has no place: the table offers the seat all the same.
-                log.info("match %d calls for nobody: %s", match.id, trouble)
-                post = replace(post, message=None)
-        if (digest, match.version) != (post.digest, post.shown):
-            await self._shown(post, match, digest)
-
-    async def _is_buried(self, match: Match, post: Post) -> bool:
-        if post.message is None or post.channel != match.place:
-            return False
-        try:
-            with calls():
-                after = discord.Object(post.message)
-                channel = self._handles.channel(match.guild, match.place)
-                later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            return False  # may not read the history: then the message is edited where it is
-        return sum(message.id != post.ping for message in later) >= BURIED
-
-    async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
-        """A thread of the table's own, hanging on the lobby's message, whose id it shares. Else the channel serves."""
-        thread = await self._thread_of(match, post)
-        self._dirty.add(match.id)  # the hands link to the table
-        if thread is None or post.message is None:
-            return await self._host.set_place(match.id, match.channel), post
-        match = await self._host.set_place(match.id, thread)
-        try:
-            await edit(self._handles.message(match.guild, match.channel, post.message), self._desk.closed(match))
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-        post = replace(post, channel=thread, message=None, digest="")
-        await self._host.matches.save_posts([post])
-        return match, post
-
-    async def _thread_of(self, match: Match, post: Post) -> int | None:
-        """The thread on the lobby's message; None where there can be none."""
-        if post.message is None:
-            return None
-        name = self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
-        try:
-            with calls():
-                message = self._handles.message(match.guild, match.channel, post.message)
-                return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
-                raise
-            if trouble.code == 160004:  # there is one already, made before a crash
-                return post.message
-            log.warning("match %d gets no thread: %s", match.id, trouble)
-            return None
 
     # Moves that no person makes.
 
@@ -510,16 +331,6 @@ class Publisher:
 
 def _nothing() -> None:
     """What is done after a try that nobody waits for."""
-
-
-def _moved(match: Match, post: Post) -> bool:
-    """Whether the table's message is still where the table stood before."""
-    return post.message is not None and post.channel != match.place
-
-
-def _at(match: Match) -> tuple[int, int]:
-    """For nonces of what is said once at each place."""
-    return match.id, match.place
 
 
 def _report(number: int, what: str, error: Exception, retry: float) -> None:

@@ -14,7 +14,7 @@ import pytest
 import cogs._direct
 import cogs._host
 import cogs._pings
-import cogs._publisher
+import cogs._public
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._publisher import Pace, Publisher
@@ -41,7 +41,7 @@ async def move(table: Table) -> None:
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    for name in ("cogs._publisher", "cogs._direct", "cogs._house"):
+    for name in ("cogs._public", "cogs._publisher", "cogs._direct", "cogs._house"):
         caplog.set_level(logging.CRITICAL, logger=name)
 
 
@@ -219,7 +219,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
-    where = cogs._publisher if sender == "send_public" else cogs._direct
+    where = cogs._public if sender == "send_public" else cogs._direct
     monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)
@@ -252,7 +252,7 @@ async def test_a_crash_while_the_table_moves_to_its_thread(
     """The thread is there and the match knows of it, the message is not yet: it is made once."""
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
-    monkeypatch.setattr(cogs._publisher, "edit", FaultOnce(cogs._publisher.edit, FULL))
+    monkeypatch.setattr(cogs._public, "edit", FaultOnce(cogs._public.edit, FULL))
     await sim.press(people[0], sim.board(), "Start")
     assert len(sim.channel.threads) == 1
     assert table.channel.is_thread
@@ -330,19 +330,19 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
     disk = Disk(sim, monkeypatch)
     board = sim.board()
     sim.env.backend.delete_message(board.channel.id, board.id)
-    sent = cogs._publisher.send_public
+    sent = cogs._public.send_public
 
     async def send(*args: Any, **how: Any) -> Any:
         disk.full = True
         return await sent(*args, **how)
 
-    monkeypatch.setattr(cogs._publisher, "send_public", send)
+    monkeypatch.setattr(cogs._public, "send_public", send)
     sim.env.settle_timeout = 1.0
     await move(tide)
     posted = [shown for shown in sim.public() if shown.method == "POST"]
     await asyncio.sleep(1.0)
     assert [shown for shown in sim.public() if shown.method == "POST"] == posted
-    monkeypatch.setattr(cogs._publisher, "send_public", sent)
+    monkeypatch.setattr(cogs._public, "send_public", sent)
     disk.full, sim.env.settle_timeout = False, 60
     await sim.env.settle()
     version = (await tide.now())[0].version

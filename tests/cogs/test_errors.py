@@ -23,12 +23,13 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 import cogs._discord
-import cogs._publisher
+import cogs._public
 from cogs._components import Content, Id
 from cogs._direct import DirectHands
 from cogs._discord import Handles, Trouble
 from cogs._house import House
-from cogs._publisher import Pace, Publisher
+from cogs._public import PublicTable
+from cogs._publisher import Pace
 from data.match import TABLE, Doubt, Match, Post
 from data.people import Person, Way
 from tests.support.simulation import Simulation, controls, raw, words
@@ -222,7 +223,7 @@ def shown_words(content: Content) -> list[str]:
 
 def buried(stage: Stage) -> None:
     """From now on the chat buries the table at once, so that each turn brings it back."""
-    stage.wire.monkeypatch.setattr(cogs._publisher, "BURIED", 0)
+    stage.wire.monkeypatch.setattr(cogs._public, "BURIED", 0)
 
 
 def doubtful(stage: Stage) -> None:
@@ -445,20 +446,20 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_pings._mention:delete": turn_with_mentions,
     "_pings._mention:send_ping": turn_with_mentions,
     "_pings.invite:send_ping": invitation,
-    "_publisher._call:delete": no_offer_any_more,
-    "_publisher._call:delete#2": offer_moved,
-    "_publisher._call:edit": second_offer,
-    "_publisher._call:make_sure": offer_in_doubt,
-    "_publisher._call:send_public": offer,
-    "_publisher._is_buried:history": turn,
-    "_publisher._open_thread:edit": thread,
-    "_publisher._point_on:delete": relocation_with_ping,
-    "_publisher._point_on:edit": relocation,
-    "_publisher._put:delete": turn_after_burying,
-    "_publisher._put:edit": turn,
-    "_publisher._put:make_sure": turn_in_doubt,
-    "_publisher._put:send_public": turn_after_burying,
-    "_publisher._thread_of:create_thread": thread,
+    "_public.call:delete": no_offer_any_more,
+    "_public.call:delete#2": offer_moved,
+    "_public.call:edit": second_offer,
+    "_public.call:make_sure": offer_in_doubt,
+    "_public.call:send_public": offer,
+    "_public._is_buried:history": turn,
+    "_public._open_thread:edit": thread,
+    "_public._point_on:delete": relocation_with_ping,
+    "_public._point_on:edit": relocation,
+    "_public.put:delete": turn_after_burying,
+    "_public.put:edit": turn,
+    "_public.put:make_sure": turn_in_doubt,
+    "_public.put:send_public": turn_after_burying,
+    "_public._thread_of:create_thread": thread,
     "_publisher.show_again:delete": showing_again,
     "_restored._shown:fetch_message": restored,
     "_restored._shown:history": restored_without_table,
@@ -496,7 +497,7 @@ async def mend(stage: Stage) -> None:
     sim = stage.sim
     stage.wire.site = ""
     await stage.remove_old_tables()
-    stage.wire.monkeypatch.setattr(cogs._publisher, "BURIED", 6)
+    stage.wire.monkeypatch.setattr(cogs._public, "BURIED", 6)
     for person in sim.people.values():
         await sim.host.people.change(person.id, dm_works=True, dm=person.user.dm_channel.id)
     await sim.bot.get_cog("Owners").look_round()
@@ -605,7 +606,7 @@ async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
 ) -> None:
     """By the next try the hand has called whoever is asked: the old table is edited no more all the same."""
     stage = await Stage.open(sim, monkeypatch)
-    site, lost = "_publisher._put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
+    site, lost = "_public.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
     for times in (1, 2, 3, 1, 2, 3):
         assert not await suffer(stage, site, lost, times, "again")
 
@@ -615,7 +616,7 @@ async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
 
 def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
     numbers = count()
-    patch.setattr(cogs._publisher, "nonce", lambda *facts: f"{next(numbers)}")
+    patch.setattr(cogs._public, "nonce", lambda *facts: f"{next(numbers)}")
 
 
 def a_message_that_cannot_be_made_sure_of_is_forgotten(patch: pytest.MonkeyPatch) -> None:
@@ -643,20 +644,20 @@ def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
-    async def give_up(publisher: Publisher, match: Match, post: Post, trouble: Trouble) -> Post:
-        return await publisher._shown(post, match, post.digest)
+    async def give_up(table: PublicTable, match: Match, post: Post, trouble: Trouble) -> Post:
+        return await table._shown(post, match, post.digest)
 
-    patch.setattr(Publisher, "_give_up", give_up)
+    patch.setattr(PublicTable, "_give_up", give_up)
 
 
 @pytest.mark.parametrize(
     ("bug", "site", "kind", "failure"),
     [
-        (a_second_message_for_a_lost_answer, "_publisher._put:send_public", PASSING, "lost"),
-        (a_message_that_cannot_be_made_sure_of_is_forgotten, "_publisher._put:make_sure", "not allowed", "50013"),
+        (a_second_message_for_a_lost_answer, "_public.put:send_public", PASSING, "lost"),
+        (a_message_that_cannot_be_made_sure_of_is_forgotten, "_public.put:make_sure", "not allowed", "50013"),
         (closed_direct_messages_are_not_noted, "_direct._edited:edit", "no DMs", "50007"),
         (a_press_counts_though_nobody_is_told, "_house.acknowledge:defer", PASSING, "503"),
-        (a_table_that_fails_is_given_up, "_publisher._put:edit", PASSING, "reset"),
+        (a_table_that_fails_is_given_up, "_public.put:edit", PASSING, "reset"),
     ],
 )
 async def test_planted_bugs_are_found(

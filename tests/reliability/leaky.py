@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 from PIL import Image
 
-import cogs._publisher
+import cogs._public
 from cogs._components import Button, Content, Id, Picture
 from cogs._digests import Digests
 from cogs._direct import DirectHands
 from cogs._discord import edit, nonce, send_public
 from cogs._host import Host
 from cogs._messages import Desk
-from cogs._publisher import Publisher
-from data.match import Match
+from cogs._public import PublicTable
+from data.match import TABLE, Match
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -122,23 +122,23 @@ _OF_TABLE: dict[Leak, Change] = {
 
 
 def _edit(patch: pytest.MonkeyPatch) -> None:
-    usual = Publisher._put
+    usual = PublicTable.put
 
-    async def put(publisher: Publisher, match: Match, post: Any, content: Content, *, anew: bool) -> Any:
-        return await usual(publisher, match, replace(post, digest=""), content, anew=anew)
+    async def put(table: PublicTable, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
+        return await usual(table, match, replace(post, digest=""), content, anew=anew)
 
-    patch.setattr(Publisher, "_put", put)
+    patch.setattr(PublicTable, "put", put)
 
 
 def _nonce(patch: pytest.MonkeyPatch) -> None:
-    usual = Publisher._put
+    usual = PublicTable.put
 
-    async def put(publisher: Publisher, match: Match, post: Any, content: Content, *, anew: bool) -> Any:
+    async def put(table: PublicTable, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
         with pytest.MonkeyPatch.context() as within:
-            within.setattr(cogs._publisher, "nonce", lambda *facts: nonce(*facts, match.version))
-            return await usual(publisher, match, post, content, anew=True)
+            within.setattr(cogs._public, "nonce", lambda *facts: nonce(*facts, match.version))
+            return await usual(table, match, post, content, anew=True)
 
-    patch.setattr(Publisher, "_put", put)
+    patch.setattr(PublicTable, "put", put)
 
 
 def _log(patch: pytest.MonkeyPatch) -> None:
@@ -164,15 +164,16 @@ def _completion(patch: pytest.MonkeyPatch) -> None:
 
 
 def _delay(patch: pytest.MonkeyPatch) -> None:
-    usual = Publisher._show_table
+    usual = PublicTable.show
 
-    async def show_table(publisher: Publisher, match: Match, post: Any, posts: Any, people: Any) -> None:
-        await usual(publisher, match, post, posts, people)
-        if int(_hidden(publisher._host, match), 16) % 2 and post.message is not None:
-            content = await publisher._desk.table(match, {})
-            await edit(publisher._handles.message(match.guild, post.channel, post.message), content)
+    async def show(table: PublicTable, match: Match, posts: Any, people: Any) -> None:
+        post = posts[TABLE]
+        await usual(table, match, posts, people)
+        if int(_hidden(table._host, match), 16) % 2 and post.message is not None:
+            content = await table._desk.table(match, {})
+            await edit(table._handles.message(match.guild, post.channel, post.message), content)
 
-    patch.setattr(Publisher, "_show_table", show_table)
+    patch.setattr(PublicTable, "show", show)
 
 
 def _refusal(patch: pytest.MonkeyPatch) -> None:
