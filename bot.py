@@ -30,6 +30,7 @@ from cogs._digests import Digests
 from cogs._discord import DM_GAP, DirectMessages
 from cogs._host import Host
 from cogs._house import House
+from cogs._limits import Limits
 from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._people import Company
@@ -44,6 +45,7 @@ from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.places import Places
+from cogs.privacy import PersonalData
 from cogs.settings import PersonalSettings
 from cogs.tables import Tables
 from data.backups import Backups, restore
@@ -54,6 +56,7 @@ from data.facts import Facts
 from data.hours import PeopleHours
 from data.matches import Matches
 from data.people import People
+from data.privacy import Privacy
 from data.servers import Servers
 from rules import GAMES
 
@@ -67,7 +70,7 @@ NEWEST = "newest"
 """What `--restore` takes without a file: the newest backup that is whole."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
-    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "LOG_LEVEL"),
+    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS", "LOG_LEVEL"),
     *("COMPUTER_SECONDS", "EDIT_SECONDS"),
 )
 """Every name that is read from the environment; `.env.example` says what each does."""
@@ -88,11 +91,14 @@ class Settings:
     token: str | None = field(default=None, repr=False)
     database: str = "data/sundial.db"
     backup_minutes: int = 60
+    retention_days: int = 365
     log_level: str = "INFO"
     computer_seconds: float = 1.6
     edit_seconds: float = 1.5
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
+    limited: bool = True
+    """Whether one person or server may ask for only so much in a while."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
@@ -113,15 +119,22 @@ class Settings:
         level = given.get("LOG_LEVEL", cls.log_level).upper()
         if level not in LEVELS:
             faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
-        minutes = given.get("BACKUP_MINUTES", str(cls.backup_minutes))
-        if not (minutes.isascii() and minutes.isdigit() and int(minutes) <= 1440):
-            faults.append("BACKUP_MINUTES is no whole number of minutes from 0 to 1440.")
+        minutes = _whole(given, "BACKUP_MINUTES", "minutes", 1440, cls.backup_minutes, faults)
+        days = _whole(given, "RETENTION_DAYS", "days", 36_500, cls.retention_days, faults)
         computer = _seconds(given, "COMPUTER_SECONDS", cls.computer_seconds, faults)
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         if faults:
             raise BadSettings(faults)
         database = given.get("DATABASE", cls.database)
-        return cls(token, database, int(minutes), level, computer_seconds=computer, edit_seconds=edits)
+        return cls(token, database, minutes, days, level, computer_seconds=computer, edit_seconds=edits)
+
+
+def _whole(given: Mapping[str, str], name: str, unit: str, most: int, default: int, faults: list[str]) -> int:
+    text = given.get(name, str(default))
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most:
+        return int(text)
+    faults.append(f"{name} is no whole number of {unit} from 0 to {most}.")
+    return default
 
 
 def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:
@@ -177,15 +190,19 @@ class Bot(commands.Bot):
         database = self._database = await Database.open(":memory:" if in_memory else path)
         people = People(database)
         hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
-        host = Host(Matches(database), people, GAMES, watch.now, Servers(database), hours)
+        matches = Matches(database)
+        host = Host(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(host, load(GAMES))
         desk = Desk(host, lobby)
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        self.house = House(host, lobby, people, desk, publisher, direct, Company(host, lobby), Which(host, desk))
+        company, limits = Company(host, lobby), Limits(self._steady if self.settings.limited else None)
+        self.house = House(host, lobby, people, desk, publisher, direct, company, Which(host, desk), limits)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
-        seats = Seats(self, self.house)
+        privacy = Privacy(database, (matches.forget, people.forget, hours.forget))
+        personal = PersonalData(self.house, privacy, self.settings.retention_days)
+        seats = Seats(self, self.house, personal.sweep)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         await self.add_cog(Tables(self, self.house))
         await self.add_cog(Games(self, self.house))
@@ -194,6 +211,7 @@ class Bot(commands.Bot):
         await self.add_cog(self.clock)
         await self.add_cog(PersonalSettings(self.house, self.digests))
         await self.add_cog(Places(self.house))
+        await self.add_cog(personal)
         await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)

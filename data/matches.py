@@ -42,13 +42,16 @@ class Doubt(StrEnum):
     """Discord shows later moves: it rests until its table decides."""
 
 
+DEPARTED = ""
+"""Stored for the name of somebody whose data was deleted: no person's name is empty."""
 RESTORED = 10_000
 """More than moves are ever taken back in a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down.
+    """Who sits where. `user` None is a computer, or nobody in a match that is over and whose person has had their data
+    deleted (`name` DEPARTED); `since` is the length of the log when they sat down.
 
     `offered`: its person looks for somebody who takes it over, or has been removed. What its person has set for this
     table alone: `ping`, by which way they are called (None: as they said for all), and `plays_forced`, whether a move
@@ -253,6 +256,8 @@ _AFTER_MOVE_SQL = (
     "UPDATE match SET state = ?, version = ?, moves = ?, undone = ?, turn_since = ?, alone = ?, chain = ? "
     "WHERE id = ? AND version = ?"
 )
+_FAREWELL = "INSERT OR IGNORE INTO farewell SELECT ?1, user, ?3, ?4 FROM person WHERE user = ?2"
+"""Of somebody whose data was deleted in the meantime nothing is noted."""
 _SEAT = "number, user, name, since, offered, ping, plays_forced, cut, came"
 _READ_SEATS = f"SELECT {_SEAT} FROM seat WHERE match = ? ORDER BY number"  # noqa: S608  -- the names above
 _SAVE_SEAT = f"INSERT INTO seat ({_SEAT}, match) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  -- as above
@@ -329,6 +334,11 @@ class Matches:
                 self._posts.pop(saved.id, None)
 
         return await self._database.write(work, remember)
+
+    def forget(self) -> None:
+        """Keep nothing in memory. In the database's thread, or where nothing is being written."""
+        for kept in (self._matches, self._posts, self._votes):
+            kept.clear()
 
     async def again(self, number: int) -> int | None:
         """The match that is played again after that one, unless it was called off."""
@@ -478,9 +488,7 @@ class Matches:
                 if c.execute(sql, (*row, p.match, p.place, p.user)).rowcount:
                     stored.append(p)
                 elif p.message is not None and p.user is not None:
-                    c.execute(
-                        "INSERT OR IGNORE INTO farewell VALUES (?, ?, ?, ?)", (p.match, p.user, p.channel, p.message)
-                    )
+                    c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))
             return stored
 
         def remember(stored: list[Post]) -> None:
