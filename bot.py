@@ -52,6 +52,7 @@ from data.backups import Backups, restore
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
 from data.decks import BadDeck, load
+from data.departures import Departures
 from data.facts import Facts
 from data.hours import PeopleHours
 from data.matches import Matches
@@ -200,7 +201,9 @@ class Bot(commands.Bot):
         company, limits = Company(host, lobby), Limits(self._steady if self.settings.limited else None)
         self.house = House(host, lobby, people, desk, publisher, direct, company, Which(host, desk), limits)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
-        privacy = Privacy(database, (matches.forget, people.forget, hours.forget))
+        departures = Departures(None if in_memory else path)
+        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), departures)
+        await privacy.erase_again(int(self._now()))
         personal = PersonalData(self.house, privacy, self.settings.retention_days)
         seats = Seats(self, self.house, personal.sweep)
         self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)

@@ -33,7 +33,9 @@ log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 RESTORED = "restored"
-"""The setting that says that the database has just come back from a backup."""
+"""The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
+OLDER = "older"
+"""The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
 NUMBERS_LEFT_OUT = 1_000
 LEAST = 512
 """Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
@@ -336,7 +338,7 @@ def _after_restore(connection: sqlite3.Connection) -> None:
     somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
     their buttons are still there.
     """
-    if not connection.execute("DELETE FROM setting WHERE name = ?", (RESTORED,)).rowcount:
+    if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
         return
     connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
     for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():

@@ -6,12 +6,14 @@ table that gets a column for them belongs into `_OWN` and `_ERASE`: a test looks
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from data.database import Database, NotStored
+from data.database import OLDER, Database, NotStored
+from data.departures import Departures
 from data.matches import DEPARTED
 
 log = logging.getLogger(__name__)
@@ -88,6 +90,11 @@ _UNREFERRED = (
     "user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) AND user NOT IN (SELECT user FROM waiting) "
     "AND user NOT IN (SELECT user FROM former)"
 )
+_EVERYBODY = (
+    "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
+    "UNION SELECT host FROM match UNION SELECT user FROM move WHERE user IS NOT NULL "
+    "UNION SELECT user FROM post WHERE user IS NOT NULL"
+)
 _UNCLEAN = "unclean"
 """The setting that says that something was deleted whose bytes may still be in the file."""
 
@@ -95,9 +102,10 @@ _UNCLEAN = "unclean"
 class Privacy:
     """The repository of all that is stored about somebody. `forget`: what empties the memory of other repositories."""
 
-    def __init__(self, database: Database, forget: Sequence[Callable[[], None]]) -> None:
+    def __init__(self, database: Database, forget: Sequence[Callable[[], None]], departures: Departures) -> None:
         self._database = database
         self._forget = forget
+        self._departures = departures
 
     async def everything(self, user: int) -> dict[str, Any]:
         """All that is stored about that person, by what it is, as it is stored; no other person's id is in it."""
@@ -126,8 +134,31 @@ class Privacy:
 
         changed = await self._database.write(work, lambda _: self._forget_all())
         self._forget_all()  # what was read before and has come back since
+        try:
+            await asyncio.to_thread(self._departures.note, user, now)
+        except OSError as error:
+            log.error("whoever had their data deleted comes back with an older backup: %s", error.strerror)
         await self.clean()
         return changed
+
+    async def erase_again(self, now: int) -> int:
+        """After an older backup was restored: delete those again who have had their data deleted since; their number.
+
+        To be done before anything else is.
+        """
+
+        def read(c: sqlite3.Connection) -> tuple[str | None, list[int]]:
+            row = c.execute("SELECT value FROM setting WHERE name = ?", (OLDER,)).fetchone()
+            return (row[0], [int(found[0]) for found in c.execute(_EVERYBODY)]) if row is not None else (None, [])
+
+        made, users = await self._database.read(read)
+        if made is None:
+            return 0
+        again = await asyncio.to_thread(self._departures.since, users, int(made) if made.isdigit() else 0)
+        for user in again:
+            await self.erase(user, now)
+        await self._database.write(lambda c: c.execute("DELETE FROM setting WHERE name = ?", (OLDER,)).rowcount)
+        return len(again)
 
     async def erase_ended(self, before: int) -> int:
         """Delete the matches that ended before then, and the people who stand in no other; gives how many matches."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
 
+from bot import create_bot
+from data.backups import Backups, restore
+from data.departures import Departures
 from data.matches import DEPARTED, Status
 from data.privacy import Privacy
 from tests.support.simulation import Simulation, controls, raw
@@ -200,7 +204,7 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(sim: Simulat
     people = await everywhere(sim)
     dave = people[3]
     host, base = sim.host, sim.bot._database
-    privacy = Privacy(base, (host.matches.forget, host.people.forget))
+    privacy = Privacy(base, (host.matches.forget, host.people.forget), Departures(None))
     match = await sim.match(1)
     assert await privacy.erase_ended(match.ended_at) == 0
     await sim.forge(people[0], "1/2/vote//none")
@@ -241,3 +245,29 @@ async def test_what_could_not_be_cleaned_is_cleaned_later(sim: Simulation, monke
     assert not traces(sim, alice.id)
     left = "SELECT count(*) FROM setting WHERE name = 'unclean'"
     assert await sim.bot._database.read(lambda c: c.execute(left).fetchone()[0]) == 0
+
+
+async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:
+    """But whoever has come back by themselves before it was made is left alone."""
+    alice, bob, carol, *_ = await everywhere(sim)
+    path, base = Path(sim.settings.database), sim.bot._database
+    await delete(sim, carol)
+    sim.env.backend.advance_clock(60)
+    await sim.slash(carol, "play", game="sea_change")
+    backup = await Backups(base, path, 0, sim._now).make()
+    sim.env.backend.advance_clock(60)
+    await delete(sim, alice)
+    await sim.env.settle()
+    await sim.bot.close()
+    done = restore(path, backup, datetime.now(UTC))
+    for aside in done.aside:
+        aside.unlink()
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+    gone = [person.name for person in (alice, bob, carol) if not [f for f in traces(sim, person.id) if f == path.name]]
+    assert gone == ["alice"]
+    assert [chair.name for chair in (await sim.match(2)).chairs].count(DEPARTED) == 1
+    assert await sim.host.people.get(carol.id) is not None
+    listed = path.with_name(f"{path.name}.departed")
+    assert listed.stat().st_mode & 0o077 == 0
+    assert not any(form in listed.read_bytes() for person in (alice, carol) for form in encodings(person.id))
