@@ -199,8 +199,8 @@ class Database:
                 future.get_loop().call_soon_threadsafe(set_result, future, result)
 
     async def clean(self) -> bool:
-        """Write the file anew without a byte of what has been deleted, and empty the log beside it. It takes about a
-        second for each 100 MB, in which everything else waits.
+        """Write the file anew without a byte of what has been deleted, and empty the log beside it. It takes about
+        two seconds for each 100 MB, in which everything else waits.
 
         False where another program reads the file, so that the log stays as it is. Raises NotStored.
         """
