@@ -62,7 +62,7 @@ def asked(interaction: discord.Interaction[Any]) -> Asked:
     if pressed is None:
         table = next((option.get("value") for option in data.get("options", ()) if option["name"] == "table"), None)
         return Asked(_KINDS.get(str(data.get("name")), "ask"), table if isinstance(table, int) else None)
-    if pressed.action == "privacy" and pressed.rest in ("export", "delete"):
+    if pressed.action == "data" and pressed.rest in ("export", "delete"):
         return Asked("picture" if pressed.rest == "export" else "delete")
     return Asked(_KINDS.get(pressed.action, "ask"), pressed.match)
 

@@ -35,7 +35,7 @@ class PersonalData(commands.Cog):
         self.host = house.host
         self._privacy = privacy
         self._keep_days = keep_days
-        house.routes["privacy"] = Apart(self._press)
+        house.routes["data"] = Apart(self._press)
 
     @app_commands.command(description=SAID["command.privacy.description"])
     @EVERYWHERE
@@ -123,7 +123,7 @@ class PersonalData(commands.Cog):
 
 
 def _id(what: str) -> Id:
-    return Id(0, "privacy", rest=what)
+    return Id(0, "data", rest=what)
 
 
 def _written(found: dict[str, Any]) -> bytes:

@@ -197,7 +197,7 @@ async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) ->
     asked = await alice.click(shown.response, label="Delete my data")
     assert "You sit at no open table" in sim.said(asked)
     assert "What is stored" in sim.said(await alice.click(asked.response, label="Keep it"))
-    assert "of no use here" in await sim.forge(alice, "1/0/privacy//nonsense", message=shown.response.id)
+    assert "of no use here" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
 
 
 async def test_old_matches_go_with_the_people_who_stand_in_no_other(sim: Simulation) -> None:
