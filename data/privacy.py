@@ -161,7 +161,10 @@ class Privacy:
         return len(again)
 
     async def erase_ended(self, before: int) -> int:
-        """Delete the matches that ended before then, and the people who stand in no other; gives how many matches."""
+        """Delete the matches that ended before then, and the people who stand in no other; gives how many matches.
+
+        What is deleted is overwritten; the file is not written anew for it, which would happen every hour.
+        """
 
         def work(c: sqlite3.Connection) -> int:
             old = "SELECT id FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"
@@ -175,7 +178,6 @@ class Privacy:
             c.executemany("DELETE FROM match WHERE id = ?", matches)
             for table in ("hours", "person"):
                 c.executemany(f"DELETE FROM {table} WHERE user = ? AND {_UNREFERRED}", [tuple(row) for row in people])  # noqa: S608
-            c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
             return len(matches)
 
         old = "SELECT count(*) FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"

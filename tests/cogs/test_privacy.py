@@ -217,9 +217,10 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(sim: Simulat
     ended = await sim.match(2)
     assert not ended.open
     assert await privacy.erase_ended(ended.ended_at + 1) == 1
-    assert await privacy.clean()
-    assert not traces(sim, dave.id), "what he had set goes with his last match"
-    assert traces(sim, people[1].id), "who sits in a lobby stays"
+    assert await host.people.get(dave.id) is None, "what he had set goes with his last match"
+    left = await privacy.everything(dave.id)
+    assert not any(left.values()), left
+    assert await host.people.get(people[1].id) is not None, "who sits in a lobby stays"
     assert await host.matches.get(3) is not None
 
 
