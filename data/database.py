@@ -254,7 +254,7 @@ def _raise_if_other(error: sqlite3.OperationalError) -> None:
 
 
 def _clean(connection: sqlite3.Connection) -> bool:
-    connection.execute("VACUUM")  # overwriting alone leaves what was moved about within a page
+    connection.execute("VACUUM")  # also of what was deleted by versions that did not overwrite it
     blocked: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     return not blocked
 
