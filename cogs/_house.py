@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -18,6 +19,7 @@ import discord
 from cogs._components import Content, Form, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
 from cogs._host import Host
+from cogs._limits import Asked, Limits, asked
 from cogs._lobby import Lobby
 from cogs._messages import Desk, table_link
 from cogs._metrics import Metrics
@@ -80,6 +82,7 @@ class House:
     direct: DirectMessages
     company: Company
     which: Which
+    limits: Limits = field(default_factory=Limits)
     routes: dict[str, Route | Apart] = field(default_factory=dict)
     """What each action does: every cog adds its own."""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -93,12 +96,29 @@ class House:
             await asyncio.wait(self.under_way, timeout=patience)
 
     async def acknowledge(self, interaction: Interaction, *, silent: bool) -> bool:
-        """Acknowledge before anything else; False where that failed, and then nothing may be done.
+        """Acknowledge before anything else; False where that failed or was too much, and then nothing may be done.
 
         `silent`: the message pressed will change by itself; else an ephemeral answer is promised. Nothing that follows
         a silent one may edit the original response, unless that message is the person's own: it would replace the
         table.
         """
+        what, user = asked(interaction), interaction.user.id
+        wait = self.limits.wait(what.kind, user, interaction.guild_id)
+        if wait and not (what.kind == "move" and await self._is_due(user, what)):
+            if self.limits.may_tell(user) and await self._defer(interaction, silent=False):
+                until = f"<t:{math.ceil(self.host.now() + wait)}:R>"
+                key = "too_many_tables" if what.kind == "open" else "too_much"
+                await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
+            return False
+        return await self._defer(interaction, silent=silent)
+
+    async def _is_due(self, user: int, what: Asked) -> bool:
+        """Whether a table waits for that person's move, or leaves them their last one to take back."""
+        matches = [await self.host.matches.get(what.match)] if what.match else await self.host.matches.of_user(user)
+        return any(match is not None and self.which.may_decide(match, user) for match in matches)
+
+    async def _defer(self, interaction: Interaction, *, silent: bool) -> bool:
+        """Tell Discord that the interaction is being answered; False where that failed."""
         task = asyncio.current_task()
         assert task is not None  # discord.py makes one for every interaction
         self.under_way.add(task)
