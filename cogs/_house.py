@@ -102,20 +102,25 @@ class House:
         a silent one may edit the original response, unless that message is the person's own: it would replace the
         table.
         """
+        return await self.admits(interaction) and await self._defer(interaction, silent=silent)
+
+    async def admits(self, interaction: Interaction) -> bool:
+        """Whether this is not too much for a while (cogs/_limits.py); else the person is told so, alone."""
         what, user = asked(interaction), interaction.user.id
         wait = self.limits.wait(what.kind, user, interaction.guild_id)
-        if wait and not (what.kind == "move" and await self._is_due(user, what)):
-            if self.limits.may_tell(user) and await self._defer(interaction, silent=False):
-                until = f"<t:{math.ceil(self.host.now() + wait)}:R>"
-                key = "too_many_tables" if what.kind == "open" else "too_much"
-                await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
-            return False
-        return await self._defer(interaction, silent=silent)
+        if not wait or (what.kind == "move" and await self._is_due(user, what)):
+            return True
+        self.metrics.count("interactions_total", "too_much")
+        if self.limits.may_tell(user) and await self._defer(interaction, silent=False):
+            until = f"<t:{math.ceil(self.host.now() + wait)}:R>"
+            key = "too_many_tables" if what.kind == "open" else "too_much"
+            await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
+        return False
 
     async def _is_due(self, user: int, what: Asked) -> bool:
-        """Whether a table waits for that person's move, or leaves them their last one to take back."""
+        """Whether that table waits for the person's move; where none is named, any."""
         matches = [await self.host.matches.get(what.match)] if what.match else await self.host.matches.of_user(user)
-        return any(match is not None and self.which.may_decide(match, user) for match in matches)
+        return any(match is not None and self.which.awaited(match, user) for match in matches)
 
     async def _defer(self, interaction: Interaction, *, silent: bool) -> bool:
         """Tell Discord that the interaction is being answered; False where that failed."""
@@ -144,6 +149,8 @@ class House:
 
     async def ask(self, interaction: Interaction, form: Form) -> None:
         """Answer a press with a form. What is typed there comes back as a press of the form's id."""
+        if not await self.admits(interaction):
+            return
         try:
             with calls():
                 await interaction.response.send_modal(form.modal())
@@ -239,10 +246,14 @@ class House:
         except Exception as error:
             return self.fault(interaction, error), "fault"
 
-    async def complete(self, work: Awaitable[list[T]]) -> list[T]:
-        """What an autocomplete offers; nothing where it fails. discord.py would log the exception with its text."""
+    async def complete(self, interaction: Interaction, work: Callable[[], Awaitable[list[T]]]) -> list[T]:
+        """What an autocomplete offers; nothing where it is too much, or fails: discord.py would log the exception with
+        its text.
+        """
+        if self.limits.wait("complete", interaction.user.id, interaction.guild_id):
+            return []
         try:
-            return await work
+            return await work()
         except Exception as error:
             log.error("an autocomplete failed: %s", type(error).__name__, exc_info=bare(error))
             return []

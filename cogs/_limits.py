@@ -1,7 +1,8 @@
 """How much one person, and one server, may ask for in a while: buckets that fill up again, in memory alone.
 
-They hold off floods and hinder nobody who plays. A move that is due is never counted out: `House.acknowledge`, through
-which every press and command goes, lets it pass with empty buckets. A restart forgets them all.
+They hold off floods and hinder nobody who plays. A move that is due is never counted out: `House.admits`, which every
+press and command must pass, lets it through with empty buckets; and the way to it, the hand with its steps, has a
+bucket that nothing else empties. A restart forgets them all.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from typing import Any, Literal, NamedTuple
 
 import discord
 
-from cogs._components import Id
+from cogs._components import Id, picked
 
-Kind = Literal["ask", "picture", "open", "move", "delete"]
+Kind = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
 """Buckets in memory, about 5 MB: the one that was used longest ago goes first, and begins full when it comes back."""
 
@@ -31,17 +32,28 @@ PERSON: dict[str, Rate] = {
     "ask": Rate(20, 0.5),
     "picture": Rate(10, 2.0),
     "open": Rate(5, 120.0),
+    "hand": Rate(40, 0.25),
+    "complete": Rate(30, 0.2),
     "delete": Rate(3, 3600.0),
     "told": Rate(3, 5.0),
 }
-"""What one person may do: anything at all, have a picture or a file made, open tables, have their data deleted; and how
-often they are told that it was too much.
+"""What one person may do: anything at all, have a picture or a file made, open tables, look at hands and choose in
+them, get lists to choose from while they type, have their data deleted; and how often they are told that it was too
+much.
 """
-SERVER: dict[str, Rate] = {"ask": Rate(100, 0.1), "picture": Rate(40, 0.25), "open": Rate(20, 30.0)}
-"""What all the people of one server may do together."""
+SERVER: dict[str, Rate] = {
+    "ask": Rate(100, 0.1),
+    "picture": Rate(40, 0.25),
+    "open": Rate(20, 30.0),
+    "complete": Rate(200, 0.05),
+}
+"""What all the people of one server may do together. Hands are not among it: the server's others empty nobody's."""
+_APART = ("hand", "complete")
+"""What is not counted as anything at all besides."""
 
 _KINDS: dict[str, Kind] = {
-    **dict.fromkeys(("move", "path", "pick", "undo"), "move"),
+    "move": "move",
+    **dict.fromkeys(("hand", "here", "path", "undo"), "hand"),
     **dict.fromkeys(("board", "rules", "log", "last", "verify"), "picture"),
     **dict.fromkeys(("play", "again"), "open"),
 }
@@ -59,6 +71,8 @@ def asked(interaction: discord.Interaction[Any]) -> Asked:
     """By its command, or the id of what was pressed."""
     data: Any = interaction.data or {}
     pressed = Id.parse(str(data.get("custom_id", "")))
+    if pressed is not None and pressed.action == "pick":  # a list in a hand holds moves and steps
+        pressed = pressed._replace(action=picked(str(next(iter(data.get("values", ())), "")))[0])
     if pressed is None:
         table = next((option.get("value") for option in data.get("options", ()) if option["name"] == "table"), None)
         return Asked(_KINDS.get(str(data.get("name")), "ask"), table if isinstance(table, int) else None)
@@ -82,8 +96,8 @@ class Limits:
 
         What was refused to one person is not counted against the server.
         """
-        kinds = ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
-        wanted = [(("person", user, name), PERSON[name]) for name in kinds]
+        kinds = (kind,) if kind in _APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
+        wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
         if guild is not None:
             wanted += [(("server", guild, name), SERVER[name]) for name in kinds if name in SERVER]
         return self._take(wanted)

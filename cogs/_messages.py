@@ -18,7 +18,7 @@ from cogs._drawing import Drawing
 from cogs._example import example
 from cogs._host import Host
 from cogs._lobby import COMPUTERS, Lobby
-from cogs._names import written
+from cogs._names import names_at, written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._quarantine import Held
 from cogs._refusals import paused_until
@@ -27,7 +27,7 @@ from cogs._restored import mark
 from cogs._telling import newest, pages, sentences
 from cogs._timekeeper import VOTING, absent, clock_of
 from cogs._verdict import Verdict
-from data.match import DEPARTED, Doubt, Match, Status
+from data.match import Doubt, Match, Status
 from data.people import Person
 from data.words import language, texts
 from rendering import renderer
@@ -57,7 +57,7 @@ class Desk:
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         """Names and texts for this match, in its own language or that of `locale`."""
         found = texts(language(locale or match.locale), match.game)
-        names = tuple(found["departed"] if chair.name == DEPARTED else chair.name for chair in match.chairs)
+        names = names_at(match, found["departed"])
         return Labels(names, found, tuple(f"**{written(name)}**" for name in names))
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:

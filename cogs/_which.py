@@ -101,14 +101,6 @@ class Which:
             return False
         return match.running and seat is not None and Seat(seat) in self._host.state(match).to_move()
 
-    def may_decide(self, match: Match, user: int) -> bool:
-        """Whether the table waits for this person, or they may take back what they have just done."""
-        seat = match.seat_of(user)
-        if self.awaited(match, user):
-            return True
-        sound = match.running and not self._host.quarantine.holds(match.id)
-        return sound and seat is not None and self._host.may_undo(match, Seat(seat))
-
 
 def is_playing(match: Match) -> bool:
     return match.status is Status.PLAYING

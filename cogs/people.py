@@ -124,7 +124,7 @@ class Seats(commands.Cog):
     @resign.autocomplete("table")
     @players.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self.which.choices(interaction, typed))
+        return await self.house.complete(interaction, lambda: self.which.choices(interaction, typed))
 
     # Before and after a match.
 

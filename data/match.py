@@ -42,8 +42,8 @@ RESTORED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits where. `user` None is a computer, or nobody in a match that is over and whose person has had their data
-    deleted (`name` DEPARTED); `since` is the length of the log when they sat down.
+    """Who sits where. `user` None is a computer, also on the seat of somebody who has had their data deleted (`name`
+    DEPARTED); `since` is the length of the log when they sat down.
 
     `offered`: its person looks for somebody who takes it over, or has been removed. What its person has set for this
     table alone: `ping`, by which way they are called (None: as they said for all), and `plays_forced`, whether a move
