@@ -13,28 +13,20 @@ from simcord.actors import MemberActor
 
 from bot import create_bot
 from data.backups import Backups, restore
-from data.departures import Departures
+from data.chain import broken
 from data.match import DEPARTED, Status
-from data.privacy import Privacy
+from tests.data.test_privacy import encodings, files_with
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
+from tests.test_verify import run
 
 pytestmark = pytest.mark.usefixtures("plain")
 DAY = 86_400
 
 
-def encodings(user: int) -> list[bytes]:
-    """How an id may stand in a file: as text, as SQLite's integer of a column and as that of a row's own number."""
-    groups = [user >> (8 + 7 * at) & 0x7F | 0x80 for at in range(8)][::-1]
-    return [str(user).encode(), user.to_bytes(8, "big"), bytes([*groups, user & 0xFF])]
-
-
 def traces(sim: Simulation, user: int) -> list[str]:
     """The files of the database in which that id stands."""
-    path = Path(sim.settings.database)
-    files = [file for file in path.parent.glob(f"{path.name}*") if file.is_file()]
-    assert path in files
-    return [file.name for file in files if any(form in file.read_bytes() for form in encodings(user))]
+    return files_with(Path(sim.settings.database).parent, *encodings(user))
 
 
 async def delete(sim: Simulation, person: MemberActor) -> str:
@@ -47,13 +39,19 @@ async def delete(sim: Simulation, person: MemberActor) -> str:
     return sim.said(done)
 
 
+async def a_move(sim: Simulation, person: MemberActor, table: int) -> str:
+    choices = await person.autocomplete(sim.channel, "move", "move", "", table=table)
+    return str(choices[0]["value"])
+
+
 async def everywhere(sim: Simulation) -> list[MemberActor]:
     """Five people who have left a trace in every table of the database."""
     people = sim.join_server("alice", "bob", "carol", "dave", "erin")
     alice, bob, carol, dave, erin = people
     over = await Table.open(sim, "siege_of_sunfall", people, seed="privacy")
+    await sim.bot.house.lobby.cut(1, alice.id, "left of the middle")
     await over.start()
-    for _ in range(6):
+    for _ in range(5):
         await over.step(*await over.now())
     await sim.forge(erin, "1/1/give_seat//")
     await sim.forge(alice, "1/1/vote//end")
@@ -103,29 +101,47 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     assert {chair.user for chair in running.people} == {bob.id, carol.id}
     assert [chair.name for chair in over.chairs].count(DEPARTED) == 1
     assert lobby.host == carol.id
-    assert "✓" in await sim.slash(bob, "verify", table=1)
     assert "departed" in sim.bot.house.desk.labels(over).names
     assert "ausgeschieden" in sim.bot.house.desk.labels(over, "de").names
     # Their hand is empty, and nothing calls them any more.
     assert not [m for m in sim.dms(alice) if any("/2/move/" in c or "/2/pick/" in c for c in controls(raw(m)))]
+    # A computer plays there, under that word, until somebody takes the seat.
+    seat = next(chair for chair in running.chairs if chair.name == DEPARTED)
+    assert seat.user is None and seat.offered
+    log = len(await sim.host.matches.moves(2))
+    for person in (bob, carol):
+        await sim.slash(person, "move", move=await a_move(sim, person, 2), table=2)
+    log = [move for move in (await sim.host.matches.moves(2))[log:] if move.undone_at is None]
+    assert {move.seat for move in log} >= {seat.number, running.seat_of(bob.id), running.seat_of(carol.id)}
+    assert "departed" in sim.said(await bob.slash(sim.channel, "log", table=2))
+    await sim.forge(erin, f"1/2/take//{seat.number}")
+    assert (await sim.match(2)).seat_of(erin.id) == seat.number
     await delete(sim, carol)
     lobby = await sim.match(3)
     assert (lobby.status, lobby.host) == (Status.LOBBY, bob.id)
     await delete(sim, bob)
     assert (await sim.match(3)).status is Status.CANCELLED
+    assert [chair.user for chair in (await sim.match(2)).people] == [erin.id]
+    await delete(sim, erin)
     assert (await sim.match(2)).status is Status.STOPPED
-    assert [who.user for who in (await sim.match(2)).waiting] == [erin.id], "the others' places are theirs"
     # Whoever comes back begins anew.
     await sim.slash(alice, "play", game="sea_change")
     assert (await sim.match(4)).host == alice.id
 
 
-async def test_a_lobby_played_again_has_no_computer_in_their_place(sim: Simulation) -> None:
-    _, bob, *_ = await everywhere(sim)
-    await delete(sim, sim.people["alice"])
+async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim: Simulation, tmp_path: Path) -> None:
+    alice, bob, *_ = await everywhere(sim)
+    await delete(sim, alice)
+    said = await sim.slash(bob, "verify", table=1)
+    assert "departed" in said and "left of the middle" in said and "✗" not in said
+    path, export = tmp_path / "match-1.json", (await sim.host.verify(1)).export
+    path.write_bytes(export)
+    code, said = run(path)
+    assert (code, "NO" in said) == (0, False)
+    assert "departed" in [player["name"] for player in json.loads(export)["players"]]
+    assert await sim.bot._database.read(broken) == []
     await sim.forge(bob, "1/1/again//")
-    following = await sim.match(4)
-    assert [chair.user for chair in following.chairs] == [bob.id]
+    assert [chair.user for chair in (await sim.match(4)).chairs] == [bob.id], "and no computer in her place"
 
 
 async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(sim: Simulation) -> None:
@@ -173,22 +189,6 @@ async def test_everybody_gets_all_of_theirs_and_nothing_of_others(sim: Simulatio
     assert erin["waiting"] and erin["seats_left"] and alice["clocks"] and alice["messages"]
 
 
-async def test_no_other_column_names_people(sim: Simulation) -> None:
-    """A new one belongs into data/privacy.py."""
-    columns = await sim.bot._database.read(
-        lambda c: [
-            (table, column["name"])
-            for (table,) in c.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-            for column in c.execute(f"PRAGMA table_info({table})").fetchall()
-        ]
-    )
-    assert {(table, name) for table, name in columns if name in ("user", "host")} == {
-        *((table, "user") for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post")),
-        ("farewell", "user"),
-        ("match", "host"),
-    }
-
-
 async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     said = await sim.slash(alice, "privacy")
@@ -200,52 +200,15 @@ async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) ->
     assert "of no use here" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
 
 
-async def test_old_matches_go_with_the_people_who_stand_in_no_other(sim: Simulation) -> None:
-    people = await everywhere(sim)
-    dave = people[3]
-    host, base = sim.host, sim.bot._database
-    privacy = Privacy(base, (host.matches.forget, host.people.forget), Departures(None))
-    match = await sim.match(1)
-    assert await privacy.erase_ended(match.ended_at) == 0
-    await sim.forge(people[0], "1/2/vote//none")
-    assert await privacy.erase_ended(match.ended_at + 1) == 1
-    assert await host.matches.get(1) is None
-    assert await host.people.get(dave.id) is not None, "he has left a seat of a match that runs"
-    assert "no such table" in await sim.slash(people[0], "verify", table=1)
-    for person in people[:3]:
-        await sim.forge(person, "1/2/vote//end")
-    ended = await sim.match(2)
-    assert not ended.open
-    assert await privacy.erase_ended(ended.ended_at + 1) == 1
-    assert await host.people.get(dave.id) is None, "what he had set goes with his last match"
-    left = await privacy.everything(dave.id)
-    assert not any(left.values()), left
-    assert await host.people.get(people[1].id) is not None, "who sits in a lobby stays"
-    assert await host.matches.get(3) is not None
-
-
 async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
-    await everywhere(sim)
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.slash(alice, "cancel")
     await sim.restart(down=364 * DAY)
     assert await sim.host.matches.get(1) is not None
     await sim.restart(down=2 * DAY)
     await sim.env.settle()
     assert await sim.host.matches.get(1) is None
-
-
-async def test_what_could_not_be_cleaned_is_cleaned_later(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
-    alice, *_ = await everywhere(sim)
-
-    async def not_now() -> bool:
-        return False
-
-    with monkeypatch.context() as patch:
-        patch.setattr(sim.bot._database, "clean", not_now)
-        await delete(sim, alice)
-    await sim.restart()
-    assert not traces(sim, alice.id)
-    left = "SELECT count(*) FROM setting WHERE name = 'unclean'"
-    assert await sim.bot._database.read(lambda c: c.execute(left).fetchone()[0]) == 0
 
 
 async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:
