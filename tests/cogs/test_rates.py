@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import tests.support.simulation as support
 from bot import Settings
-from cogs._limits import MOST_KEPT, PERSON, SERVER, Limits
+from cogs._limits import MOST_KEPT, PERSON, SERVER, Limits, asked
 from tests.support.simulation import Simulation, finish, offers, simulate
-from tests.support.table import Table
+from tests.support.table import DM, MY_HAND, WORDS, Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -70,6 +71,38 @@ def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
     assert [limits.wait(kind, user, 9) for user in range(most)] == [0.0] * most
     assert limits.wait(kind, most + 1, 9) > 0
     assert limits.wait(kind, most + 1, 8) == 0.0
+
+
+@pytest.mark.parametrize("kind", ["hand", "complete"])
+def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
+    limits = Limits(Clock())
+    for other in ("ask", "picture", "open", "delete", "move"):
+        while not limits.wait(other, 1, 9):
+            pass
+    for user in range(2, 2 + SERVER["ask"].most):
+        limits.wait("ask", user, 9)
+    assert [limits.wait(kind, 1, 9) > 0 for _ in range(PERSON[kind].most + 1)] == [False] * PERSON[kind].most + [True]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"custom_id": "1/7/pick//", "values": ["m/B7"]}, "move"),
+        ({"custom_id": "1/7/pick//", "values": ["p/B"]}, "hand"),
+        ({"custom_id": "1/7/pick//"}, "ask"),
+        ({"custom_id": "1/7/hand//"}, "hand"),
+        ({"custom_id": "1/7/here//"}, "hand"),
+        ({"custom_id": "1/7/cut//"}, "ask"),
+        ({"custom_id": "nonsense"}, "ask"),
+        ({"name": "hand"}, "hand"),
+        ({"name": "move", "options": [{"name": "table", "value": 7}]}, "move"),
+        ({"name": "move", "options": [{"name": "table", "value": "7"}]}, "move"),
+        ({}, "ask"),
+    ],
+)
+def test_what_is_asked_for_is_told_by_the_command_or_the_press(data: Any, kind: str) -> None:
+    found = asked(SimpleNamespace(data=data))  # type: ignore[arg-type]
+    assert found.kind == kind
 
 
 def test_what_is_refused_to_one_is_not_counted_against_the_server() -> None:
@@ -142,11 +175,63 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
     other = next(person for person in people if person is not awaited)
     choice = (await awaited.autocomplete(sim.channel, "move", "move", ""))[0]
     for person in people:
-        while not sim.bot.house.limits.wait("ask", person.id, sim.guild.id):
-            pass
+        drain(sim, person, "ask", "complete")
     assert "a lot at once" in await sim.slash(other, "move", move="nonsense")
     said = await sim.slash(awaited, "move", move=choice["value"])
     assert "✓ Recorded: " in said
+
+
+def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
+    """Ask for so much that nothing more is given."""
+    for kind in kinds:
+        while not sim.bot.house.limits.wait(kind, person.id, sim.guild.id):
+            pass
+
+
+async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(limited: Simulation) -> None:
+    sim = limited
+    people = sim.join_server("alice", "bob")
+    alice, bob = people
+    table = await Table.open(sim, "sea_change", people, seed="lists")
+    drain(sim, alice, "ask")
+    said = sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
+    assert "a lot at once" in said, "a form is an answer too"
+    sim.env.backend.advance_clock(60)
+    await table.start()
+    drain(sim, alice, "ask", "picture", "open")
+    assert "a lot at once" in sim.said(await alice.slash(sim.channel, "help"))
+    shown = await sim.press(alice, sim.board(), "My hand")
+    assert shown.response.ephemeral and "a lot at once" not in sim.said(shown)
+    assert "a lot at once" not in await sim.slash(alice, "hand")
+    assert await alice.autocomplete(sim.channel, "hand", "table", "")
+    drain(sim, alice, "complete")
+    for command, option in (("hand", "table"), ("move", "move"), ("hours", "zone"), ("relocate", "table")):
+        assert await alice.autocomplete(sim.channel, command, option, "") == [], command
+    assert await bob.autocomplete(sim.channel, "hours", "zone", ""), "another's lists are theirs"
+    # The refusal is told to nobody else, and in the person's own language.
+    drain(sim, bob, "ask")
+    before = len(sim.public())
+    said = sim.said(await bob.slash(sim.channel, "help", locale="de"))
+    assert "Das war viel auf einmal" in said
+    assert len(sim.public()) == before
+    assert 'result="too_much"} 3' in sim.bot.metrics.text({})
+
+
+async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation) -> None:
+    """A press each second and more, at the table, by direct message and in words, with looks at everything between."""
+    sim = limited
+    people = sim.join_server("alice", "bob", "carol")
+    ways = dict(zip(("alice", "bob", "carol"), (DM, MY_HAND, WORDS), strict=True))
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="fast", ways=ways)
+    await table.start()
+    for at in range(12):
+        await table.step(*await table.now())
+        sim.env.backend.advance_clock(1)
+        person = people[at % 3]
+        for look in ("log", "hand", "board"):
+            await sim.slash(person, look)
+        sim.env.backend.advance_clock(2)
+    assert 'result="too_much"' not in sim.bot.metrics.text({})
 
 
 async def test_a_server_that_asks_for_much_keeps_nobody_from_a_move_that_is_due(limited: Simulation) -> None:
