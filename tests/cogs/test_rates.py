@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
@@ -188,7 +189,20 @@ def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
             pass
 
 
-async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(limited: Simulation) -> None:
+def speak_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on everybody's client is set to German."""
+    plain = interactions.base_payload
+
+    def spoken(*args: Any, **how: Any) -> Any:
+        record, payload = plain(*args, **how)
+        return record, {**payload, "locale": "de"}
+
+    monkeypatch.setattr(interactions, "base_payload", spoken)
+
+
+async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
+    limited: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sim = limited
     people = sim.join_server("alice", "bob")
     alice, bob = people
@@ -211,7 +225,8 @@ async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(limited:
     # The refusal is told to nobody else, and in the person's own language.
     drain(sim, bob, "ask")
     before = len(sim.public())
-    said = sim.said(await bob.slash(sim.channel, "help", locale="de"))
+    speak_german(monkeypatch)
+    said = await sim.slash(bob, "help")
     assert "Das war viel auf einmal" in said
     assert len(sim.public()) == before
     assert 'result="too_much"} 3' in sim.bot.metrics.text({})
