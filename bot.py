@@ -137,8 +137,7 @@ class Bot(commands.Bot):
         self.house = House(host, lobby, people, desk, publisher, direct, company, which, limits, metrics=self.metrics)
         self.starts = Starts(facts, self._now)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
-        departures = Departures(path)
-        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), departures)
+        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), Departures(path))
         await privacy.erase_again(int(self._now()))
         personal = PersonalData(self.house, privacy, self.settings.retention_days)
         seats = Seats(self, self.house, personal.sweep)
@@ -147,15 +146,13 @@ class Bot(commands.Bot):
             counts = host.matches.counts
             signs = Signs(lambda: clock.connected, self.stores, clock.lag, publisher.behind, counts, path)
             await self._tell_health(signs, self.settings.health_port)
-        await self.add_cog(Tables(self, self.house))
-        await self.add_cog(Games(self, self.house))
-        await self.add_cog(seats)
-        await self.add_cog(Cuts(self, self.house))
-        await self.add_cog(self.clock)
-        await self.add_cog(PersonalSettings(self.house, self.digests))
-        await self.add_cog(Places(self.house))
-        await self.add_cog(personal)
-        await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
+        cogs: tuple[commands.Cog, ...] = (
+            *(Tables(self, self.house), Games(self, self.house), seats, Cuts(self, self.house), clock),
+            *(PersonalSettings(self.house, self.digests), Places(self.house), personal),
+            Owners(self, self.house, database.health, version(), self._now),
+        )
+        for cog in cogs:
+            await self.add_cog(cog)
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()
