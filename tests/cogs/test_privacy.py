@@ -144,21 +144,22 @@ async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim:
     assert [chair.user for chair in (await sim.match(4)).chairs] == [bob.id], "and no computer in her place"
 
 
-async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(sim: Simulation) -> None:
-    people = await everywhere(sim)
-    alice, bob = people[:2]
-    for number in (2, 3):
-        await sim.bot._database.write(
-            lambda c, n=number: c.execute("UPDATE match SET paused_at = 1 WHERE id = ?", (n,)).rowcount
-        )
+async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide: Table) -> None:
+    """While the bot is not in the server: one match runs, and one lobby waits."""
+    sim = tide.sim
+    alice, bob = tide.people
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "1/2/join//")
+    await sim.bot._database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
     sim.host.matches.forget()
     await delete(sim, alice)
+    assert not traces(sim, alice.id)
+    running, lobby = await sim.match(1), await sim.match(2)
+    assert [(chair.user, chair.name) for chair in running.chairs if chair.user != bob.id] == [(None, DEPARTED)]
+    assert ([chair.user for chair in lobby.chairs], lobby.host) == ([bob.id], bob.id)
     await delete(sim, bob)
-    assert not traces(sim, alice.id) and not traces(sim, bob.id)
-    assert [c.name for c in (await sim.match(2)).chairs].count(DEPARTED) == 2
-    await delete(sim, people[2])
-    assert (await sim.match(2)).status is Status.STOPPED
-    assert (await sim.match(3)).status is Status.CANCELLED
+    assert not traces(sim, bob.id)
+    assert [(await sim.match(number)).status for number in (1, 2)] == [Status.STOPPED, Status.CANCELLED]
 
 
 async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:

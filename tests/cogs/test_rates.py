@@ -176,7 +176,7 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
     other = next(person for person in people if person is not awaited)
     choice = (await awaited.autocomplete(sim.channel, "move", "move", ""))[0]
     for person in people:
-        drain(sim, person, "ask", "complete")
+        drain(sim, person, "ask", "hand", "complete")
     assert "a lot at once" in await sim.slash(other, "move", move="nonsense")
     said = await sim.slash(awaited, "move", move=choice["value"])
     assert "✓ Recorded: " in said
