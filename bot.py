@@ -32,6 +32,7 @@ from cogs._discord import DirectMessages
 from cogs._health import Health, Signs, counting
 from cogs._host import Host
 from cogs._house import House
+from cogs._limits import Limits
 from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._metrics import Metrics
@@ -50,16 +51,19 @@ from cogs.games import Games
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.places import Places
+from cogs.privacy import PersonalData
 from cogs.settings import PersonalSettings
 from cogs.tables import Tables
 from data.backups import Backups, restore
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines
 from data.decks import BadDeck, load
+from data.departures import Departures
 from data.facts import Facts
 from data.hours import PeopleHours
 from data.matches import Matches
 from data.people import People
+from data.privacy import Privacy
 from data.servers import Servers
 from rules import GAMES
 
@@ -121,30 +125,34 @@ class Bot(commands.Bot):
         database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
         people = People(database)
         hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
-        host = Host(Matches(database), people, GAMES, watch.now, Servers(database), hours)
+        matches = Matches(database)
+        host = Host(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(host, load(GAMES))
         desk = Desk(host, lobby)
         pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        company, which = Company(host, lobby), Which(host, desk)
-        self.house = House(host, lobby, people, desk, publisher, direct, company, which, metrics=self.metrics)
+        company, limits = Company(host, lobby), Limits(self._steady if self.settings.limited else None)
+        which = Which(host, desk)
+        self.house = House(host, lobby, people, desk, publisher, direct, company, which, limits, metrics=self.metrics)
         self.starts = Starts(facts, self._now)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
-        seats = Seats(self, self.house)
+        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), Departures(path))
+        await privacy.erase_again(int(self._now()))
+        personal = PersonalData(self.house, privacy, self.settings.retention_days)
+        seats = Seats(self, self.house, personal.sweep)
         clock = self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         if self.settings.health_port is not None:
             counts = host.matches.counts
             signs = Signs(lambda: clock.connected, self.stores, clock.lag, publisher.behind, counts, path)
             await self._tell_health(signs, self.settings.health_port)
-        await self.add_cog(Tables(self, self.house))
-        await self.add_cog(Games(self, self.house))
-        await self.add_cog(seats)
-        await self.add_cog(Cuts(self, self.house))
-        await self.add_cog(self.clock)
-        await self.add_cog(PersonalSettings(self.house, self.digests))
-        await self.add_cog(Places(self.house))
-        await self.add_cog(Owners(self, self.house, database.health, version(), self._now))
+        cogs: tuple[commands.Cog, ...] = (
+            *(Tables(self, self.house), Games(self, self.house), seats, Cuts(self, self.house), clock),
+            *(PersonalSettings(self.house, self.digests), Places(self.house), personal),
+            Owners(self, self.house, database.health, version(), self._now),
+        )
+        for cog in cogs:
+            await self.add_cog(cog)
         await self.tree.set_translator(Translator())
         await self._sync_commands(facts)
         desk.warm_up()

@@ -183,7 +183,7 @@ class Handles:
                 await self.message(guild, channel, message).delete()
         except Trouble as trouble:
             if trouble.kind is not Kind.MESSAGE_GONE:
-                log.info("message %d stays: %s", message, trouble)
+                log.info("a message stays that a newer one replaces: %s", trouble)
 
     async def make_sure(self, match: int, message: discord.PartialMessage, content: Content) -> None:
         """The nonce may have given back a message from before a crash or a lost answer, with what was true then.
@@ -196,7 +196,7 @@ class Handles:
             except Trouble as trouble:
                 if trouble.kind in (Kind.LATER, Kind.OLD):
                     raise
-                log.info("message %d stays as it was sent: %s", message.id, trouble)
+                log.info("a message of match %d stays as it was sent: %s", match, trouble)
 
 
 class DirectMessages:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -18,6 +19,7 @@ import discord
 from cogs._components import Content, Form, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
 from cogs._host import Host
+from cogs._limits import Asked, Limits, asked
 from cogs._lobby import Lobby
 from cogs._messages import Desk, table_link
 from cogs._metrics import Metrics
@@ -80,6 +82,7 @@ class House:
     direct: DirectMessages
     company: Company
     which: Which
+    limits: Limits = field(default_factory=Limits)
     routes: dict[str, Route | Apart] = field(default_factory=dict)
     """What each action does: every cog adds its own."""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -93,12 +96,34 @@ class House:
             await asyncio.wait(self.under_way, timeout=patience)
 
     async def acknowledge(self, interaction: Interaction, *, silent: bool) -> bool:
-        """Acknowledge before anything else; False where that failed, and then nothing may be done.
+        """Acknowledge before anything else; False where that failed or was too much, and then nothing may be done.
 
         `silent`: the message pressed will change by itself; else an ephemeral answer is promised. Nothing that follows
         a silent one may edit the original response, unless that message is the person's own: it would replace the
         table.
         """
+        return await self.admits(interaction) and await self._defer(interaction, silent=silent)
+
+    async def admits(self, interaction: Interaction) -> bool:
+        """Whether this is not too much for a while (cogs/_limits.py); else the person is told so, alone."""
+        what, user = asked(interaction), interaction.user.id
+        wait = self.limits.wait(what.kind, user, interaction.guild_id)
+        if not wait or (what.kind == "move" and await self._is_due(user, what)):
+            return True
+        self.metrics.count("interactions_total", "too_much")
+        if self.limits.may_tell(user) and await self._defer(interaction, silent=False):
+            until = f"<t:{math.ceil(self.host.now() + wait)}:R>"
+            key = "too_many_tables" if what.kind == "open" else "too_much"
+            await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
+        return False
+
+    async def _is_due(self, user: int, what: Asked) -> bool:
+        """Whether that table waits for the person's move; where none is named, any."""
+        matches = [await self.host.matches.get(what.match)] if what.match else await self.host.matches.of_user(user)
+        return any(match is not None and self.which.awaited(match, user) for match in matches)
+
+    async def _defer(self, interaction: Interaction, *, silent: bool) -> bool:
+        """Tell Discord that the interaction is being answered; False where that failed."""
         task = asyncio.current_task()
         assert task is not None  # discord.py makes one for every interaction
         self.under_way.add(task)
@@ -124,6 +149,8 @@ class House:
 
     async def ask(self, interaction: Interaction, form: Form) -> None:
         """Answer a press with a form. What is typed there comes back as a press of the form's id."""
+        if not await self.admits(interaction):
+            return
         try:
             with calls():
                 await interaction.response.send_modal(form.modal())
@@ -219,10 +246,14 @@ class House:
         except Exception as error:
             return self.fault(interaction, error), "fault"
 
-    async def complete(self, work: Awaitable[list[T]]) -> list[T]:
-        """What an autocomplete offers; nothing where it fails. discord.py would log the exception with its text."""
+    async def complete(self, interaction: Interaction, work: Callable[[], Awaitable[list[T]]]) -> list[T]:
+        """What an autocomplete offers; nothing where it is too much, or fails: discord.py would log the exception with
+        its text.
+        """
+        if self.limits.wait("complete", interaction.user.id, interaction.guild_id):
+            return []
         try:
-            return await work
+            return await work()
         except Exception as error:
             log.error("an autocomplete failed: %s", type(error).__name__, exc_info=bare(error))
             return []

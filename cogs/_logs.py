@@ -2,7 +2,8 @@
 
 Our own messages are made of allowed values alone. Of other libraries' messages only small numbers and the kinds of
 exceptions are filled in, and of any exception its kind, its codes and where it happened are logged, never its text.
-Whatever looks like a secret all the same is replaced in the finished line, so that it does not matter how it came in.
+Whatever looks like a secret or an id all the same is replaced in the finished line, so that it does not matter how it
+came in: of the ids on Discord none is logged but the bot's own, in its invite link.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ FRAMES = 20
 SMALLEST_ID = 1 << 32
 """Larger numbers may name a person or a place on Discord."""
 HIDDEN = "[token]"
+SOMEBODY = "<id>"
 
 _ROOT = Path(__file__).parent.parent
 _SECRET = re.compile(
@@ -41,14 +43,17 @@ _SECRET = re.compile(
     r"|[A-Za-z0-9_-]{60,}",  # the tokens of webhooks and interactions; seeds too
     re.ASCII,
 )
+_ID = re.compile(r"(?<!client_id=)(?<!\d)\d{15,20}(?!\d)", re.ASCII)
 _IN_PATH = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
 def redact(text: str, token: str | None = None) -> str:
-    """The text with `[token]` for this bot's own token and for whatever looks like a token of Discord's."""
+    """The text with `[token]` for this bot's own token and for whatever looks like a token of Discord's, and with
+    `<id>` for what looks like one of its ids.
+    """
     for form in (token, repr(token)[1:-1], quote(token, safe="")) if token else ():
         text = text.replace(form, HIDDEN)
-    return _SECRET.sub(HIDDEN, _IN_PATH.sub(rf"\1{HIDDEN}", text))
+    return _ID.sub(SOMEBODY, _SECRET.sub(HIDDEN, _IN_PATH.sub(rf"\1{HIDDEN}", text)))
 
 
 def kind_of(error: BaseException) -> str:
@@ -82,8 +87,8 @@ def _where(error: BaseException | None) -> Iterator[str]:
 def _allowed(value: object, ours: bool) -> object:
     if isinstance(value, BaseException):
         return kind_of(value)
-    if not ours and isinstance(value, int) and value >= SMALLEST_ID:
-        return "<id>"
+    if isinstance(value, int) and value >= SMALLEST_ID:
+        return SOMEBODY
     if value is None or isinstance(value, int | float):
         return value
     return value if ours else f"<{type(value).__name__}>"

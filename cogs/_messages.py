@@ -18,7 +18,7 @@ from cogs._drawing import Drawing
 from cogs._example import example
 from cogs._host import Host
 from cogs._lobby import COMPUTERS, Lobby
-from cogs._names import written
+from cogs._names import names_at, written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
 from cogs._quarantine import Held
 from cogs._refusals import paused_until
@@ -56,8 +56,8 @@ class Desk:
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         """Names and texts for this match, in its own language or that of `locale`."""
-        names = tuple(chair.name for chair in match.chairs)
         found = texts(language(locale or match.locale), match.game)
+        names = names_at(match, found["departed"])
         return Labels(names, found, tuple(f"**{written(name)}**" for name in names))
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:

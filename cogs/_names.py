@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from data.match import DEPARTED, Match
+
 MOST = 32
 """Characters of a name that are shown; Discord's own limit."""
 
@@ -39,3 +41,10 @@ def written(name: str) -> str:
     '\\\\*Bob\\\\* \\\\@\\u200beveryone'
     """
     return _MARKDOWN.sub(r"\\\1", name).replace("@", "@\u200b")
+
+
+def names_at(match: Match, departed: str) -> tuple[str, ...]:
+    """The names at a table, seat by seat; with a number each where several there have had their data deleted."""
+    several = sum(chair.name == DEPARTED for chair in match.chairs) > 1
+    gone = [f"{departed} {chair.number + 1}" if several else departed for chair in match.chairs]
+    return tuple(word if chair.name == DEPARTED else chair.name for chair, word in zip(match.chairs, gone, strict=True))

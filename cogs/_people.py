@@ -14,7 +14,7 @@ from cogs._lobby import COMPUTERS, Lobby
 from cogs._refusals import Refused, check_playing, unseated
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
-from data.match import Chair, Former, LoggedMove, Match, Status, Waiting
+from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 
@@ -88,7 +88,8 @@ class Company:
         """A lobby like that of an ended match: its computers, and who waited, as far as its people leave room."""
         left = {former.seat for former in match.former}  # a computer there was nobody's wish
         chairs = [Chair(0, user, name)]
-        chairs += [chair for chair in match.chairs if chair.user is None and chair.number not in left]
+        computers = [chair for chair in match.chairs if chair.user is None and chair.name != DEPARTED]
+        chairs += [chair for chair in computers if chair.number not in left]
         kept = sum(chair.user not in (None, user) for chair in match.chairs)
         room = max(self.host.game(match).seats[-1] - len(chairs) - kept, 0)
         return await self.lobby.open(

@@ -152,6 +152,16 @@ class Publisher:
         await self._host.matches.save_posts([replace(table, digest="")])
         self.changed(number)
 
+    async def empty_hands(self, number: int) -> None:
+        """Empty at once what hands of people who have left a match are still to be emptied. What cannot be is left."""
+        match = await self._host.matches.get(number)
+        assert match is not None
+        for farewell in await self._host.matches.farewells(number):
+            try:
+                await self._hands.empty(match, farewell)
+            except Trouble as trouble:
+                log.info("an old hand in match %d stays: %s", number, trouble)
+
     async def show_again(self, number: int) -> None:
         """Show all of a match as if for the first time: a new message at the table, and whoever is asked is pinged."""
         match, posts = await self._host.matches.get(number), await self._host.matches.posts(number)

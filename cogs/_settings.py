@@ -11,7 +11,7 @@ from cogs._logs import FORMATS
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
-    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES"),
+    *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS"),
     *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS"),
 )
 """Every name that is read from the environment; `.env.example` says what each does."""
@@ -32,6 +32,7 @@ class Settings:
     token: str | None = field(default=None, repr=False)
     database: str = "data/sundial.db"
     backup_minutes: int = 60
+    retention_days: int = 365
     log_level: str = "INFO"
     log_format: str = "text"
     health_port: int | None = None
@@ -39,26 +40,17 @@ class Settings:
     edit_seconds: float = 1.5
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
+    limited: bool = True
+    """Whether one person or server may ask for only so much in a while."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
         """Read the settings; an empty value counts as none. Raises BadSettings with every fault at once."""
         given = {name: value for name in SETTINGS if (value := env.get(name, "").strip())}
         faults: list[str] = []
-        token = given.get("DISCORD_TOKEN")
-        path = given.get("DISCORD_TOKEN_FILE")
-        if token is None and path is not None:
-            try:
-                token = Path(path).read_text(encoding="utf-8").strip()
-            except (OSError, UnicodeDecodeError):
-                faults.append("DISCORD_TOKEN_FILE names a file that cannot be read.")
-        if needs_token and not token and not faults:
-            faults.append(
-                "DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it."
-            )
-        minutes = given.get("BACKUP_MINUTES", str(cls.backup_minutes))
-        if not (minutes.isascii() and minutes.isdigit() and int(minutes) <= 1440):
-            faults.append("BACKUP_MINUTES is no whole number of minutes from 0 to 1440.")
+        token = _token(given, faults, needed=needs_token)
+        minutes = _whole(given, "BACKUP_MINUTES", "minutes", 1440, cls.backup_minutes, faults)
+        days = _whole(given, "RETENTION_DAYS", "days", 36_500, cls.retention_days, faults)
         level = given.get("LOG_LEVEL", cls.log_level).upper()
         if level not in LEVELS:
             faults.append(f"LOG_LEVEL is none of {', '.join(LEVELS)}.")
@@ -72,10 +64,38 @@ class Settings:
         edits = _seconds(given, "EDIT_SECONDS", cls.edit_seconds, faults)
         if faults:
             raise BadSettings(faults)
-        database = given.get("DATABASE", cls.database)
-        health = int(port) if port else None
-        paces = {"computer_seconds": computer, "edit_seconds": edits}
-        return cls(token, database, int(minutes), level, form, health, **paces)
+        return cls(
+            token=token,
+            database=given.get("DATABASE", cls.database),
+            backup_minutes=minutes,
+            retention_days=days,
+            log_level=level,
+            log_format=form,
+            health_port=int(port) if port else None,
+            computer_seconds=computer,
+            edit_seconds=edits,
+        )
+
+
+def _token(given: Mapping[str, str], faults: list[str], *, needed: bool) -> str | None:
+    token = given.get("DISCORD_TOKEN")
+    path = given.get("DISCORD_TOKEN_FILE")
+    if token is None and path is not None:
+        try:
+            token = Path(path).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            faults.append("DISCORD_TOKEN_FILE names a file that cannot be read.")
+    if needed and not token and not faults:
+        faults.append("DISCORD_TOKEN is missing: the token of your bot, or DISCORD_TOKEN_FILE, a file that holds it.")
+    return token
+
+
+def _whole(given: Mapping[str, str], name: str, unit: str, most: int, default: int, faults: list[str]) -> int:
+    text = given.get(name, str(default))
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) <= most:
+        return int(text)
+    faults.append(f"{name} is no whole number of {unit} from 0 to {most}.")
+    return default
 
 
 def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[str]) -> float:

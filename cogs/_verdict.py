@@ -72,7 +72,7 @@ def _export(
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,
-        "players": [{"name": chair.name, "came": chair.came, "cut": chair.cut} for chair in match.chairs],
+        "players": [{"name": chair.name or "departed", "came": chair.came, "cut": chair.cut} for chair in match.chairs],
         "deals": [{"number": d.ordinal, "before": d.before, "after": d.after} for d in deals],
         "moves": [{"seat": m.seat, "move": m.text, "taken_back": m.undone_at is not None} for m in log],
         "outcome": None if outcome is None else outcome.to_json(),

@@ -254,7 +254,7 @@ class Clock(commands.Cog):
 
     @clock.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self.house.which.choices(interaction, typed))
+        return await self.house.complete(interaction, lambda: self.house.which.choices(interaction, typed))
 
     @app_commands.command(description=SAID["command.hours.description"])
     @app_commands.describe(
@@ -295,11 +295,14 @@ class Clock(commands.Cog):
 
     @hours.autocomplete("zone")
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        wanted = typed.strip().replace(" ", "_").lower()
-        found = [name for name in times.zones() if wanted in name.lower()]
-        # Cities that begin like that come first, as "Berlin" in "Europe/Berlin".
-        found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
-        return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
+        async def zones() -> list[app_commands.Choice[str]]:
+            wanted = typed.strip().replace(" ", "_").lower()
+            found = [name for name in times.zones() if wanted in name.lower()]
+            # Cities that begin like that come first, as "Berlin" in "Europe/Berlin".
+            found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
+            return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
+
+        return await self.house.complete(interaction, zones)
 
     async def _keep(self, user: int, before: Hours, after: Hours) -> None:
         """Store a person's hours, and count all their clocks by them from now on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from discord import app_commands
 from discord.ext import commands
@@ -24,17 +25,18 @@ from data.match import Match, Status
 log = logging.getLogger(__name__)
 
 SWEEP = 3600.0
-"""Seconds between two looks for lobbies that nobody comes to."""
+"""Seconds between two looks for lobbies that nobody comes to, and for what is old enough to be deleted."""
 
 
 class Seats(commands.Cog):
-    """Commands and presses that are about who sits where."""
+    """Commands and presses that are about who sits where. `also` is done after each look for idle lobbies."""
 
-    def __init__(self, bot: commands.Bot, house: House) -> None:
+    def __init__(self, bot: commands.Bot, house: House, also: Callable[[], Awaitable[None]]) -> None:
         self.bot = bot
         self.house = house
         self.company = house.company
         self.which = house.which
+        self._also = also
         self._sweeper: asyncio.Task[None] | None = None
         house.routes.update(
             {
@@ -61,12 +63,16 @@ class Seats(commands.Cog):
     async def _sweep(self) -> None:
         """Now and then close the lobbies that nobody comes to; each says so where it stands."""
         while True:
-            try:
-                for number in await self.company.close_idle():
-                    self.house.publisher.changed(number)
-            except Exception as error:  # the next look comes anyway
-                log.error("idle lobbies stay: %s", type(error).__name__, exc_info=bare(error))
+            for look in (self._close_idle, self._also):
+                try:
+                    await look()
+                except Exception as error:  # the next look comes anyway
+                    log.error("what is old stays: %s", type(error).__name__, exc_info=bare(error))
             await asyncio.sleep(SWEEP)
+
+    async def _close_idle(self) -> None:
+        for number in await self.company.close_idle():
+            self.house.publisher.changed(number)
 
     # Commands.
 
@@ -118,7 +124,7 @@ class Seats(commands.Cog):
     @resign.autocomplete("table")
     @players.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self.which.choices(interaction, typed))
+        return await self.house.complete(interaction, lambda: self.which.choices(interaction, typed))
 
     # Before and after a match.
 

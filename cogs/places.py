@@ -42,7 +42,7 @@ class Places(commands.Cog):
 
     @relocate.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self._choices(interaction, typed))
+        return await self.house.complete(interaction, lambda: self._choices(interaction, typed))
 
     async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """The tables that the asker may move to here."""

@@ -52,7 +52,7 @@ class PersonalSettings(commands.Cog):
 
     @settings.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self.house.which.choices(interaction, typed))
+        return await self.house.complete(interaction, lambda: self.house.which.choices(interaction, typed))
 
     async def _press(self, interaction: Interaction, pressed: Id, values: list[str]) -> None:
         """A choice in the answer: the setting's name stands in the id's rest."""

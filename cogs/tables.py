@@ -135,11 +135,11 @@ class Tables(commands.Cog):
     @log.autocomplete("table")
     @cancel.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(self.which.choices(interaction, typed))
+        return await self.house.complete(interaction, lambda: self.which.choices(interaction, typed))
 
     @move.autocomplete("move")
     async def _complete_move(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await self.house.complete(self._moves(interaction, typed))
+        return await self.house.complete(interaction, lambda: self._moves(interaction, typed))
 
     async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The legal moves of the asker, in the game's words; nothing where it is not clear at which table."""

@@ -38,6 +38,7 @@ class Backups:
         self._interval = minutes * 60.0
         self._now = now
         self._changes = -1
+        self._sound = False
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -55,11 +56,13 @@ class Backups:
         last = next((backup.made.timestamp() for backup in copies.backups(self._path)), 0.0)
         await asyncio.sleep(min(self._interval, max(SOON, last + self._interval - self._now())))
         while True:
-            if self._database.changes != self._changes:
-                try:
+            try:
+                if self._database.changes != self._changes:
                     await self.make()
-                except (BadCopy, sqlite3.Error, OSError) as error:  # at the next time it may go better
-                    log.error("no backup could be made: %s", error)
+                elif self._sound:  # what is too old goes also while nothing changes
+                    await self._rotate()
+            except (BadCopy, sqlite3.Error, OSError) as error:  # at the next time it may go better
+                log.error("no backup could be made: %s", error)
             await asyncio.sleep(self._interval)
 
     async def make(self) -> Path:
@@ -68,14 +71,17 @@ class Backups:
         await asyncio.to_thread(copies.check_room, self._path)
         await self._database.copy_to(to)
         damaged = await asyncio.to_thread(copies.finish, to)
-        self._changes = changes
+        self._changes, self._sound = changes, not damaged
         if damaged:
             # An older one may be the only one in which these are whole.
             log.error("the backup %s holds damaged matches (%s): older ones are kept", to, damaged)
         else:
-            await asyncio.to_thread(copies.rotate, self._path)
+            await self._rotate()
         log.info("backup: %s", to)
         return to
+
+    async def _rotate(self) -> None:
+        await asyncio.to_thread(copies.rotate, self._path, datetime.fromtimestamp(self._now(), UTC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +129,7 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     fresh.chmod(0o600)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
-        connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RESTORED, now.isoformat()))
+        connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RESTORED, str(copies.made(backup))))
     copies.sync(fresh)
     aside = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

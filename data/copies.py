@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from data.chain import broken
@@ -21,7 +21,10 @@ from data.chain import broken
 PAGES = 64
 """Pages that are copied in one go: what else the connection has to do waits no longer than for these."""
 NEWEST, HOURS, DAYS = 12, 24, 30
-"""Backups that are kept: so many of the newest, and the newest of each of so many hours and days."""
+"""Backups that are kept: so many of the newest, and the newest of each of so many hours and days.
+
+None is kept for longer than so many days, but the newest: they hold what people have had deleted since.
+"""
 ROOM = 200 << 20
 """Bytes that a backup leaves free on the disk: moves go before backups."""
 PARTIAL = ".partial"
@@ -35,7 +38,7 @@ class BadCopy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A whole backup. `schema`: made before an upgrade, and kept."""
+    """A whole backup. `schema`: made before an upgrade."""
 
     path: Path
     made: datetime
@@ -140,11 +143,19 @@ def clear(database: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def rotate(database: Path) -> list[Path]:
-    """Remove the backups that need not be kept any longer, and give their paths."""
-    ordinary = [backup for backup in backups(database) if not backup.schema]
-    kept = {backup.path for backup in kept_of(ordinary)}
-    gone = [backup.path for backup in ordinary if backup.path not in kept]
+def made(backup: Path) -> int:
+    """When a backup was made, in seconds since 1970; 0 where its name does not tell."""
+    named = _NAME.fullmatch(backup.name)
+    return 0 if named is None else int(datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC).timestamp())
+
+
+def rotate(database: Path, now: datetime) -> list[Path]:
+    """Remove the backups that need not be kept any longer, or may not, and give their paths."""
+    newest_first = backups(database)
+    kept = {backup.path for backup in kept_of([backup for backup in newest_first if not backup.schema])}
+    kept |= {backup.path for backup in newest_first if backup.schema}
+    old = {backup.path for backup in newest_first[1:] if now - backup.made > timedelta(days=DAYS)}
+    gone = [backup.path for backup in newest_first if backup.path not in kept or backup.path in old]
     for path in gone:
         path.unlink(missing_ok=True)
     return gone

@@ -34,7 +34,9 @@ log = logging.getLogger(__name__)
 
 MIGRATIONS = Path(__file__).with_name("migrations")
 RESTORED = "restored"
-"""The setting that says that the database has just come back from a backup."""
+"""The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
+OLDER = "older"
+"""The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
 NUMBERS_LEFT_OUT = 1_000
 LEAST = 512
 """Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
@@ -168,8 +170,7 @@ class Database:
             result = await self._hop(lambda c: _in_transaction(c, work, then))
         except sqlite3.OperationalError as error:
             self.writes = False
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
-                raise
+            _raise_if_other(error)
             log.error("nothing can be written: %s", error)
             raise NotStored from error
         self.writes = True
@@ -219,6 +220,18 @@ class Database:
             return False
         return True
 
+    async def clean(self) -> bool:
+        """Write the file anew without a byte of what has been deleted, and empty the log beside it. It takes about
+        two seconds for each 100 MB, in which everything else waits.
+
+        False where another program reads the file, so that the log stays as it is. Raises NotStored.
+        """
+        try:
+            return await self._hop(_clean)
+        except sqlite3.OperationalError as error:
+            _raise_if_other(error)
+            raise NotStored from error
+
     async def health(self) -> Health:
         """What there is to say of the file, for its owner. Reads all of it."""
         return await self._hop(_health)
@@ -260,6 +273,18 @@ def _in_transaction(
     return result
 
 
+def _raise_if_other(error: sqlite3.OperationalError) -> None:
+    """Raise an error that does not mean that nothing could be written."""
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
+        raise error
+
+
+def _clean(connection: sqlite3.Connection) -> bool:
+    connection.execute("VACUUM")  # also of what was deleted by versions that did not overwrite it
+    blocked: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return not blocked
+
+
 def _health(connection: sqlite3.Connection) -> Health:
     path = next(row["file"] for row in connection.execute("PRAGMA database_list") if row["name"] == "main")
     pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
@@ -290,6 +315,7 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
+        "secure_delete=ON",  # what is deleted is overwritten
         "trusted_schema=OFF",
         "temp_store=MEMORY",
         "mmap_size=0",
@@ -338,7 +364,7 @@ def _after_restore(connection: sqlite3.Connection) -> None:
     somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
     their buttons are still there.
     """
-    if not connection.execute("DELETE FROM setting WHERE name = ?", (RESTORED,)).rowcount:
+    if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
         return
     connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
     for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():

@@ -42,6 +42,10 @@ class PeopleHours:
             self._known.setdefault(user, found)  # what was written in the meantime is newer
         return self._known[user]
 
+    def forget(self) -> None:
+        """Keep nothing in memory."""
+        self._known.clear()
+
     @unbroken
     async def put(self, user: int, hours: Hours) -> None:
         """Store the hours of a person who has been met."""

@@ -34,13 +34,16 @@ class Doubt(StrEnum):
     """Discord shows later moves: it rests until its table decides."""
 
 
+DEPARTED = ""
+"""Stored for the name of somebody whose data was deleted: no person's name is empty."""
 RESTORED = 10_000
 """More than moves are ever taken back in a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits where. `user` None is a computer; `since` is the length of the log when they sat down.
+    """Who sits where. `user` None is a computer, also on the seat of somebody who has had their data deleted (`name`
+    DEPARTED); `since` is the length of the log when they sat down.
 
     `offered`: its person looks for somebody who takes it over, or has been removed. What its person has set for this
     table alone: `ping`, by which way they are called (None: as they said for all), and `plays_forced`, whether a move

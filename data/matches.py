@@ -16,6 +16,8 @@ from data.match import Farewell, LoggedMove, Match, Post, Status
 
 T = TypeVar("T")
 
+_FAREWELL = "INSERT OR IGNORE INTO farewell SELECT ?1, user, ?3, ?4 FROM person WHERE user = ?2"
+"""Of somebody whose data was deleted in the meantime nothing is noted."""
 MOST_KEPT = 512
 """Matches kept in memory: about 10 MB."""
 
@@ -78,6 +80,11 @@ class Matches:
                 self._posts.pop(saved.id, None)
 
         return await self._database.write(work, remember)
+
+    def forget(self) -> None:
+        """Keep nothing in memory. In the database's thread, or where nothing is being written."""
+        for kept in (self._matches, self._posts, self._votes):
+            kept.clear()
 
     async def again(self, number: int) -> int | None:
         """The match that is played again after that one, unless it was called off."""
@@ -227,9 +234,7 @@ class Matches:
                 if c.execute(sql, (*row, p.match, p.place, p.user)).rowcount:
                     stored.append(p)
                 elif p.message is not None and p.user is not None:
-                    c.execute(
-                        "INSERT OR IGNORE INTO farewell VALUES (?, ?, ?, ?)", (p.match, p.user, p.channel, p.message)
-                    )
+                    c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))
             return stored
 
         def remember(stored: list[Post]) -> None:

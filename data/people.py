@@ -118,6 +118,10 @@ class People:
 
         return await self._change(before.user, work)
 
+    def forget(self) -> None:
+        """Keep nothing in memory."""
+        self._known.clear()
+
     @unbroken
     async def _change(self, user: int, work: Callable[[sqlite3.Connection], Person]) -> Person:
         self._known.pop(user, None)

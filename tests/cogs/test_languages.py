@@ -101,12 +101,14 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
             "resign",
             "players",
             "cancel",
+            "privacy",
         ):
             await sim.slash(person, command)
         await sim.slash(person, "rules", game=slug)
         await sim.slash(person, "settings", table=1)
         await sim.forge(person, "1/1/mine//")
         await sim.forge(person, "1/0/setting//digest", values=["6"])
+        await sim.forge(person, "1/0/data//ask")
         await sim.slash(person, "verify", table=1)
         await sim.slash(person, "verify", table=99)
         await sim.slash(person, "move", move="nonsense", table=1)

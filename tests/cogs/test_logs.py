@@ -27,6 +27,7 @@ WEBHOOK_TOKEN = "x7_-" * 17
 OWN = 'an odd token: "it\'s mine"'
 PLANTED = (BOT_TOKEN, INTERACTION_TOKEN, WEBHOOK_TOKEN, OWN)
 HAND = "Ann holds B7, G5"
+ANN = 1398712347623000101
 
 
 @pytest.fixture(params=FORMATS)
@@ -105,6 +106,25 @@ def test_no_token_comes_out(sink: io.StringIO, name: str, place: str) -> None:
     for token in PLANTED:
         for form in (token, repr(token)[1:-1], json.dumps(token)[1:-1], quote(token, safe="")):
             assert form not in said
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_nobodys_id_comes_out(sink: io.StringIO, place: str) -> None:
+    for name in ("cogs._house", "discord.http"):
+        PLACES[place](logging.getLogger(name), str(ANN))
+        PLACES[place](logging.getLogger(name), f"<@{ANN}>")
+        logging.getLogger(name).warning("who: %d", ANN)
+        logging.getLogger(name).warning("who: %s", ANN)
+    assert "who: <id>" in sink.getvalue()
+    assert str(ANN) not in sink.getvalue()
+
+
+def test_the_invite_link_is_whole(sink: io.StringIO) -> None:
+    link = (
+        f"https://discord.com/oauth2/authorize?client_id={ANN}&scope=bot+applications.commands&permissions=274878024704"
+    )
+    logging.getLogger("sundial").info("invite link: %s", link)
+    assert link in sink.getvalue()
 
 
 @pytest.mark.parametrize("place", [place for place in PLACES if place != "message"])

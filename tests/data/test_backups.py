@@ -189,6 +189,38 @@ async def test_others_are_removed_but_those_before_upgrades_and_while_a_match_is
     await base.close()
 
 
+async def test_none_is_kept_for_longer_than_is_promised(tmp_path: Path) -> None:
+    """Also those made before an upgrade go, and the newest alone stays whatever its age."""
+    path, base = await running(tmp_path)
+    (schema,) = copies.backups(path)
+    for day in range(40):
+        await service(base, path, schema.made + timedelta(days=day, minutes=1)).make()
+    found = copies.backups(path)
+    assert {(found[0].made - backup.made).days for backup in found} == set(range(copies.DAYS))
+    assert not any(backup.schema for backup in found)
+    assert copies.rotate(path, found[0].made + timedelta(days=365)) and copies.backups(path) == found[:1]
+    await base.close()
+
+
+async def test_what_is_too_old_goes_also_while_nothing_changes(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    now = [NOON.timestamp()]
+    backups = Backups(base, path, 1, lambda: now[0])
+    old = await backups.make()
+    now[0] += 60
+    newest = await backups.make()
+    now[0] += 40 * 86_400
+    backups._interval = 0.001
+    await backups.start()
+    for _ in range(500):
+        if not old.exists():
+            break
+        await asyncio.sleep(0.01)
+    await backups.close()
+    assert not old.exists() and newest.exists()
+    await base.close()
+
+
 # --- bringing one back
 
 

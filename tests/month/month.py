@@ -97,7 +97,9 @@ class Month:
         try:
             memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
             with tempfile.TemporaryDirectory(dir=memory) as folder, self._quick():
-                self._settings = Settings(database=f"{folder}/sundial.db", dm_seconds=0, beat_seconds=self.plan.beat)
+                self._settings = Settings(
+                    database=f"{folder}/sundial.db", dm_seconds=0, beat_seconds=self.plan.beat, limited=False
+                )
                 with asyncio.Runner(loop_factory=VirtualLoop) as runner:
                     runner.run(self._month())
         finally:

@@ -377,6 +377,7 @@ async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
         computer_seconds=0,
         dm_seconds=0,
         beat_seconds=3600,
+        limited=False,
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())

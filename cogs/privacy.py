@@ -1,0 +1,135 @@
+"""`/privacy`: what is stored about somebody and for how long, all of it as a file, and its deletion.
+
+Whoever has their data deleted leaves every table first, as by `/leave` and `/resign`. What others play on with or look
+back at stays without them: their moves are nobody's, and their seat says that somebody has departed.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs._components import Button, Content, Document, Id
+from cogs._house import Answer, Apart, House, Interaction
+from cogs._refusals import Refused, stored
+from cogs._translator import SAID
+from cogs.tables import EVERYWHERE
+from data.copies import DAYS
+from data.match import Match, Status
+from data.privacy import Privacy
+
+log = logging.getLogger(__name__)
+
+DAY = 86_400
+
+
+class PersonalData(commands.Cog):
+    """The command and the presses in its answer. `keep_days`: how long matches are kept that are over; 0: for good."""
+
+    def __init__(self, house: House, privacy: Privacy, keep_days: int) -> None:
+        self.house = house
+        self.host = house.host
+        self._privacy = privacy
+        self._keep_days = keep_days
+        house.routes["data"] = Apart(self._press)
+
+    @app_commands.command(description=SAID["command.privacy.description"])
+    @EVERYWHERE
+    async def privacy(self, interaction: Interaction) -> None:
+        async def show() -> Answer:
+            return self._policy(interaction)
+
+        await self.house.answer(interaction, show)
+
+    async def _press(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
+        """A button of the answer: what it asks for stands in the id's rest."""
+        if pressed.rest == "export":
+            await self.house.answer(interaction, lambda: self._export(interaction))
+            return
+
+        async def work() -> Content:
+            if pressed.rest == "ask":
+                return await self._ask(interaction)
+            if pressed.rest == "delete":
+                return await self._delete(interaction)
+            if pressed.rest == "policy":
+                return self._policy(interaction)
+            raise Refused("unknown_button")
+
+        await self.house.update(interaction, work)
+
+    def _policy(self, interaction: Interaction) -> Content:
+        say = self.house.labels(interaction).say
+        kept = say("privacy.kept_days", days=self._keep_days) if self._keep_days else say("privacy.kept_for_good")
+        text = say("privacy.policy", kept=kept, backup_days=DAYS)
+        row = (Button(say("privacy.export"), _id("export")), Button(say("privacy.delete"), _id("ask"), "danger"))
+        return Content((text,), (row,), interaction.user.id)
+
+    async def _export(self, interaction: Interaction) -> Content:
+        say = self.house.labels(interaction).say
+        found = await self._privacy.everything(interaction.user.id)
+        file = Document("my-data.json", _written(found), say("privacy.file_holds"))
+        return Content((say("privacy.exported"), file), user=interaction.user.id)
+
+    async def _ask(self, interaction: Interaction) -> Content:
+        """What would happen now; nothing has yet."""
+        say, user = self.house.labels(interaction).say, interaction.user.id
+        tables = [self.house.which.title(interaction, match) for match in await self.host.matches.of_user(user)]
+        leaves = say("privacy.leaves", tables=", ".join(tables)) if tables else say("privacy.leaves_none")
+        row = (
+            Button(say("privacy.delete_now"), _id("delete"), "danger"),
+            Button(say("privacy.keep"), _id("policy")),
+        )
+        return Content((say("privacy.ask", leaves=leaves, backup_days=DAYS),), (row,), user)
+
+    async def _delete(self, interaction: Interaction) -> Content:
+        """Nothing here may meet the person, which would store them anew."""
+        say, user = self.house.labels(interaction).say, interaction.user.id
+        for match in await self.host.matches.of_user(user):
+            await self._leave(match, user)
+        with stored():
+            changed = await self._privacy.erase(user, int(self.host.now()))
+        for number in changed:
+            self.house.publisher.changed(number)
+        log.info("somebody had their data deleted")
+        return Content((say("privacy.deleted", backup_days=DAYS),), user=user)
+
+    async def _leave(self, match: Match, user: int) -> None:
+        """Get up from an open table. Where nothing can be done at it now, the seat is given up where it is stored."""
+        try:
+            if match.status is Status.LOBBY:
+                left = await self.house.lobby.leave(match.id, user)
+            else:
+                left = await self.house.company.give_seat_to_computer(match.id, user)
+        except Refused as error:
+            if error.key == "not_stored":
+                raise
+            log.info("a seat of match %d is given up as it stands: %s", match.id, error.key)
+            return
+        await self.house.publisher.empty_hands(left.id)
+        self.house.publisher.changed(left.id)
+
+    async def sweep(self) -> None:
+        """Delete what is old enough to go, and what an earlier deletion could not take out of the file."""
+        if self._keep_days:
+            count = await self._privacy.erase_ended(int(self.host.now()) - self._keep_days * DAY)
+            if count:
+                log.info("matches deleted that ended more than %d days ago: %d", self._keep_days, count)
+        await self._privacy.clean()
+
+
+def _id(what: str) -> Id:
+    return Id(0, "data", rest=what)
+
+
+def _written(found: dict[str, Any]) -> bytes:
+    """A JSON file, a line for each row."""
+    lines = []
+    for name, rows in found.items():
+        inner = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in rows)
+        lines.append(f"  {json.dumps(name)}: [\n{inner}\n  ]" if rows else f"  {json.dumps(name)}: []")
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()

@@ -1,0 +1,238 @@
+"""`/privacy`: what is told, what is given, and that after a deletion no byte of the person is left."""
+
+from __future__ import annotations
+
+import json
+import logging
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+
+from bot import create_bot
+from data.backups import Backups, restore
+from data.chain import broken
+from data.match import DEPARTED, Status
+from tests.data.test_privacy import encodings, files_with
+from tests.support.simulation import Simulation, controls, raw
+from tests.support.table import Table
+from tests.test_verify import run
+
+pytestmark = pytest.mark.usefixtures("plain")
+DAY = 86_400
+
+
+def traces(sim: Simulation, user: int) -> list[str]:
+    """The files of the database in which that id stands."""
+    return files_with(Path(sim.settings.database).parent, *encodings(user))
+
+
+async def delete(sim: Simulation, person: MemberActor) -> str:
+    """Through the command and its two buttons."""
+    shown = await person.slash(sim.channel, "privacy")
+    asked = await person.click(shown.response, label="Delete my data")
+    assert "cannot be undone" in sim.said(asked)
+    done = await person.click(asked.response, label="Delete it all")
+    await sim.env.settle()
+    return sim.said(done)
+
+
+async def a_move(sim: Simulation, person: MemberActor, table: int) -> str:
+    choices = await person.autocomplete(sim.channel, "move", "move", "", table=table)
+    return str(choices[0]["value"])
+
+
+async def everywhere(sim: Simulation) -> list[MemberActor]:
+    """Five people who have left a trace in every table of the database."""
+    people = sim.join_server("alice", "bob", "carol", "dave", "erin")
+    alice, bob, carol, dave, erin = people
+    over = await Table.open(sim, "siege_of_sunfall", people, seed="privacy")
+    await sim.bot.house.lobby.cut(1, alice.id, "left of the middle")
+    await over.start()
+    for _ in range(5):
+        await over.step(*await over.now())
+    await sim.forge(erin, "1/1/give_seat//")
+    await sim.forge(alice, "1/1/vote//end")
+    await sim.forge(bob, "1/1/vote//end")
+    await sim.forge(carol, "1/1/vote//end")
+    assert (await sim.match(1)).status is Status.STOPPED
+    for person in people:
+        await sim.slash(person, "hours", zone="Europe/Berlin", quiet_from="22", quiet_to="7")
+    await sim.slash(alice, "play", game="siege_of_sunfall")
+    for person in (bob, carol, dave):
+        await sim.press(person, sim.board(), "1/2/join//")
+    await sim.press(alice, sim.board(), "1/2/option//clock", "day_1")
+    await sim.press(alice, sim.board(), "1/2/start//")
+    await sim.slash(erin, "join", table=2)
+    await sim.forge(dave, "1/2/give_seat//")
+    await sim.forge(alice, f"1/2/vote//remove {bob.id}")
+    await sim.forge(bob, f"1/2/vote//remove {alice.id}")
+    await sim.slash(carol, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "1/3/join//")
+    await sim.env.settle()
+    return people
+
+
+async def test_after_a_deletion_no_byte_of_the_person_is_left(
+    sim: Simulation, caplog: pytest.LogCaptureFixture
+) -> None:
+    for name in ("sundial", "cogs", "data", "bot"):
+        caplog.set_level(logging.DEBUG, logger=name)
+    caplog.set_level(logging.INFO)
+    people = await everywhere(sim)
+    assert all(traces(sim, person.id) for person in people), "the scan finds what it looks for"
+    for at, person in enumerate(people):
+        assert "nothing about you is stored" in await delete(sim, person)
+        assert not traces(sim, person.id), person.name
+        others = people[at + 1 :]
+        assert all(traces(sim, other.id) for other in others), "nobody else's"
+    assert not [line for line in caplog.messages if any(str(person.id) in line for person in people)]
+    await sim.restart()
+    assert not [person.name for person in people if traces(sim, person.id)]
+
+
+async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> None:
+    alice, bob, carol, _, erin = await everywhere(sim)
+    await delete(sim, alice)
+    running, over, lobby = await sim.match(2), await sim.match(1), await sim.match(3)
+    assert running.status is Status.PLAYING
+    assert {chair.user for chair in running.people} == {bob.id, carol.id}
+    assert [chair.name for chair in over.chairs].count(DEPARTED) == 1
+    assert lobby.host == carol.id
+    assert "departed" in sim.bot.house.desk.labels(over).names
+    assert "ausgeschieden" in sim.bot.house.desk.labels(over, "de").names
+    # Their hand is empty, and nothing calls them any more.
+    assert not [m for m in sim.dms(alice) if any("/2/move/" in c or "/2/pick/" in c for c in controls(raw(m)))]
+    # A computer plays there, under that word, until somebody takes the seat.
+    seat = next(chair for chair in running.chairs if chair.name == DEPARTED)
+    assert seat.user is None and seat.offered
+    log = len(await sim.host.matches.moves(2))
+    for person in (bob, carol):
+        await sim.slash(person, "move", move=await a_move(sim, person, 2), table=2)
+    log = [move for move in (await sim.host.matches.moves(2))[log:] if move.undone_at is None]
+    assert {move.seat for move in log} >= {seat.number, running.seat_of(bob.id), running.seat_of(carol.id)}
+    assert "departed" in sim.said(await bob.slash(sim.channel, "log", table=2))
+    await sim.forge(erin, f"1/2/take//{seat.number}")
+    assert (await sim.match(2)).seat_of(erin.id) == seat.number
+    await delete(sim, carol)
+    lobby = await sim.match(3)
+    assert (lobby.status, lobby.host) == (Status.LOBBY, bob.id)
+    await delete(sim, bob)
+    assert (await sim.match(3)).status is Status.CANCELLED
+    assert [chair.user for chair in (await sim.match(2)).people] == [erin.id]
+    await delete(sim, erin)
+    assert (await sim.match(2)).status is Status.STOPPED
+    # Whoever comes back begins anew.
+    await sim.slash(alice, "play", game="sea_change")
+    assert (await sim.match(4)).host == alice.id
+
+
+async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim: Simulation, tmp_path: Path) -> None:
+    alice, bob, *_ = await everywhere(sim)
+    await delete(sim, alice)
+    said = await sim.slash(bob, "verify", table=1)
+    assert "departed" in said and "left of the middle" in said and "✗" not in said
+    path, export = tmp_path / "match-1.json", (await sim.host.verify(1)).export
+    path.write_bytes(export)
+    code, said = run(path)
+    assert (code, "NO" in said) == (0, False)
+    assert "departed" in [player["name"] for player in json.loads(export)["players"]]
+    assert await sim.bot._database.read(broken) == []
+    await sim.forge(bob, "1/1/again//")
+    assert [chair.user for chair in (await sim.match(4)).chairs] == [bob.id], "and no computer in her place"
+
+
+async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide: Table) -> None:
+    """While the bot is not in the server: one match runs, and one lobby waits."""
+    sim = tide.sim
+    alice, bob = tide.people
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.press(bob, sim.board(), "1/2/join//")
+    await sim.bot._database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
+    sim.host.matches.forget()
+    await delete(sim, alice)
+    assert not traces(sim, alice.id)
+    running, lobby = await sim.match(1), await sim.match(2)
+    assert [(chair.user, chair.name) for chair in running.chairs if chair.user != bob.id] == [(None, DEPARTED)]
+    assert ([chair.user for chair in lobby.chairs], lobby.host) == ([bob.id], bob.id)
+    await delete(sim, bob)
+    assert not traces(sim, bob.id)
+    assert [(await sim.match(number)).status for number in (1, 2)] == [Status.STOPPED, Status.CANCELLED]
+
+
+async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
+    shown = await person.slash(sim.channel, "privacy")
+    blobs = sim.env.backend.cdn._blobs
+    before = set(blobs)
+    result = await person.click(shown.response, label="My data")
+    assert "All that is stored about you" in sim.said(result)
+    (url,) = [url for url in blobs if url not in before]
+    return dict(json.loads(blobs[url]))
+
+
+async def test_everybody_gets_all_of_theirs_and_nothing_of_others(sim: Simulation) -> None:
+    people = await everywhere(sim)
+    for person in people:
+        data = await exported(sim, person)
+        text = json.dumps(data)
+        assert not [other.name for other in people if other is not person and str(other.id) in text]
+        assert [row["user"] for row in data["person"]] == [person.id]
+        assert [row["zone"] for row in data["hours"]] == ["Europe/Berlin"]
+        for number in {row["match"] for row in data["moves"]}:
+            log = await sim.host.matches.moves(number)
+            mine = [(move.number, move.text) for move in log if move.user == person.id]
+            assert [(m["number"], m["text"]) for m in data["moves"] if m["match"] == number] == mine
+        assert {row["id"] for row in data["matches"]} >= {row["match"] for row in data["seats"]}
+    alice, erin = await exported(sim, people[0]), await exported(sim, people[4])
+    assert alice["voices"][0]["choice"].startswith("remove seat ") and alice["voices_to_remove_you"]
+    assert erin["waiting"] and erin["seats_left"] and alice["clocks"] and alice["messages"]
+
+
+async def test_the_answer_says_what_is_kept_and_for_how_long(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    said = await sim.slash(alice, "privacy")
+    assert "365 days" in said and "30 days" in said and "Whoever runs me can read" in said
+    shown = await alice.slash(sim.channel, "privacy")
+    asked = await alice.click(shown.response, label="Delete my data")
+    assert "You sit at no open table" in sim.said(asked)
+    assert "What is stored" in sim.said(await alice.click(asked.response, label="Keep it"))
+    assert "of no use here" in await sim.forge(alice, "1/0/data//nonsense", message=shown.response.id)
+
+
+async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.slash(alice, "cancel")
+    await sim.restart(down=364 * DAY)
+    assert await sim.host.matches.get(1) is not None
+    await sim.restart(down=2 * DAY)
+    await sim.env.settle()
+    assert await sim.host.matches.get(1) is None
+
+
+async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:
+    """But whoever has come back by themselves before it was made is left alone."""
+    alice, bob, carol, *_ = await everywhere(sim)
+    path, base = Path(sim.settings.database), sim.bot._database
+    await delete(sim, carol)
+    sim.env.backend.advance_clock(60)
+    await sim.slash(carol, "play", game="sea_change")
+    backup = await Backups(base, path, 0, sim._now).make()
+    sim.env.backend.advance_clock(60)
+    await delete(sim, alice)
+    await sim.env.settle()
+    await sim.bot.close()
+    done = restore(path, backup, datetime.now(UTC))
+    for aside in done.aside:
+        aside.unlink()
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+    gone = [person.name for person in (alice, bob, carol) if not [f for f in traces(sim, person.id) if f == path.name]]
+    assert gone == ["alice"]
+    assert [chair.user for chair in (await sim.match(2)).people] == [bob.id]
+    assert await sim.host.people.get(carol.id) is not None
+    listed = path.with_name(f"{path.name}.departed")
+    assert listed.stat().st_mode & 0o077 == 0
+    assert not any(form in listed.read_bytes() for person in (alice, carol) for form in encodings(person.id))

@@ -1,0 +1,275 @@
+"""Limits of how much is asked for: floods are held off, and a move that is due never is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from simcord import interactions
+
+import tests.support.simulation as support
+from bot import Settings
+from cogs._limits import MOST_KEPT, PERSON, SERVER, Limits, asked
+from tests.support.simulation import Simulation, finish, offers, simulate
+from tests.support.table import DM, MY_HAND, WORDS, Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Simulation]:
+    """As `sim`, with limits. Time stands still unless it is moved on, so no bucket fills up by itself."""
+
+    def settings(**how: Any) -> Settings:
+        return Settings(**{**how, "limited": True})
+
+    monkeypatch.setattr(support, "Settings", settings)
+    simulation = await simulate(tmp_path)
+    yield simulation
+    await finish(simulation)
+
+
+# The buckets.
+
+
+def test_a_bucket_empties_and_fills_up_again() -> None:
+    clock = Clock()
+    limits = Limits(clock)
+    most, seconds = PERSON["ask"]
+    assert [limits.wait("ask", 1, None) for _ in range(most)] == [0.0] * most
+    assert limits.wait("ask", 1, None) == pytest.approx(seconds)
+    assert limits.wait("ask", 2, None) == 0.0, "another person's is another"
+    clock.now += seconds
+    assert limits.wait("ask", 1, None) == 0.0
+    assert limits.wait("ask", 1, None) > 0
+    clock.now += 1e6
+    assert [limits.wait("ask", 1, None) for _ in range(most + 1)][-1] > 0, "it never holds more than at first"
+
+
+@pytest.mark.parametrize("kind", ["picture", "open"])
+def test_what_costs_more_has_a_bucket_of_its_own(kind: Any) -> None:
+    limits = Limits(Clock())
+    assert [limits.wait(kind, 1, 9) > 0 for _ in range(PERSON[kind].most + 1)] == [False] * PERSON[kind].most + [True]
+    assert limits.wait("ask", 1, 9) == 0.0, "all else is still there to be asked for"
+
+
+@pytest.mark.parametrize("kind", ["ask", "picture", "open"])
+def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
+    limits = Limits(Clock())
+    most = SERVER[kind].most
+    assert [limits.wait(kind, user, 9) for user in range(most)] == [0.0] * most
+    assert limits.wait(kind, most + 1, 9) > 0
+    assert limits.wait(kind, most + 1, 8) == 0.0
+
+
+@pytest.mark.parametrize("kind", ["hand", "complete"])
+def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
+    limits = Limits(Clock())
+    for other in ("ask", "picture", "open", "delete", "move"):
+        while not limits.wait(other, 1, 9):
+            pass
+    for user in range(2, 2 + SERVER["ask"].most):
+        limits.wait("ask", user, 9)
+    assert [limits.wait(kind, 1, 9) > 0 for _ in range(PERSON[kind].most + 1)] == [False] * PERSON[kind].most + [True]
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        ({"custom_id": "1/7/pick//", "values": ["m/B7"]}, "move"),
+        ({"custom_id": "1/7/pick//", "values": ["p/B"]}, "hand"),
+        ({"custom_id": "1/7/pick//"}, "ask"),
+        ({"custom_id": "1/7/hand//"}, "hand"),
+        ({"custom_id": "1/7/here//"}, "hand"),
+        ({"custom_id": "1/7/cut//"}, "ask"),
+        ({"custom_id": "nonsense"}, "ask"),
+        ({"name": "hand"}, "hand"),
+        ({"name": "move", "options": [{"name": "table", "value": 7}]}, "move"),
+        ({"name": "move", "options": [{"name": "table", "value": "7"}]}, "move"),
+        ({}, "ask"),
+    ],
+)
+def test_what_is_asked_for_is_told_by_the_command_or_the_press(data: Any, kind: str) -> None:
+    found = asked(SimpleNamespace(data=data))  # type: ignore[arg-type]
+    assert found.kind == kind
+
+
+def test_what_is_refused_to_one_is_not_counted_against_the_server() -> None:
+    limits = Limits(Clock())
+    for _ in range(10 * SERVER["ask"].most):
+        limits.wait("ask", 1, 9)
+    assert limits.wait("ask", 2, 9) == 0.0
+
+
+def test_memory_is_bounded() -> None:
+    limits = Limits(Clock())
+    for user in range(MOST_KEPT + 100):
+        limits.wait("ask", user, None)
+    assert len(limits) == MOST_KEPT
+
+
+def test_without_a_clock_nothing_is_counted() -> None:
+    limits = Limits()
+    assert not any(limits.wait("open", 1, 9) for _ in range(1000))
+    assert len(limits) == 0
+
+
+# The bot.
+
+
+async def test_a_flood_is_held_off_and_moves_that_are_due_go_through(limited: Simulation) -> None:
+    sim = limited
+    people = sim.join_server("alice", "bob", "carol")
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="flood")
+    await table.start()
+    alice, bob, _ = people
+    cursor, board = sim.cursor, sim.board().id
+    flood = [sim.raw_press(alice, "1/1/log//0", message=board) for _ in range(200)]
+    await sim.env.settle()
+    said = [sim.said(result) for result in flood if result.acknowledged]
+    refused = [text for text in said if "a lot at once" in text]
+    assert 0 < len(said) - len(refused) <= PERSON["picture"].most
+    assert len(refused) == PERSON["told"].most
+    assert all(re.search(r"<t:\d+:R>", text) for text in refused)
+    # Each answer is an acknowledgement and a message, and what is answered to nobody costs nothing.
+    assert len(sim.env.http_requests) - cursor <= 3 * len(said)
+    before = (await sim.match()).moves
+    for person in (alice, bob):  # the flooder's own move, which is due, and another's
+        moves = [offer for offer in offers(sim.hand(person)) if offer.action in ("move", "path")]
+        assert "✓ Recorded: " in await _decide(sim, person, moves)
+    assert (await sim.match()).moves == before + 2
+    assert "what happened" in await sim.slash(bob, "log")
+    sim.env.backend.advance_clock(60)
+    again = sim.raw_press(alice, "1/1/log//0", message=board)
+    await sim.env.settle()
+    assert "a lot at once" not in sim.said(again)
+
+
+async def _decide(sim: Simulation, person: Any, choices: list[Any]) -> str:
+    for _ in range(5):
+        result = await sim.press(person, sim.hand(person), choices[0].custom_id, choices[0].value)
+        if choices[0].action == "move":
+            return sim.said(result)
+        choices = offers(sim.hand(person))
+    raise AssertionError("too many steps to a move")
+
+
+async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_counted(limited: Simulation) -> None:
+    sim = limited
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="typed")
+    await table.start()
+    match, state = await table.now()
+    awaited = next(sim.by_id(c.user) for c in match.people if c.number in state.to_move())
+    other = next(person for person in people if person is not awaited)
+    choice = (await awaited.autocomplete(sim.channel, "move", "move", ""))[0]
+    for person in people:
+        drain(sim, person, "ask", "hand", "complete")
+    assert "a lot at once" in await sim.slash(other, "move", move="nonsense")
+    said = await sim.slash(awaited, "move", move=choice["value"])
+    assert "✓ Recorded: " in said
+
+
+def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
+    """Ask for so much that nothing more is given."""
+    for kind in kinds:
+        while not sim.bot.house.limits.wait(kind, person.id, sim.guild.id):
+            pass
+
+
+def speak_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on everybody's client is set to German."""
+    plain = interactions.base_payload
+
+    def spoken(*args: Any, **how: Any) -> Any:
+        record, payload = plain(*args, **how)
+        return record, {**payload, "locale": "de"}
+
+    monkeypatch.setattr(interactions, "base_payload", spoken)
+
+
+async def test_a_flood_leaves_the_hand_and_takes_the_lists_while_typing(
+    limited: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sim = limited
+    people = sim.join_server("alice", "bob")
+    alice, bob = people
+    table = await Table.open(sim, "sea_change", people, seed="lists")
+    drain(sim, alice, "ask")
+    said = sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
+    assert "a lot at once" in said, "a form is an answer too"
+    sim.env.backend.advance_clock(60)
+    await table.start()
+    drain(sim, alice, "ask", "picture", "open")
+    assert "a lot at once" in sim.said(await alice.slash(sim.channel, "help"))
+    shown = await sim.press(alice, sim.board(), "My hand")
+    assert shown.response.ephemeral and "a lot at once" not in sim.said(shown)
+    assert "a lot at once" not in await sim.slash(alice, "hand")
+    assert await alice.autocomplete(sim.channel, "hand", "table", "")
+    drain(sim, alice, "complete")
+    for command, option in (("hand", "table"), ("move", "move"), ("hours", "zone"), ("relocate", "table")):
+        assert await alice.autocomplete(sim.channel, command, option, "") == [], command
+    assert await bob.autocomplete(sim.channel, "hours", "zone", ""), "another's lists are theirs"
+    # The refusal is told to nobody else, and in the person's own language.
+    drain(sim, bob, "ask")
+    before = len(sim.public())
+    speak_german(monkeypatch)
+    said = await sim.slash(bob, "help")
+    assert "Das war viel auf einmal" in said
+    assert len(sim.public()) == before
+    assert 'result="too_much"} 3' in sim.bot.metrics.text({})
+
+
+async def test_who_plays_as_fast_as_they_can_meets_no_limit(limited: Simulation) -> None:
+    """A press each second and more, at the table, by direct message and in words, with looks at everything between."""
+    sim = limited
+    people = sim.join_server("alice", "bob", "carol")
+    ways = dict(zip(("alice", "bob", "carol"), (DM, MY_HAND, WORDS), strict=True))
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="fast", ways=ways)
+    await table.start()
+    for at in range(12):
+        await table.step(*await table.now())
+        sim.env.backend.advance_clock(1)
+        person = people[at % 3]
+        for look in ("log", "hand", "board"):
+            await sim.slash(person, look)
+        sim.env.backend.advance_clock(2)
+    assert 'result="too_much"' not in sim.bot.metrics.text({})
+
+
+async def test_a_server_that_asks_for_much_keeps_nobody_from_a_move_that_is_due(limited: Simulation) -> None:
+    sim = limited
+    people = sim.join_server("alice", "bob", "carol")
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="server")
+    await table.start()
+    for user in range(1, SERVER["ask"].most + 1):
+        sim.bot.house.limits.wait("ask", user, sim.guild.id)
+    assert "a lot at once" in await sim.slash(people[0], "help")
+    choice = (await people[0].autocomplete(sim.channel, "move", "move", ""))[0]
+    assert "✓ Recorded: " in await sim.slash(people[0], "move", move=choice["value"])
+    pressed = await people[1].user.click(sim.hand(people[1]), custom_id="1/1/log//")
+    assert "a lot at once" not in sim.said(pressed), "in direct messages no server is asked"
+
+
+async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
+    sim = limited
+    alice, bob = sim.join_server("alice", "bob")
+    said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
+    assert not [text for text in said[:-1] if "Many tables" in text]
+    assert "Many tables were opened" in said[-1]
+    assert len(await sim.host.matches.open_in(sim.guild.id)) == PERSON["open"].most
+    assert "Many tables" not in await sim.slash(bob, "play", game="sea_change")
+    await sim.restart()
+    assert "Many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"

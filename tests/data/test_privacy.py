@@ -1,0 +1,209 @@
+"""What is stored about somebody, table by table: all of it is given to them, and none of it outlives its deletion."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from data.chain import broken
+from data.database import Database, NotStored
+from data.departures import Departures
+from data.match import DEPARTED
+from data.matches import Matches
+from data.privacy import Privacy
+from rules import GAMES
+from tests.data.test_schemas import old
+
+ANN, BEN, NOW = 1398712347623000101, 1398712347623000102, 5000
+LOBBY = len(GAMES) + 1
+USERS = {
+    **{table: {"user"} for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post")},
+    "farewell": {"user"},
+    "match": {"host"},
+}
+"""The columns that hold ids of people. A vote's `choice` may name one besides."""
+OTHERS = {
+    "person": "name dm dm_works wants_text locale ping digest_hours digest_due digest_message",
+    "match": (
+        "id game status guild channel place locale options wanted own_thread secret state version moves undone "
+        "opened_at started_at turn_since ended_at paused_at previous touched_at rests_since clock absent alone chain "
+        "rules doubt restores"
+    ),
+    "seat": "match number name since offered ping plays_forced cut came",
+    "move": "match number seat turn text undone_at link",
+    "post": "match place channel message shown digest pinged ping mentioned",
+    "waiting": "match place name",
+    "former": "match seat removed",
+    "vote": "match choice",
+    "clock": "match seat turn since left reserve nudge ends due stage called away",
+    "hours": "zone quiet_from quiet_to days_off holidays",
+    "farewell": "match channel message",
+    "setting": "name value",
+    "server": "guild channels games threads most_open most_each role clocks first_clock",
+    "sqlite_sequence": "name seq",
+}
+PLANTED = (
+    "PRAGMA defer_foreign_keys=ON",
+    *(
+        f"UPDATE {table} SET {name} = {user} WHERE {name} = {before}"
+        for user, before in ((ANN, 101), (BEN, 102))
+        for table, (name,) in USERS.items()
+    ),
+    "UPDATE person SET name = 'Annabel', dm = 7771, locale = 'de' WHERE user = :ann",
+    "UPDATE seat SET name = 'Annabel', cut = 'a cut of hers', ping = 'both' WHERE user = :ann",
+    "INSERT INTO hours VALUES (:ann, 'Europe/Berlin', 1320, 420, '[6]', '[]')",
+    "INSERT INTO waiting SELECT 1, 0, user, name FROM person WHERE user = 104",
+    "INSERT INTO waiting SELECT 2, 0, user, name FROM person WHERE user = 104",
+    "UPDATE waiting SET user = :ann, name = 'Annabel' WHERE match = 2",
+    "INSERT INTO former VALUES (3, :ann, 0, 0)",
+    "INSERT INTO clock VALUES (1, 0, '0', 0, 60, 0, 0, NULL, NULL, 0, 0, NULL)",
+    "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
+    "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",
+    "INSERT INTO vote VALUES (1, :ben, 'remove ' || :ann)",
+    "INSERT INTO farewell VALUES (3, :ann, 7771, 7772)",
+    "UPDATE post SET channel = 7771, message = 7773 WHERE user = :ann AND match = 1",
+    (
+        "INSERT INTO match (id, game, status, guild, channel, place, host, locale, options, secret, opened_at) "
+        "VALUES (:lobby, 'sea_change', 'lobby', 1, 10, 10, :ann, 'en', '{}', 'ff', 1000)"
+    ),
+    "INSERT INTO seat (match, number, user, name) VALUES (:lobby, 0, :ann, 'Annabel')",
+    "INSERT INTO seat (match, number, user, name) VALUES (:lobby, 1, :ben, 'Ben')",
+)
+"""What Ann, and Ben in part, leave in every table that there is for people."""
+
+
+@pytest_asyncio.fixture
+async def base(tmp_path: Path) -> AsyncIterator[Database]:
+    """A running match of each game, and a lobby."""
+    opened = await Database.open(old(tmp_path, 10))
+    facts = {"ann": ANN, "ben": BEN, "lobby": LOBBY}
+    await opened.write(lambda c: [c.execute(sql, facts).rowcount for sql in PLANTED])
+    yield opened
+    await opened.close()
+
+
+def privacy(base: Database) -> Privacy:
+    return Privacy(base, (), Departures(None))
+
+
+def encodings(user: int) -> list[bytes]:
+    """How an id may stand in a file: as text, as SQLite's integer of a column and as that of a row's own number."""
+    groups = [user >> (8 + 7 * at) & 0x7F | 0x80 for at in range(8)][::-1]
+    return [str(user).encode(), user.to_bytes(8, "big"), bytes([*groups, user & 0xFF])]
+
+
+def files_with(folder: Path, *forms: bytes) -> list[str]:
+    """The files of the database in which one of these stands."""
+    found = [path for path in folder.glob("sundial.db*") if path.is_file()]
+    assert found
+    return [path.name for path in found if any(form in path.read_bytes() for form in forms)]
+
+
+async def columns(base: Database) -> dict[str, set[str]]:
+    def read(c: sqlite3.Connection) -> dict[str, set[str]]:
+        tables = [row[0] for row in c.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
+        return {table: {row["name"] for row in c.execute(f"PRAGMA table_info({table})")} for table in tables}
+
+    return await base.read(read)
+
+
+async def test_every_column_is_known(base: Database) -> None:
+    """A new one belongs above; where it holds something of a person, first into `_OWN` and `_ERASE` of data/privacy.py,
+    and into `PLANTED`.
+    """
+    known = {table: set(names.split()) | USERS.get(table, set()) for table, names in OTHERS.items()}
+    assert await columns(base) == known
+
+
+async def test_something_is_planted_wherever_there_are_people(base: Database) -> None:
+    for table, (name,) in USERS.items():
+        sql = f"SELECT count(*) FROM {table} WHERE {name} = {ANN}"
+        assert await base.read(lambda c, sql=sql: c.execute(sql).fetchone()[0]), table  # type: ignore[misc]
+
+
+async def test_all_of_it_is_given_to_them(base: Database) -> None:
+    found = await privacy(base).everything(ANN)
+    assert all(found.values()), [name for name, rows in found.items() if not rows]
+    text = json.dumps(found)
+    for planted in ("Annabel", "a cut of hers", "Europe/Berlin", "7771", "7772", "7773", "remove seat"):
+        assert planted in text, planted
+    assert str(BEN) not in text
+    assert len(found["moves"]) == await base.read(
+        lambda c: c.execute("SELECT count(*) FROM move WHERE user = ?", (ANN,)).fetchone()[0]
+    )
+
+
+async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Path) -> None:
+    trace = (*encodings(ANN), b"Annabel")
+    assert files_with(tmp_path, *trace)
+    changed = await privacy(base).erase(ANN, NOW)
+    assert changed == [*range(1, LOBBY + 1)]
+    assert not files_with(tmp_path, *trace)
+    assert not any((await privacy(base).everything(ANN)).values())
+    assert files_with(tmp_path, *encodings(BEN)), "nobody else's"
+    assert await base.read(broken) == [], "the chain holds seats, not people"
+    assert await base.read(lambda c: c.execute("PRAGMA foreign_key_check").fetchall()) == []
+
+
+async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
+    await privacy(base).erase(ANN, NOW)
+    matches = Matches(base)
+    for number in range(1, LOBBY):
+        match = await matches.get(number)
+        assert match is not None and match.open
+        chair = match.chairs[0]
+        assert (chair.user, chair.name) == (None, DEPARTED), "also of the computer that played on for her"
+        assert chair.offered or number == 3
+        assert not match.former
+    lobby = await matches.get(LOBBY)
+    assert lobby is not None
+    assert [(chair.number, chair.user) for chair in lobby.chairs] == [(0, BEN)]
+    assert lobby.host == BEN
+    await privacy(base).erase(BEN, NOW)
+    await privacy(base).erase(103, NOW)
+    matches.forget()
+    states = await matches.counts()
+    assert (states["stopped"], states["cancelled"]) == (len(GAMES), 1)
+
+
+async def test_what_cannot_be_cleaned_now_is_cleaned_later(
+    base: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def blocked() -> bool:
+        return False
+
+    async def full() -> bool:
+        raise NotStored
+
+    for clean in (blocked, full):
+        with monkeypatch.context() as patch:
+            patch.setattr(base, "clean", clean)
+            await privacy(base).erase(ANN, NOW)
+            assert not await privacy(base).clean()
+    assert await privacy(base).clean()
+    assert not files_with(tmp_path, *encodings(ANN))
+    assert (
+        await base.read(lambda c: c.execute("SELECT count(*) FROM setting WHERE name = 'unclean'").fetchone()[0]) == 0
+    )
+
+
+async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Database) -> None:
+    await base.write(lambda c: c.execute("UPDATE match SET status = 'over', ended_at = id WHERE id < 6").rowcount)
+    people = "SELECT user FROM person ORDER BY user"
+
+    async def left() -> set[int]:
+        return {row[0] for row in await base.read(lambda c: c.execute(people).fetchall())}
+
+    before = await left()
+    assert await privacy(base).erase_ended(1) == 0
+    assert await privacy(base).erase_ended(2) == 1
+    assert await left() == before - {104}, "who only waited at it goes with it"
+    assert await privacy(base).erase_ended(NOW) == len(GAMES) - 1
+    assert await left() == {ANN, BEN}, "they sit in the lobby"
+    assert await base.read(lambda c: c.execute("SELECT count(*) FROM move").fetchone()[0]) == 0
+    assert [row["match"] for row in (await privacy(base).everything(ANN))["seats"]] == [LOBBY]
