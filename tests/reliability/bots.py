@@ -207,7 +207,9 @@ class Running:
         self.loop.set_exception_handler(lambda loop, context: logging.getLogger("loop").error("%s", context["message"]))
         self.discord = Recording(self.now)
         folder.mkdir(parents=True, exist_ok=True)
-        self.settings = Settings(database=f"{folder}/sundial.db", backup_minutes=0, dm_seconds=0, beat_seconds=3600)
+        self.settings = Settings(
+            database=f"{folder}/sundial.db", backup_minutes=0, dm_seconds=0, beat_seconds=3600, limited=False
+        )
         self.bot: Bot | None = None
         self.run(self.start())
 
