@@ -27,10 +27,11 @@ from data.hours import Hours
 from data.match import TABLE, Match, Status
 from data.people import Person
 from rules.core.game import IllegalMove
-from tests.support.ledger import No, Table
-from tests.support.reckoning import DAY, HOUR, MINUTE, runs, stands
+from tests.support.machine.ledger import No
+from tests.support.machine.reckoning import DAY, HOUR, MINUTE, runs, stands
+from tests.support.machine.small_world import GUILD, RETRY, World
+from tests.support.machine.table import Table
 from tests.support.simulation import Faults
-from tests.support.small_world import GUILD, RETRY, World
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 IDLE, PAUSE = 4 * DAY, 30 * DAY

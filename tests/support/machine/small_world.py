@@ -32,7 +32,7 @@ from data.people import People
 from data.servers import Servers
 from rules import GAMES
 from rules.core.game import AnyState
-from tests.support.postbox import PlainDesk, Postbox
+from tests.support.machine.postbox import PlainDesk, Postbox
 
 T = TypeVar("T")
 GUILD, CHANNEL = 1, 2
