@@ -6,7 +6,7 @@ step what is stored is held against a ledger (`tests/support/machine`), what is 
 call against who may be called, and how.
 
 `--examples` says how many runs of up to `--steps` steps; `--seed` chooses others. A failure prints its steps in order,
-and the blob with which `@reproduce_failure` has them again.
+and the number of its run: `--first n --examples 1` has it again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from tests.support.machine.run import run_machine
 
 def test_whatever_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     option = request.config.getoption
-    seed, examples, steps = option("--seed"), option("--examples"), option("--steps")
-    print(f"machine --seed {seed} --examples {examples} --steps {steps}")
-    run_machine(tmp_path, monkeypatch, seed, examples, steps)
+    seed, first, steps = option("--seed"), option("--first"), option("--steps")
+    runs = range(first, first + option("--examples"))
+    print(f"machine --seed {seed!r}, runs {runs} of {steps} steps")
+    run_machine(tmp_path, monkeypatch, seed, runs, steps)

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from cogs._timekeeper import ABSENT
-from tests.support.machine.choices import NO_ONE, numbers, people, plays, tables, there_is
+from tests.support.machine.choices import NO_ONE, numbers, people, plays, runs_now, tables, there_is
 from tests.support.machine.ledger import No
+from tests.support.machine.play_rules import PlayRules
 from tests.support.machine.reckoning import TERMS
-from tests.support.machine.steps import NAMES, Machine
+from tests.support.machine.steps import NAMES
 from tests.support.machine.table import Table
 
 
-class CompanyRules(Machine):
+class CompanyRules(PlayRules):
     """Rules of votes and substitutes."""
 
     @there_is(plays)
@@ -73,11 +74,25 @@ class CompanyRules(Machine):
         user = (*table.people, *NAMES)[who % (len(table.people) + len(NAMES))]
         self.act(table, (self.doors.offer(table.number, user, offered), lambda: table.offer(user, offered)))
 
+    @there_is(runs_now)
+    @rule(which=tables, pick=numbers, count=st.integers(1, 4))
+    def vote_to_undo_what_was_just_played(self, which: int, pick: int, count: int) -> None:
+        table = self.some(which, lambda table: runs_now(table) and table.game == "photosynthesis")
+        user = self.asked(table, pick)
+        if user is not None:
+            self.act(table, self.press(table, user, *self.decision(table, user, pick)))
+        for voter in table.people[:count]:
+            if table.log and table.running:
+                self.vote_to_undo(table, voter, f"undo {len(table.log) - 1}")
+
     @there_is(plays)
-    @rule(which=tables, who=numbers)
-    def give(self, which: int, who: int) -> None:
+    @rule(which=tables, who=numbers, voice=st.sampled_from(["", "end", "pause"]))
+    def give(self, which: int, who: int, voice: str) -> None:
+        """Somebody leaves, perhaps with a voice given that then counts no more."""
         table = self.some(which, plays)
         user = (*table.people, *NAMES)[who % (len(table.people) + len(NAMES))]
+        if voice:
+            self.act(table, (self.doors.vote(table.number, user, voice), partial(table.vote, user, voice)))
         self.act(table, (self.doors.give(table.number, user), lambda: table.give(user)))
 
     @there_is(plays)

@@ -70,6 +70,9 @@ class DiscordRules(Machine):
             self.world.run(self.world.owners.on_guild_remove(cast(Any, SimpleNamespace(id=GUILD))))
             self.after()
             assert all(table.paused is not None for table in self.tables if table.open)
-        self.let_pass(away)
+        self.let_pass(min(away, DAY))
+        if all(table.paused is not None for table in self.tables if table.open):
+            self.skip(away - DAY)
+        self.let_pass(HOUR if away else 0)
         if back:
             self.mend()

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from data.match import LoggedMove, Match
+from data.people import Way
 from rules.core.game import AnyState, Seat
 from tests.support.machine.reckoning import TERMS, Reckoned
 
@@ -36,6 +37,8 @@ class Sitter:
     offered: bool = False
     forced: bool = False
     cut: str | None = None
+    ping: Way | None = None
+    """How they want to be called at this table; None: as at all others."""
 
 
 @dataclass
@@ -65,6 +68,8 @@ class Ledger:
     states: list[AnyState] = field(default_factory=list)
     clocks: dict[int, Reckoned] = field(default_factory=dict)
     version: int = 0
+    deserted: bool = False
+    """Whether all were away before whatever has happened at this instant."""
     _were_absent: bool = False
 
     # What can be asked of it.
@@ -163,7 +168,7 @@ class Ledger:
     def agrees(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
         """Hold what is stored against what it must be."""
         assert match.status.value == self.status, (match.status, self.status)
-        chairs = [Sitter(c.user, c.name, c.offered, c.plays_forced, c.cut) for c in match.chairs]
+        chairs = [Sitter(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
         assert chairs == self.sitters, (chairs, self.sitters)
         assert [chair.number for chair in match.chairs] == list(range(len(chairs)))
         assert len(set(self.people)) == len(self.people), "no person on two seats"

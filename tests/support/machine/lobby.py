@@ -127,7 +127,9 @@ class Lobby(Ledger):
     def begun(self, match: Match) -> None:
         """It has: on the drawn seats sit the same people and computers, and the deal follows from secret and cuts."""
         cuts = [sitter.cut for sitter in self.sitters if sitter.cut is not None]
-        drawn = [Sitter(chair.user, chair.name, False, chair.plays_forced, chair.cut) for chair in match.chairs]
+        drawn = [
+            Sitter(chair.user, chair.name, False, chair.plays_forced, chair.cut, chair.ping) for chair in match.chairs
+        ]
         assert sorted(map(repr, drawn)) == sorted(map(repr, self.sitters)), "the same people, each on one seat"
         if self.previous is None:
             assert drawn == [self.sitters[place] for place in drawn_seats(self.secret, cuts, len(drawn))]

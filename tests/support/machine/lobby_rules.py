@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from hypothesis import reject
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
@@ -30,16 +31,23 @@ class LobbyRules(Machine):
     """Rules of the lobby."""
 
     @initialize(
-        game=st.sampled_from(GAMES_PLAYED), host=people, clock=st.sampled_from(list(TERMS)), forced=st.booleans()
+        game=st.sampled_from(GAMES_PLAYED),
+        host=people,
+        clock=st.sampled_from(list(TERMS)),
+        forced=st.booleans(),
+        count=st.sampled_from([2, 3, 3, 4]),
     )
-    def first(self, game: str, host: int, clock: str, forced: bool) -> None:
+    def first(self, game: str, host: int, clock: str, forced: bool, count: int) -> None:
         """Most begins with a table at which somebody plays."""
+        if not type(self).turned_down:
+            type(self).turned_down = True
+            reject()
         table = self.opened(game, host)
         for user in NAMES:
-            if len(table.sitters) < max(2, GAMES[game].seats[0]) and user != host:
+            if len(table.sitters) < max(count, GAMES[game].seats[0]) and user != host:
                 self.join(0, [user])
         self.chosen(table, host, "clock", clock)
-        self.forced(table, host, forced)
+        self.wish(table, host, forced=forced)
         self.start(0, 0)
 
     @precondition(lambda self: len(self.tables) < MOST_TABLES and self.world.box.there)
@@ -113,14 +121,6 @@ class LobbyRules(Machine):
         table, now = self.some(which, in_lobby), self.world.now()
         lines = ("a", "b") if twice else ("a",)
         self.act(table, *((self.doors.cut(table.number, who, t), partial(table.cut, who, t, now)) for t in lines))
-
-    @rule(which=tables, who=people, forced=st.booleans())
-    def force(self, which: int, who: int, forced: bool) -> None:
-        """Somebody has moves made, at that table, that they have no choice in; or no longer."""
-        self.forced(self.table(which), who, forced)
-
-    def forced(self, table: Table, who: int, forced: bool) -> None:
-        self.act(table, (self.doors.force(table.number, who, forced), lambda: table.force(who, forced)))
 
     @there_is(in_lobby)
     @rule(which=tables, who=numbers)

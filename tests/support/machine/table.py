@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from data.match import LoggedMove
 from rules import GAMES
@@ -68,7 +69,7 @@ class Table(Lobby):
         user = self.sitters[move.seat].user
         if user is None or move.seat in self.away():
             assert move.user is None, "a computer made it"
-            assert len(self.away()) < len(self.people), "no match is played by computers alone"
+            assert not self.deserted, "no match is played by computers alone"
         else:
             assert move.user == user and self.sitters[move.seat].forced and len(legal) == 1
         self._applied(move)
@@ -112,12 +113,14 @@ class Table(Lobby):
         after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
         return after
 
-    def force(self, user: int, forced: bool) -> None:
-        """Whether a move is made for that person where they have no choice; nobody has to be there for that."""
+    def set_up(self, user: int, **wishes: Any) -> None:
+        """What that person sets for this table: `forced`, whether a move is made for them where they have no choice;
+        `ping`, how they are called. Nobody has to be there for that.
+        """
         seat = self._mine(user)
         if not self.open:
             raise No(f"is_{self.ending()}")
-        self.sitters[seat].forced = forced
+        self.sitters[seat] = replace(self.sitters[seat], **wishes)
 
     def offer(self, user: int, offered: bool) -> None:
         self._playing()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from tests.support.machine.choices import JUMPS, TIMES, numbers, people, tables
+from tests.support.machine.choices import JUMPS, TIMES, numbers, people, tables, there_is
 from tests.support.machine.reckoning import DAY, HOUR, MINUTE
 from tests.support.machine.steps import Machine
 from tests.support.machine.table import Table
@@ -18,12 +18,22 @@ class TimeRules(Machine):
     def wait(self, seconds: int) -> None:
         self.let_pass(seconds)
 
-    @rule(which=tables, early=st.sampled_from([0, 0, 1]))
-    def wait_for_a_deadline(self, which: int, early: int) -> None:
+    @rule(early=st.sampled_from([0, 0, 1]))
+    def wait_for_a_deadline(self, early: int) -> None:
         """Until just before somebody looks at a clock, or until they have."""
+        self.until_a_deadline(early)
+
+    def until_a_deadline(self, early: int = 0) -> None:
         dues = [clock.due for table in self.tables for clock in self.world.match(table.number).clocks if clock.due]
         if dues:
             self.let_pass(max(0, min(min(dues) - early - self.world.now(), 3 * DAY)))
+
+    @there_is(lambda table: table.running and bool(table.clocks))
+    @rule(times=st.integers(2, 12))
+    def nobody_comes(self, times: int) -> None:
+        """Until one deadline after the other has been rung: somebody is nudged, extended, absent, at last all."""
+        for _ in range(times):
+            self.until_a_deadline()
 
     @rule(which=tables, pick=numbers)
     def ring(self, which: int, pick: int) -> None:
@@ -47,6 +57,7 @@ class TimeRules(Machine):
             self.unsure = True
             self.world.jumped -= seconds
             self.let_pass(2 * MINUTE)
+        self.sure_since = self.world.loop.instant + 1
 
     @rule(down=st.sampled_from([0, 1, HOUR, 2 * DAY]), crash=st.booleans())
     def restart(self, down: int, crash: bool) -> None:
