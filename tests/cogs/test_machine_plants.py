@@ -17,7 +17,7 @@ AT_ONCE = (
     "a nudge comes early",
     "a deadline rings early",
     "nobody is nudged",
-    "a lobby is closed after a day",
+    "who was removed may come back",
     "nobody is mentioned",
     "who was called is forgotten",
 )
@@ -31,5 +31,5 @@ def test_a_planted_bug_is_found(
     if what not in AT_ONCE and not request.config.getoption("--plants"):
         pytest.skip("planted with --plants")
     PLANTS[what](monkeypatch)
-    with pytest.raises(Exception):  # noqa: B017, PT011  -- whatever it leads to
+    with pytest.raises(Exception):  # noqa: B017  -- whatever it leads to
         run_machine(tmp_path, monkeypatch, "plants", range(RUNS), STEPS, shrink=False)

@@ -53,6 +53,24 @@ class CompanyRules(PlayRules):
             user, text = users[(pick // 4 + n) % len(users)], f"remove {about}" if kind == "remove" else kind
             self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
 
+    @there_is(plays)
+    @rule(which=tables, pick=numbers, seat=st.integers(0, 6))
+    def remove(self, which: int, pick: int, seat: int) -> None:
+        """All others are for it; whoever had to go then tries to sit down again, there or elsewhere."""
+        table = self.some(which, plays)
+        about = (*table.people, NO_ONE)[pick % (len(table.people) + 1)]
+        for user in [user for user in table.people if user != about]:
+            if table.status == "playing":
+                text = f"remove {about}"
+                self.act(table, (self.doors.vote(table.number, user, text), partial(table.vote, user, text)))
+        if about in NAMES:
+            name = NAMES[about]
+            self.act(
+                table,
+                (self.doors.come_back(table.number, about, name), partial(table.come_back, about, name)),
+                (self.doors.take(table.number, about, name, seat), partial(table.take, about, name, seat)),
+            )
+
     def vote_to_undo(self, table: Table, user: int, text: str) -> None:
         """Whether a move told nobody anything is not told here a second time; but it was the last, and a person's."""
         may = self.world.run(self.world.company.last_open_move(self.world.match(table.number)))
