@@ -161,7 +161,8 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
     one for the call where somebody looks for a substitute.
 
-    Of those who have left only the message remains that is to be emptied.
+    Of those who have left only the message remains that is to be emptied. A new hand is behind by one version, not by
+    all: so to send it is another send than the one before, of whoever leaves and comes back at once.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.state is None:  # also of a lobby that was called off: there is no hand to show
@@ -179,7 +180,7 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
         )
     for chair in match.people:
         c.execute(
-            "INSERT OR IGNORE INTO post (match, place, channel, user) "
-            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3)",
-            (match.id, chair.number, chair.user),
+            "INSERT OR IGNORE INTO post (match, place, channel, user, shown) "
+            "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4)",
+            (match.id, chair.number, chair.user, match.version - 1),
         )

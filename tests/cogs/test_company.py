@@ -320,7 +320,7 @@ async def test_what_was_a_former_players_message_is_emptied(company: Company, ba
     (farewell,) = await company.host.matches.farewells(match.id)
     assert (farewell.user, farewell.channel, farewell.message) == (ANN, 1000, 77)
     new = (await company.host.matches.posts(match.id))[seat]
-    assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, 0)
+    assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, match.version - 1)
     # A worker that was still showing Ann's hand notes it down too late.
     await company.host.matches.save_posts([replace(stale, message=78, shown=match.version)])
     assert (await company.host.matches.posts(match.id))[seat] == new

@@ -27,10 +27,12 @@ from data.hours import Hours
 from data.match import TABLE, Match, Status
 from data.people import Person
 from rules.core.game import IllegalMove
-from tests.support.ledger import No, Table
-from tests.support.reckoning import DAY, HOUR, MINUTE, runs, stands
+from tests.support.machine.calls import LIVE, Calls, Wishes
+from tests.support.machine.ledger import No
+from tests.support.machine.reckoning import DAY, HOUR, MINUTE, runs, stands
+from tests.support.machine.small_world import GUILD, RETRY, World
+from tests.support.machine.table import Table
 from tests.support.simulation import Faults
-from tests.support.small_world import GUILD, RETRY, World
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 IDLE, PAUSE = 4 * DAY, 30 * DAY
@@ -51,11 +53,11 @@ class Doors:
         self.take, self.come_back, self.vote = company.take_seat, company.come_back, company.vote
         self.cut, self.look, self._host = lobby.cut, host.back, host
 
-    async def force(self, number: int, user: int, forced: bool) -> Match:
-        """As the switch in somebody's settings for that table (cogs/settings.py)."""
+    async def set_up(self, number: int, user: int, **wishes: object) -> Match:
+        """As in somebody's settings for that table (cogs/settings.py): `plays_forced`, `ping`."""
         async with self._host.deciding(number) as match:
             mine = _chair(match, Person(user, NAMES.get(user, "")))
-            chairs = [replace(chair, plays_forced=forced) if chair is mine else chair for chair in match.chairs]
+            chairs = [replace(chair, **cast(Any, wishes)) if chair is mine else chair for chair in match.chairs]
             return await self._host.save(replace(match, chairs=tuple(chairs)))
 
 
@@ -65,6 +67,8 @@ class Machine(RuleBasedStateMachine):
     folder: Path
     luck: Callable[[], None]
     runs = 0
+    turned_down = True
+    """Whether a first run of the simplest choices has been."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,11 +78,14 @@ class Machine(RuleBasedStateMachine):
         logging.getLogger().addHandler(self.faults)
         self.world = World(self.folder / f"{type(self).runs}.db", NAMES)
         self.tables: list[Table] = []
-        self.hours = dict.fromkeys(NAMES, Hours())
+        self.wishes = {user: Wishes(Hours(), has_dm=bool(user % 200)) for user in NAMES}
+        self.calls = Calls(self.wishes)
         self.unsure = True
         """Whether something holds the clocks, or has done so since the last look."""
         self.latest = self.world.now()
         """The latest instant that the bot may have taken it for since the last look: its time may be set back."""
+        self.sure_since = 0.0
+        """From when on what the bot takes for the time of day is believable again, after a jump."""
         self.calm_at = 0.0
         """From when on nothing that has failed waits for its next try."""
         try:
@@ -178,18 +185,23 @@ class Machine(RuleBasedStateMachine):
                         clock.pass_by(ran if hours == Hours() or self.unsure else runs(hours, before, after))
             self.observe()
 
+    def skip(self, seconds: int) -> None:
+        """Weeks in which no clock runs: nobody looks in between, as each look takes its time."""
+        self.world.loop.instant += max(0, seconds)
+
     def held(self) -> bool:
         """Whether clocks stand because the time is in doubt or a table cannot be shown, or do not count yet after a
         start.
         """
         keeper, now = self.world.host.timekeeper, self.world.now()
         unshown = any(table.number in self.world.publisher._since for table in self.tables)
-        wrong = abs(self.world._wall() - self.world.watch.now()) > 1
+        wrong = self.clock_is_wrong()
         return wrong or unshown or keeper.held_since is not None or now < keeper.grace_until
 
     def hours_at(self, table: Table, seat: int) -> Hours:
         """The hours of whoever sits there."""
-        return self.hours.get(table.sitters[seat].user or 0, Hours())
+        wishes = self.wishes.get(table.sitters[seat].user or 0)
+        return Hours() if wishes is None else wishes.hours
 
     def doubt(self) -> None:
         """While the clocks are held, what is left is only known from below; with hours of one's own not even that."""
@@ -211,18 +223,43 @@ class Machine(RuleBasedStateMachine):
             if match.version == table.version:
                 continue
             self.came_or_went(table, match, now)
+            table.deserted = len(table.away()) == len(table.people)
             for stored in match.clocks:
                 clock = table.clocks.get(stored.seat)
                 if clock is not None and (stored.away is not None or stored.turn == clock.turn):
+                    clock.nudge(stored.called, stored.stage, stored.away is not None)
                     clock.escalate(stored.stage, stored.away is not None, table.may_vote())
             table.settled()
             log = self.world.log(table.number)
             for move in log[len(table.log) :]:
                 table.played(move)
             table.agrees(match, self.world.votes(table.number), log)
+        self.hear()
         if self.unsure:
             self.doubt()
             self.unsure = self.held()
+
+    def hear(self) -> None:
+        """Judge who has been called since the last look."""
+        box, matches = self.world.box, {table.number: self.world.match(table.number) for table in self.tables}
+        sent, box.calls = box.calls, []
+        sure = not self.clock_is_wrong() and self.sure_since <= self.world.loop.instant
+        for table in self.tables:
+            self.calls.changed(table, matches[table.number])
+        for call in sent:
+            self.calls.take(call, self.tables, matches, sure)
+        if box.trouble:  # what was sent is sent anew where the answer was lost
+            self.calls.forget(self.tables)
+
+    def clock_is_wrong(self) -> bool:
+        """Whether the bot goes by another time than the machine."""
+        return abs(self.world._wall() - self.world.watch.now()) > 1
+
+    def wish(self, table: Table, user: int, **wishes: Any) -> None:
+        """Somebody sets something for that table, by the names of the ledger."""
+        stored = {{"forced": "plays_forced"}.get(name, name): value for name, value in wishes.items()}
+        work = self.doors.set_up(table.number, user, **stored)
+        self.act(table, (work, lambda: table.set_up(user, **wishes)))
 
     def came_or_went(self, table: Table, match: Match, now: int) -> None:
         """The bot has left the server or is back; a match that nobody comes to ends."""
@@ -291,8 +328,10 @@ class Machine(RuleBasedStateMachine):
             if match.ending == "away":
                 continue
             people = self.world.run(self.people_of(match))
+            if match.place not in box.gone and not self.held():
+                self.calls.nobody_is_forgotten(table, now)
             for place, post in posts.items():
-                held = post.user is not None and (stands(self.hours[post.user], now) or match.place in box.gone)
+                held = post.user is not None and (self.waits(table, post.user, now) or match.place in box.gone)
                 if not held:
                     assert post.shown == match.version, (post, match.version)
                 if post.message is None or (post.channel, post.message) not in box.messages or place < TABLE:
@@ -301,7 +340,12 @@ class Machine(RuleBasedStateMachine):
                     continue
                 content = self.world.run(self.wanted(match, people.get(post.user) if post.user else None))
                 said = box.messages[post.channel, post.message]
-                assert said == content.parts[0] or (post.user and stands(self.hours[post.user], now)), post
+                assert said == content.parts[0] or (post.user and stands(self.wishes[post.user].hours, now)), post
+
+    def waits(self, table: Table, user: int, now: int) -> bool:
+        """Whether a call of this person may have to wait."""
+        wishes = self.wishes[user]
+        return stands(wishes.hours, now) or (bool(wishes.every) and table.clock not in LIVE)
 
     async def people_of(self, match: Match) -> dict[int, Any]:
         return {chair.user: await self.world.people.get(chair.user) for chair in match.people if chair.user is not None}

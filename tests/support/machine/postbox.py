@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
@@ -27,12 +28,27 @@ NONCES = 300
 """Seconds for which Discord knows a nonce again."""
 
 
-class Postbox:
-    """Channels and the messages in them. `clock` counts seconds."""
+@dataclass(frozen=True)
+class Sent:
+    """A new message that came with a notification: to that person alone (`private`), or with mentions of these."""
 
-    def __init__(self, guild: int, clock: Callable[[], float]) -> None:
+    channel: int
+    private: bool
+    users: tuple[int, ...]
+    text: str
+    at: int
+    """When, as the bot takes the time."""
+
+
+class Postbox:
+    """Channels and the messages in them. `clock` counts seconds; `now` is the time of day that the bot goes by."""
+
+    def __init__(self, guild: int, clock: Callable[[], float], now: Callable[[], int]) -> None:
         self.guild = guild
         self._clock = clock
+        self._now = now
+        self.calls: list[Sent] = []
+        """What has called somebody since somebody last took it from here."""
         self.there = True
         """Whether the bot is in the server."""
         self.trouble = ""
@@ -78,6 +94,9 @@ class Postbox:
         at, message = self._nonces.get((channel, nonce), (-NONCES, 0))
         return message if self._clock() - at < NONCES and (channel, message) in self.messages else None
 
+    def called(self, channel: int, private: bool, users: tuple[int, ...], text: str) -> None:
+        self.calls.append(Sent(channel, private, users, text, self._now()))
+
     def sent(self, channel: int, nonce: str, text: str) -> int:
         message = self.number()
         self.messages[channel, message] = text
@@ -91,11 +110,24 @@ class Channel:
     def __init__(self, box: Postbox, number: int, guild: int | None) -> None:
         self.box, self.number, self.public = box, number, guild is not None
 
-    async def send(self, content: str = "", *, nonce: str, view: Any = None, **_: Any) -> SimpleNamespace:
+    async def send(
+        self,
+        content: str = "",
+        *,
+        nonce: str,
+        view: Any = None,
+        silent: bool = False,
+        allowed_mentions: Any = None,
+        **_: Any,
+    ) -> SimpleNamespace:
         self.box.call(self.number, self.public)
         message = self.box.known(self.number, nonce)
         if message is None:
-            message = self.box.sent(self.number, nonce, content if view is None else text_of(view))
+            text = content if view is None else text_of(view)
+            message = self.box.sent(self.number, nonce, text)
+            users = tuple(user.id for user in allowed_mentions.users) if allowed_mentions else ()
+            if users or not (self.public or silent):
+                self.box.called(self.number, not self.public, users or (owner(self.number),), text)
         self.box.done()
         return SimpleNamespace(id=message)
 
@@ -140,6 +172,16 @@ class Message:
         return SimpleNamespace(id=self.id)
 
 
+def dm(user: int) -> int:
+    """The channel of direct messages to somebody."""
+    return user * 10
+
+
+def owner(channel: int) -> int:
+    """Whose direct messages these are."""
+    return channel // 10
+
+
 def failure(status: int, code: int) -> discord.HTTPException:
     response: Any = SimpleNamespace(status=status, reason="planned")
     return discord.HTTPException(response, {"code": code, "message": "planned"})
@@ -160,31 +202,32 @@ class PlainDesk:
         return Labels(names, texts(language(locale or DEFAULT), match.game))
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
-        return _said("lobby", match.id, match.chairs, match.waiting, match.wanted, match.options, match.clock)
+        return _said(f"lobby {match.id}", match.chairs, match.waiting, match.wanted, match.options, match.clock)
 
     def closed(self, match: Match) -> Content:
-        return _said("closed", match.id, match.ending)
+        return _said(f"closed {match.id}", match.ending)
 
     def held(self, match: Match, why: Held) -> Content:
-        return _said("held", match.id, why)
+        return _said(f"held {match.id}", why)
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
         view = self._host.state(match).view(None).to_json()
         ends = [clock.ends for clock in match.clocks]
         facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends)
-        return _said("table", match.id, *facts, json.dumps(view, sort_keys=True))
+        return _said(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
 
     def call(self, match: Match) -> Content | None:
         offered = [chair for chair in match.people if chair.offered]
-        return _said("call", match.id, offered) if match.running and offered else None
+        return _said(f"call {match.id}", offered) if match.running and offered else None
 
     async def hand(self, match: Match, person: Person, **how: Any) -> Content:
         seat = match.seat_of(person.user)
         assert seat is not None
         view = self._host.state(match).view(Seat(seat)).to_json()
         turn = self._host.turn(match, Seat(seat))
-        return _said("hand", match.id, turn, match.status, json.dumps(view, sort_keys=True), user=person.user)
+        facts = (match.status, json.dumps(view, sort_keys=True))
+        return _said(f"hand {match.id} {turn}", *facts, user=person.user)
 
 
-def _said(kind: str, number: int, *facts: object, user: int | None = None) -> Content:
-    return Content((f"{kind} {number} {sha256(repr(facts).encode()).hexdigest()}",), user=user)
+def _said(what: str, *facts: object, user: int | None = None) -> Content:
+    return Content((f"{what} {sha256(repr(facts).encode()).hexdigest()}",), user=user)

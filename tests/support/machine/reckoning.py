@@ -19,11 +19,13 @@ from data.match import Match
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 TERMS = {
     "none": None,
-    "live_2": (2 * MINUTE, 2 * MINUTE, 30, MINUTE),
-    "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR),
-    "day_1": (DAY, DAY, 2 * HOUR, 12 * HOUR),
+    "live_2": (2 * MINUTE, 2 * MINUTE, 30, MINUTE, (30,)),
+    "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
+    "day_1": (DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
 }
-"""Seconds of a turn, of the whole reserve, of its growth with each decision, and of the extension."""
+"""Seconds of a turn, of the whole reserve, of its growth with each decision, of the extension; what is left
+at each nudge.
+"""
 QUARTER = 900
 NEARLY = 2
 """Seconds by which a look at a clock may be late: instants are whole seconds, and nobody looks more than twice in one.
@@ -57,23 +59,25 @@ def runs(hours: Hours, start: int, end: int) -> int:
 class Reckoned:
     """The clock of one seat. `left` is what is left at least, `more` what it may be beside that."""
 
-    terms: tuple[int, int, int, int]
+    terms: tuple[int, int, int, int, tuple[int, ...]]
     reserve: float
     turn: str = ""
     left: float = 0
     more: float = 0
     stage: int = 0
     away: bool = False
+    called: int = 0
+    """How often its person was called in this turn beside the first time."""
 
     def ask(self, turn: str) -> None:
         """The seat is asked that from now on; nothing, where the token is empty."""
         if turn == self.turn:
             return
-        each, whole, growth, _ = self.terms
+        each, whole, growth, _, _ = self.terms
         if self.turn and not self.away:
             self.reserve = min(whole, max(0, min(self.reserve, self.left)) + growth)
             self.more = min(self.more, whole)
-        self.turn, self.stage = turn, 0
+        self.turn, self.stage, self.called = turn, 0, 0
         self.left = each + self.reserve
 
     def doubt(self) -> None:
@@ -87,6 +91,13 @@ class Reckoned:
     def pass_by(self, seconds: int) -> None:
         if self.turn and not self.away:
             self.left -= seconds
+
+    def nudge(self, called: int, stage: int, away: bool) -> None:
+        """Its person was called so often: never before a nudge is due, or without that something follows."""
+        if not away and called != self.called:
+            assert called == self.called + 1, f"{self} has called for more than happened"
+            assert stage != self.stage or self.left <= max(self.terms[4]) + 1, f"{self} has nudged before its time"
+            self.called = called
 
     def escalate(self, stage: int, away: bool, may_vote: bool) -> None:
         """What has followed from a time that ran out: never before it has, and one thing after the other."""
@@ -115,6 +126,7 @@ class Reckoned:
     def gone(self) -> None:
         """A computer plays for this seat; its person begins without a reserve when they are back."""
         self.away, self.turn, self.stage, self.reserve, self.left, self.more = True, "", 0, 0, 0, 0
+        self.called = 0
 
     def agrees(self, match: Match, seat: int, now: int, hours: Hours) -> None:
         """Hold what is stored of this clock against what it must be."""
@@ -127,6 +139,10 @@ class Reckoned:
             return
         assert stored.ends is not None and stored.due is not None and stored.due <= stored.ends, (stored, self)
         left = runs(hours, now, stored.ends)
+        late = self.more != inf and self.left + self.more < -NEARLY
+        assert not late or stands(hours, now), f"nobody has looked at {self}"
+        ahead = max((nudge for nudge in self.terms[4] if nudge < self.left - NEARLY), default=0)
+        assert runs(hours, now, stored.due) <= max(0, self.left) + self.more - ahead + NEARLY, (stored, self)
         most = inf if self.more == inf else max(0, self.left + self.more)
         assert max(0, self.left) - NEARLY <= left <= most + NEARLY, (left, stored, self)
         assert not stands(hours, stored.ends) or hours == Hours() or self.more, (stored, hours)

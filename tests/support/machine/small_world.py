@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
+from cogs._digests import Digests
 from cogs._host import Host
 from cogs._lobby import Lobby
 from cogs._people import Company
@@ -21,6 +22,7 @@ from cogs._watch import Watch
 from cogs.clock import Clock
 from cogs.owners import Owners
 from cogs.people import Seats
+from cogs.settings import PersonalSettings
 from data.chain import is_whole
 from data.database import Database
 from data.deadlines import Deadlines
@@ -32,7 +34,7 @@ from data.people import People
 from data.servers import Servers
 from rules import GAMES
 from rules.core.game import AnyState
-from tests.support.postbox import PlainDesk, Postbox
+from tests.support.machine.postbox import PlainDesk, Postbox, dm
 
 T = TypeVar("T")
 GUILD, CHANNEL = 1, 2
@@ -65,7 +67,7 @@ class World:
 
     def __init__(self, path: Path, people: dict[int, str]) -> None:
         self.loop = Loop()
-        self.box = Postbox(GUILD, self.loop.time)
+        self.box = Postbox(GUILD, self.loop.time, self.now)
         self.jumped = 0.0
         """Seconds by which the machine's clock is wrong."""
         self._path = path
@@ -128,11 +130,12 @@ class World:
 
     async def _open(self) -> None:
         self.database = database = await Database.open(self._path)
+        await database.read(lambda c: c.execute("PRAGMA synchronous=OFF").fetchall())  # no power is cut here
         self.people, self.hours, self.matches = People(database), PeopleHours(database), Matches(database)
         for user, name in self._people.items():
             await self.people.meet(user, name)
             if user % 200:  # half of them are reached by direct message
-                await self.people.change(user, dm=user * 10, dm_works=True)
+                await self.people.change(user, dm=dm(user), dm_works=True)
         self.watch = Watch(self._wall, self.loop.time)
         servers = Servers(database)
         self.host = Host(self.matches, self.people, GAMES, self.watch.now, servers, self.hours)
@@ -142,20 +145,24 @@ class World:
         pace = Pace(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
         parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
-        house = cast(Any, SimpleNamespace(**parts, routes={}, which=None))
+        house = cast(Any, SimpleNamespace(**parts, people=self.people, routes={}, which=None))
         self.seats = Seats(client, house)
         deadlines, facts = Deadlines(database), Facts(database)
         self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
         self.owners = Owners(client, house, database.health, "", self._wall)
+        self.digests = Digests(client, self.host, self.people, cast(Any, self.desk), self.publisher, BEAT)
+        self.settings = PersonalSettings(house, self.digests)
         self.host.quarantine.told = self.publisher.changed
         await self.seats.cog_load()
         await self.clock.start()
         await self.clock.on_ready()
         await self.owners.on_ready()
+        self.digests.start()
 
     async def _close(self, crash: bool) -> None:
         """End everything properly, or as a crash does: whoever was at work is not asked."""
         if not crash:
+            await self.digests.close()
             await self.clock.close()
             await self.publisher.close()
         await self.seats.cog_unload()

@@ -1,0 +1,35 @@
+"""What the state machine finds: each of these bugs, planted in the bot, within so many runs. Else it would say nothing.
+
+A few that are found at once are planted in every test run; `--plants` plants them all.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.machine.plants import PLANTS
+from tests.support.machine.run import run_machine
+
+RUNS, STEPS = 60, 30
+AT_ONCE = (
+    "a nudge comes early",
+    "a deadline rings early",
+    "nobody is nudged",
+    "who was removed may come back",
+    "nobody is mentioned",
+    "who was called is forgotten",
+)
+"""Found in less than a second."""
+
+
+@pytest.mark.parametrize("what", PLANTS)
+def test_a_planted_bug_is_found(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if what not in AT_ONCE and not request.config.getoption("--plants"):
+        pytest.skip("planted with --plants")
+    PLANTS[what](monkeypatch)
+    with pytest.raises(Exception):  # noqa: B017  -- whatever it leads to
+        run_machine(tmp_path, monkeypatch, "plants", range(RUNS), STEPS, shrink=False)

@@ -1,0 +1,59 @@
+"""Whoever leaves a seat and comes back at once: Discord still knows what was sent to them before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from data.people import Person
+from tests.support.machine.small_world import GUILD, World
+
+ANN, BEN = 100, 300
+NAMES = {ANN: "Ann", BEN: "Ben"}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    found = World(tmp_path / "tables.db", NAMES)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+def hand(world: World, user: int) -> tuple[int, str]:
+    """The number of the message that is somebody's hand, and what it says."""
+    match = world.match(1)
+    post = world.run(world.matches.posts(1))[match.seat_of(user) or 0]
+    assert post.user == user and post.message is not None
+    return post.message, world.box.messages[post.channel, post.message]
+
+
+def wanted(world: World, user: int) -> str:
+    said: str = world.run(world.desk.hand(world.match(1), Person(user, NAMES[user]))).parts[0]
+    return said
+
+
+def test_a_hand_comes_anew_and_whole_to_whoever_is_back_at_once(world: World) -> None:
+    """To send it is not taken for the send before, whose message says by now that its person has left."""
+    where = {"guild": GUILD, "channel": 10}
+    match = world.run(world.lobby.open("sea_change", user=ANN, name="Ann", locale="en-GB", **where))
+    world.run(world.lobby.join(match.id, BEN, "Ben"))
+    world.run(world.lobby.start(match.id, ANN))
+    world.show([match.id])
+    world.settle()
+    match = world.match(match.id)
+    asked = world.host.state(match).to_move()
+    user = next(chair.user for chair in match.people if chair.user is not None and chair.number not in asked)
+    before, _ = hand(world, user)
+    world.run(world.company.give_seat_to_computer(match.id, user))
+    world.show([match.id])
+    world.settle()
+    world.run(world.company.come_back(match.id, user, NAMES[user]))
+    world.show([match.id])
+    world.settle()
+    after, said = hand(world, user)
+    assert after != before
+    assert said == wanted(world, user)

@@ -1,0 +1,136 @@
+"""Who may be called, how, and how often: told a second time, and held against what was sent with a notification.
+
+- Nobody is called while their clock stands still, in a way that they have not chosen, or at all where they want none.
+- Nobody is called twice for the same: a turn once, and once more for each nudge, each extension, and as the last one.
+- Whoever has a digest is not called for a turn in between, but where time runs out soon.
+- Whoever is asked something has been called for it, as soon as they may be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from data.hours import Hours
+from data.match import Match
+from data.people import Way
+from tests.support.machine.postbox import Sent
+from tests.support.machine.reckoning import stands
+from tests.support.machine.table import Table
+
+LIVE = ("live_2",)
+"""Terms for an evening: nothing waits for a digest."""
+SEALED = ("siege_of_sunfall",)
+"""Games in which several decide at once, of whom one may be the last."""
+
+
+@dataclass
+class Wishes:
+    """What somebody has set for all tables. `every`: hours between two digests; 0: none."""
+
+    hours: Hours
+    way: Way = Way.DM
+    every: int = 0
+    has_dm: bool = True
+
+    def by_dm(self, way: Way) -> bool:
+        return self.has_dm and way in (Way.DM, Way.BOTH)
+
+    def by_mention(self, way: Way) -> bool:
+        return way in (Way.MENTION, Way.BOTH) or (way is Way.DM and not self.has_dm)
+
+
+class Calls:
+    """Every call there was, for the people with these wishes."""
+
+    def __init__(self, wishes: Mapping[int, Wishes]) -> None:
+        self._wishes = wishes
+        self._times: Counter[tuple[int, int, str, bool]] = Counter()
+        """How often somebody was called by direct message (or by mention) for that turn at that table."""
+        self._told: set[tuple[int, int, str]] = set()
+        self._as: dict[int, object] = {}
+        """What each table was like; when that changes, people are called anew."""
+
+    def way(self, table: Table, user: int) -> Way:
+        seat = table.seat(user)
+        mine = None if seat is None else table.sitters[seat].ping
+        return mine or self._wishes[user].way
+
+    def take(self, sent: Sent, tables: Sequence[Table], matches: Mapping[int, Match], sure: bool) -> None:
+        """Judge one call. `sure`: the time of day is believable."""
+        for user in sent.users:
+            assert not sure or not stands(self._wishes[user].hours, sent.at), f"{user} is called in quiet hours"
+            if sent.private and sent.text.startswith("hand "):
+                _, number, turn, _ = sent.text.split()
+                table = next(table for table in tables if table.number == int(number))
+                assert self._wishes[user].by_dm(self.way(table, user)), f"{user} wants no direct messages"
+                self._called(table, user, turn.partition("-")[0], private=True)
+            elif sent.private or "•" in sent.text:
+                self._listed(sent, user, tables)
+            else:
+                self._mentioned(sent, user, tables, matches)
+
+    def _listed(self, sent: Sent, user: int, tables: Sequence[Table]) -> None:
+        """A digest: all that waits is said in it."""
+        wishes = self._wishes[user]
+        assert wishes.every, f"{user} has no digest"
+        for table in tables:
+            if table.seat(user) is not None and table.status == "playing" and f"table {table.number}]" in sent.text:
+                way = self.way(table, user)
+                assert wishes.by_dm(way) if sent.private else wishes.by_mention(way), f"{user} wants no such digest"
+                self._told.add((table.number, user, self._turn(table, user)))
+
+    def _mentioned(self, sent: Sent, user: int, tables: Sequence[Table], matches: Mapping[int, Match]) -> None:
+        here = [table for table in tables if matches[table.number].place == sent.channel]
+        playing = [table for table in here if table.status == "playing" and table.seat(user) is not None]
+        if not playing:
+            assert any(table.previous for table in here), f"{user} is mentioned for nothing"
+            assert self._wishes[user].way is not Way.NONE, f"{user} wants not to be called"
+            return
+        for table in playing:
+            assert self._wishes[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
+            self._called(table, user, self._turn(table, user), private=False)
+
+    def _turn(self, table: Table, user: int) -> str:
+        """What the rules ask them, the same again after a move was taken back."""
+        return table.token(table.seat(user) or 0).partition("-")[0]
+
+    def _called(self, table: Table, user: int, turn: str, *, private: bool) -> None:
+        self._told.add((table.number, user, turn))
+        seat = table.seat(user)
+        assert seat is not None, f"{user} does not sit there"
+        clock = table.clocks.get(seat)
+        self._times[table.number, user, turn, private] += 1
+        times = self._times[table.number, user, turn, private]
+        again = (0 if clock is None else clock.called) + (table.game in SEALED)
+        away = clock is not None and clock.away
+        assert times <= 1 + again + away, f"{user} is called for {turn} {times} times"
+        if self._wishes[user].every and table.clock not in LIVE:
+            assert away or (clock is not None and clock.called), f"{user} has a digest, and is called for a turn"
+
+    def changed(self, table: Table, match: Match) -> None:
+        """After each step: what makes that people are called anew for what they know."""
+        away = tuple(clock.away for clock in table.clocks.values())
+        now = (tuple(table.people), table.clock, table.rests, table.paused, table.undone, away, match.place)
+        if self._as.setdefault(table.number, now) != now or table.rests:
+            self.forget([table])
+        self._as[table.number] = now
+
+    def forget(self, tables: Sequence[Table]) -> None:
+        """Whoever sits there may be called once more for what they know."""
+        numbers = {table.number for table in tables}
+        self._times = Counter({key: times for key, times in self._times.items() if key[0] not in numbers})
+
+    def nobody_is_forgotten(self, table: Table, now: int) -> None:
+        """Of a table where nothing keeps anybody from being called."""
+        for seat in table.asked():
+            user = table.sitters[seat].user
+            if user is None or not table.running or seat in table.away() or table.sitters[seat].forced:
+                continue
+            wishes, key = self._wishes[user], (table.number, user, self._turn(table, user))
+            if self.way(table, user) is Way.NONE:
+                self._told.add(key)
+            if stands(wishes.hours, now) or (wishes.every and table.clock not in LIVE):
+                continue
+            assert key in self._told, f"{user} has not been called for {key[2]}"

@@ -1,0 +1,48 @@
+"""What rules choose among: people, tables of a kind, spans of time, settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition
+
+from tests.support.machine.reckoning import DAY, HOUR, MINUTE
+from tests.support.machine.steps import NAMES
+from tests.support.machine.table import Table
+
+MOST_TABLES = 3
+NO_ONE = 999
+"""Somebody whom nobody knows."""
+GAMES_PLAYED = ("sea_change", "siege_of_sunfall", "photosynthesis")
+TIMES = (1, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY)
+ZONES = ("UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York")
+QUIET = (None, (22 * 60, 7 * 60), (0, 16 * 60), (13 * 60, 14 * 60))
+JUMPS = (HOUR, -HOUR, DAY, -DAY, -1_780_000_000)
+PLACES = ("table", "hand", "call", "thread", "channel")
+
+tables = st.integers(0, 99)
+people = st.sampled_from(list(NAMES))
+numbers = st.integers(0, 10_000)
+
+
+def there_is(fits: Callable[[Table], bool]) -> Callable[[Any], Any]:
+    """Of a rule that needs such a table."""
+    return precondition(lambda self: any(fits(table) for table in self.tables))
+
+
+def in_lobby(table: Table) -> bool:
+    return table.status == "lobby"
+
+
+def plays(table: Table) -> bool:
+    return table.status == "playing"
+
+
+def runs_now(table: Table) -> bool:
+    return table.running
+
+
+def is_over(table: Table) -> bool:
+    return not table.open

@@ -1,0 +1,78 @@
+"""What Discord does: messages, threads and channels are deleted, calls fail, the bot is removed from the server."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
+
+from data.match import TABLE
+from tests.support.machine.choices import PLACES, tables
+from tests.support.machine.reckoning import DAY, HOUR
+from tests.support.machine.small_world import GUILD, RETRY
+from tests.support.machine.steps import Machine
+from tests.support.machine.table import Table
+
+
+class DiscordRules(Machine):
+    """Rules of Discord."""
+
+    @rule(which=tables, what=st.sampled_from(PLACES), asked=st.booleans())
+    def delete(self, which: int, what: str, asked: bool) -> None:
+        """A message, a thread or a channel is deleted; `asked`: somebody wants to see the table then."""
+        table, box = self.table(which), self.world.box
+        match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts(table.number))
+        if what == "channel":
+            box.gone.add(match.channel)
+        elif what == "thread" and match.place != match.channel:
+            box.gone.add(match.place)
+        for place, post in posts.items():
+            if (
+                (what == "table" and place == TABLE)
+                or (what == "hand" and place >= 0)
+                or (what == "call" and place < TABLE)
+            ):
+                box.messages.pop((post.channel, post.message or 0), None)
+        if asked:
+            self.world.run(self.world.publisher.bring_back(table.number))
+            self.after()
+            self.brought_back(table)
+
+    def brought_back(self, table: Table) -> None:
+        """The table stands where somebody can see it, if there is such a place."""
+        box, match = self.world.box, self.world.match(table.number)
+        if not box.trouble and box.there and match.place not in box.gone and match.ending != "away":
+            post = self.world.run(self.world.matches.posts(table.number))[TABLE]
+            assert (post.channel, post.message) in box.messages
+
+    @rule(trouble=st.sampled_from(["down", "lost"]))
+    def fail(self, trouble: str) -> None:
+        """From now on Discord fails, before or after it has done what it was asked."""
+        self.world.box.trouble = trouble
+
+    @precondition(lambda self: self.world.box.trouble or not self.world.box.there)
+    @rule()
+    def works_again(self) -> None:
+        self.mend()
+        self.let_pass(int(RETRY) + 1)
+
+    @rule(
+        told=st.booleans(),
+        away=st.sampled_from([0, 0, 0, HOUR, HOUR, DAY, DAY, 31 * DAY]),
+        back=st.sampled_from([True, True, False]),
+    )
+    def kick(self, told: bool, away: int, back: bool) -> None:
+        """The bot is removed from the server, and perhaps invited again; it may find that out only later."""
+        self.world.box.there = False
+        if told:
+            self.world.run(self.world.owners.on_guild_remove(cast(Any, SimpleNamespace(id=GUILD))))
+            self.after()
+            assert all(table.paused is not None for table in self.tables if table.open)
+        self.let_pass(min(away, DAY))
+        if all(table.paused is not None for table in self.tables if table.open):
+            self.skip(away - DAY)
+        self.let_pass(HOUR if away else 0)
+        if back:
+            self.mend()

@@ -1,0 +1,188 @@
+"""What a match must be, told in plain words a second time: who sits, waits, has left, is for what, has played what.
+
+A `Table` (`tests/support/machine/table.py`) takes what somebody does and changes as the sentences below say, or raises
+`No` with the reason of the refusal; of the bot's code it uses the rules of the games alone.
+
+- A lobby seats people in the order in which they come, as many as the game takes or the table wants; who comes too late
+  waits, and sits down when somebody gets up. The host who leaves hands the lobby on; without people it is called off.
+- Whoever sits at a running match may leave the seat to a computer, whose seat is then anybody's, but not of those who
+  have sat elsewhere here. Whoever was removed does not come back.
+- Everybody has one voice. More than half of those who are asked decide: who is present, or all people where somebody is
+  to be removed; all people agree to take a move back.
+- Whoever acts is there: no computer plays for them any more, and no vote about them goes on.
+- What somebody has set for a table is theirs, and goes with them; how they cut its deck stays with the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from data.match import LoggedMove, Match
+from data.people import Way
+from rules.core.game import AnyState, Seat
+from tests.support.machine.reckoning import TERMS, Reckoned
+
+
+class No(Exception):
+    """A refusal, by the key of its sentence."""
+
+
+@dataclass
+class Sitter:
+    """Who sits on a chair; a computer has no user."""
+
+    user: int | None
+    name: str
+    offered: bool = False
+    forced: bool = False
+    cut: str | None = None
+    ping: Way | None = None
+    """How they want to be called at this table; None: as at all others."""
+
+
+@dataclass
+class Ledger:
+    """One match. Moves are kept as positions: the first one, then one after each move that stands."""
+
+    number: int
+    game: str
+    host: int
+    sitters: list[Sitter]
+    touched: int
+    status: str = "lobby"
+    waiting: dict[int, str] = field(default_factory=dict)
+    former: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    wanted: int | None = None
+    clock: str = "none"
+    absent: str = "computer"
+    thread: bool = False
+    """Whether it wishes for a thread of its own; where it then stands is Discord's affair."""
+    options: dict[str, object] = field(default_factory=dict)
+    votes: dict[int, str] = field(default_factory=dict)
+    rests: bool = False
+    paused: int | None = None
+    previous: int | None = None
+    secret: str = ""
+    log: list[LoggedMove] = field(default_factory=list)
+    states: list[AnyState] = field(default_factory=list)
+    clocks: dict[int, Reckoned] = field(default_factory=dict)
+    version: int = 0
+    deserted: bool = False
+    """Whether all were away before whatever has happened at this instant."""
+    _were_absent: bool = False
+
+    # What can be asked of it.
+
+    @property
+    def open(self) -> bool:
+        return self.status in ("lobby", "playing")
+
+    @property
+    def running(self) -> bool:
+        return self.status == "playing" and not self.rests and self.paused is None
+
+    @property
+    def state(self) -> AnyState:
+        return self.states[-1]
+
+    @property
+    def people(self) -> list[int]:
+        return [sitter.user for sitter in self.sitters if sitter.user is not None]
+
+    @property
+    def undone(self) -> int:
+        return sum(move.undone_at is not None for move in self.log)
+
+    def seat(self, user: int | None) -> int | None:
+        return next((at for at, who in enumerate(self.sitters) if who.user == user and user is not None), None)
+
+    def away(self) -> set[int]:
+        """The seats of people for whom a computer plays."""
+        return {seat for seat, clock in self.clocks.items() if clock.away}
+
+    def gone(self) -> list[int]:
+        """People who are away, or about whom the table votes."""
+        return [u for seat, c in self.clocks.items() if (c.away or c.stage == 2) and (u := self.sitters[seat].user)]
+
+    def asked(self) -> dict[int, str]:
+        """What each seat is asked that must decide, as its buttons say it."""
+        if self.status != "playing":
+            return {}
+        tail = f"-{self.undone}" if self.undone else ""
+        return {int(seat): self.state.turn(seat) + tail for seat in self.state.to_move()}
+
+    def token(self, seat: int) -> str:
+        return self.state.turn(Seat(seat)) + (f"-{self.undone}" if self.undone else "")
+
+    def may_vote(self) -> bool:
+        """Whether the table votes about somebody whose extension is over: others must be there to do it."""
+        return self.absent == "vote" and len(self.present()) > 1
+
+    def present(self) -> list[int]:
+        gone = self.gone()
+        return [user for user in self.people if user not in gone] or self.people
+
+    # What holds for each of them.
+
+    def _there(self) -> None:
+        if self.open and self.paused is not None:
+            raise No("paused")
+
+    def ending(self) -> str:
+        return "away" if self.paused is not None else self.status
+
+    def _lobby(self) -> None:
+        self._there()
+        if self.status != "lobby":
+            raise No("started" if self.status == "playing" else f"is_{self.ending()}")
+
+    def _playing(self) -> None:
+        self._there()
+        if self.status != "playing":
+            raise No("not_started" if self.status == "lobby" else f"is_{self.ending()}")
+
+    def _mine(self, user: int) -> int:
+        seat = self.seat(user)
+        if seat is None:
+            left = self.former.get(user)
+            raise No("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
+        return seat
+
+    def settled(self) -> None:
+        """After each change: whose clock runs, and which voices are about nobody any more."""
+        terms, asked = TERMS[self.clock], self.asked()
+        if self.status != "playing" or terms is None:
+            self.clocks = {}
+        else:
+            for seat, sitter in enumerate(self.sitters):
+                if sitter.user is not None:
+                    clock = self.clocks.setdefault(seat, Reckoned(terms, terms[1]))
+                    clock.ask("" if clock.away else asked.get(seat, ""))
+        if self._were_absent and not self.gone():
+            self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
+        self._were_absent = bool(self.gone())
+
+    # The whole.
+
+    def agrees(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
+        """Hold what is stored against what it must be."""
+        assert match.status.value == self.status, (match.status, self.status)
+        chairs = [Sitter(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
+        assert chairs == self.sitters, (chairs, self.sitters)
+        assert [chair.number for chair in match.chairs] == list(range(len(chairs)))
+        assert len(set(self.people)) == len(self.people), "no person on two seats"
+        assert [who.user for who in match.waiting] == list(self.waiting)
+        assert not set(self.waiting) & set(self.people), "who sits there does not wait"
+        assert {who.user: (who.seat, who.removed) for who in match.former} == self.former
+        assert match.host == self.host
+        facts = (match.wanted, match.clock, match.absent, match.options, match.previous)
+        assert facts == (self.wanted, self.clock, self.absent, self.options, self.previous)
+        assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)
+        assert votes == self.votes
+        assert log == self.log, "the log only grows, and what is taken back is only marked"
+        assert (match.moves, match.undone) == (len(self.log), self.undone)
+        assert match.version >= self.version, "versions only grow"
+        self.version = match.version
+        if self.states:
+            assert match.state == self.state.to_json(), "what the log leads to is what is stored"

@@ -1,0 +1,290 @@
+"""Planted bugs: what the machine must find. The product knows nothing of them.
+
+Each puts something wrong in the place of a part of the bot. `PLANTS` says with each what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import cogs._clock
+import cogs._direct
+import cogs._host
+import cogs._lobby
+import cogs._people
+import cogs._pings
+import cogs._timekeeper
+import cogs._votes
+from cogs._digests import Digests
+from cogs._direct import DirectHands
+from cogs._host import Host
+from cogs._people import Company
+from cogs._pings import Pings
+from cogs._publisher import Publisher
+from cogs._timekeeper import Timekeeper
+from cogs._votes import Choice
+from data.deadlines import SeatClock
+from data.hours import Hours
+from data.match import Chair, Former, Match, Post, Status
+from data.matches import Matches
+from data.people import Person, Way
+from rules.core.game import AnyState, Seat
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+PLANTS: dict[str, Plant] = {}
+
+
+def plant(what: str) -> Callable[[Plant], Plant]:
+    def noted(bug: Plant) -> Plant:
+        PLANTS[what] = bug
+        return bug
+
+    return noted
+
+
+async def _nothing(*args: Any, **how: Any) -> None:
+    """In the place of something that would have been found."""
+
+
+# Votes.
+
+
+@plant("half of the voices are enough")
+def _by_half(patch: pytest.MonkeyPatch) -> None:
+    needed = cogs._votes.needed
+
+    def half(match: Match, choice: Choice) -> int:
+        asked = len(cogs._votes._asked(match, choice))
+        return needed(match, choice) if choice.kind == "undo" else max(1, (asked + 1) // 2)
+
+    patch.setattr(cogs._votes, "needed", half)
+    patch.setattr(cogs._people, "needed", half)
+
+
+@plant("a move is taken back by more than half")
+def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
+    def more_than_half(match: Match, choice: Choice) -> int:
+        return len(cogs._votes._asked(match, choice)) // 2 + 1
+
+    patch.setattr(cogs._votes, "needed", more_than_half)
+    patch.setattr(cogs._people, "needed", more_than_half)
+
+
+@plant("who has left keeps a voice")
+def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
+    sense, asked = cogs._votes.makes_sense, cogs._votes._asked
+
+    def former(match: Match) -> tuple[Chair, ...]:
+        return tuple(Chair(who.seat, who.user, "") for who in match.former)
+
+    def for_anybody(match: Match, choice: Choice, user: int) -> bool:
+        gone = any(who.user == user for who in match.former)
+        return sense(match, choice, match.people[0].user or 0) if gone and match.people else sense(match, choice, user)
+
+    async def settle(company: Company, match: Match, votes: Mapping[int, str]) -> Match:
+        while match.status is Status.PLAYING and (choice := cogs._votes.decided(match, votes)) is not None:
+            votes = {user: text for user, text in votes.items() if text != str(choice)}
+            if choice.kind != "undo":
+                match = await company._carried_out(match, choice)
+        if not match.people:
+            match = replace(match, status=Status.STOPPED, ended_at=company._now())
+        return await company.host.save(match, votes=dict(votes))
+
+    patch.setattr(cogs._votes, "makes_sense", for_anybody)
+    patch.setattr(cogs._votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
+    patch.setattr(cogs._votes, "needed", lambda match, choice: len(asked(match, choice)) // 2 + 1)
+    patch.setattr(Company, "_settle", settle)
+
+
+@plant("who is absent keeps a voice")
+def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._votes, "present", lambda match: match.people)
+
+
+@plant("who was removed may come back")
+def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._people, "Former", lambda user, seat, removed: Former(user, seat, False))
+
+
+# The clock.
+
+
+@plant("a deadline rings early")
+def _early(patch: pytest.MonkeyPatch) -> None:
+    left = cogs._timekeeper._left
+    patch.setattr(cogs._timekeeper, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
+
+
+@plant("a nudge comes early")
+def _nudged_early(patch: pytest.MonkeyPatch) -> None:
+    nudge = cogs._clock.next_nudge
+    patch.setattr(cogs._timekeeper, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
+
+
+@plant("nobody is nudged")
+def _never_nudged(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._timekeeper, "next_nudge", lambda left, terms: 0)
+
+
+@plant("a clock runs on in quiet hours")
+def _restless(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._timekeeper, "runs_out", lambda left, since, hours: since + max(0, left))
+
+
+@plant("a day off is no day off")
+def _no_day_off(patch: pytest.MonkeyPatch) -> None:
+    ends, used = cogs._clock.runs_out, cogs._clock.used
+
+    def without(hours: Hours) -> Hours:
+        return replace(hours, days_off=frozenset())
+
+    patch.setattr(cogs._timekeeper, "runs_out", lambda left, since, hours: ends(left, since, without(hours)))
+    patch.setattr(cogs._timekeeper, "used", lambda since, until, hours: used(since, until, without(hours)))
+
+
+@plant("a decision gives no reserve")
+def _no_growth(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._timekeeper, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))
+
+
+@plant("time is extended again and again")
+def _endless(patch: pytest.MonkeyPatch) -> None:
+    longer = Timekeeper._longer
+    patch.setattr(Timekeeper, "_longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
+
+
+@plant("a clock runs on while the match rests")
+def _no_rest(patch: pytest.MonkeyPatch) -> None:
+    async def running(keeper: Timekeeper, chair: Chair, clock: SeatClock) -> SeatClock:
+        return clock
+
+    patch.setattr(Timekeeper, "_stopped", running)
+
+
+@plant("the time in which the bot was down is not given back")
+def _kept_time(patch: pytest.MonkeyPatch) -> None:
+    async def never(host: Host, number: int, until: int) -> bool:
+        return False
+
+    patch.setattr(Host, "give_back", never)
+
+
+@plant("who is back is still away")
+def _away_for_good(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Timekeeper, "back", lambda keeper, match, seat: match)
+
+
+@plant("computers play on alone")
+def _computers_alone(patch: pytest.MonkeyPatch) -> None:
+    async def somebody(host: Host, match: Match) -> Seat | None:
+        gone = {chair.number for chair in cogs._timekeeper.away(match)}
+        asked = host.state(match).to_move() if match.running else frozenset()
+        return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
+
+    patch.setattr(Host, "automatic", somebody)
+
+
+# Moves.
+
+
+@plant("a press is not known again")
+def _keyless(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Matches, "decision", _nothing)
+
+
+@plant("a button of before a move was taken back still acts")
+def _branchless(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._host, "_token", lambda match, state, seat: state.turn(seat))
+
+
+@plant("a position is remembered that is not the stored one")
+def _stale(patch: pytest.MonkeyPatch) -> None:
+    turned = Host._turned
+
+    def one_behind(host: Host, match: Match, before: AnyState, after: AnyState) -> Match:
+        moved = turned(host, match, before, after)
+        return replace(moved, state=before.to_json()) if moved.moves % 7 == 6 else moved
+
+    patch.setattr(Host, "_turned", one_behind)
+
+
+# The lobby.
+
+
+@plant("who waits is not seated")
+def _left_standing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._lobby, "_sat_down", lambda match, room, kept_out: match)
+
+
+@plant("a match is played again twice")
+def _again_and_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Matches, "again", _nothing)
+
+
+@plant("a lobby is closed after a day")
+def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._people, "IDLE_LOBBY", 24 * 3600)
+
+
+# What is shown, and who is called.
+
+
+@plant("a table that was deleted stays away")
+def _not_brought_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Publisher, "bring_back", _nothing)
+
+
+@plant("nobody heeds quiet hours")
+def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
+    async def never(pings: Pings, number: int, user: int) -> bool:
+        return False
+
+    patch.setattr(Pings, "is_quiet", never)
+
+
+@plant("who was called is forgotten")
+def _twice(patch: pytest.MonkeyPatch) -> None:
+    show = DirectHands._bring_up_to_date
+
+    async def forgetful(hands: DirectHands, match: Match, person: Person, chair: Chair, post: Post) -> None:
+        await show(hands, match, person, chair, replace(post, pinged=""))
+
+    patch.setattr(DirectHands, "_bring_up_to_date", forgetful)
+
+
+@plant("nobody is mentioned")
+def _silent(patch: pytest.MonkeyPatch) -> None:
+    async def none(pings: Pings, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
+        return table
+
+    patch.setattr(Pings, "mention", none)
+
+
+@plant("how somebody is called at one table is not asked")
+def _one_way(patch: pytest.MonkeyPatch) -> None:
+    def of_the_person(chair: Chair, person: Person) -> Way:
+        return person.ping
+
+    for module in (cogs._pings, cogs._direct):
+        patch.setattr(module, "way_of", of_the_person)
+
+
+@plant("a digest holds nothing back")
+def _no_holding(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs._pings, "in_digest", lambda match, person, news: False)
+
+
+@plant("digests come at any time of day")
+def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
+    send = Digests._send
+
+    async def sleepless(digests: Digests, user: int, now: int) -> None:
+        with pytest.MonkeyPatch.context() as awake:
+            awake.setattr(digests._host.timekeeper, "quiet_until", _nothing)
+            await send(digests, user, now)
+
+    patch.setattr(Digests, "_send", sleepless)

@@ -1,0 +1,99 @@
+"""What people press while a match runs: decisions of now and of long ago, twice or at once, and moves taken back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from rules.core.game import Seat
+from tests.support.machine.choices import numbers, people, plays, runs_now, tables, there_is
+from tests.support.machine.steps import NAMES, Machine, Told
+from tests.support.machine.table import Table
+
+
+class PlayRules(Machine):
+    """Rules of the moves."""
+
+    @there_is(runs_now)
+    @rule(which=tables, pick=numbers, count=st.sampled_from([1, 3, 10, 25]))
+    def play(self, which: int, pick: int, count: int) -> None:
+        """Moves by those who are asked, one after the other."""
+        table = self.some(which, runs_now)
+        for n in range(count):
+            user = self.asked(table, pick + n)
+            if user is None:
+                return
+            turn, text = self.decision(table, user, pick * 31 + n)
+            self.act(table, self.press(table, user, turn, text))
+
+    def asked(self, table: Table, pick: int) -> int | None:
+        """A person who must decide something."""
+        users = [table.sitters[seat].user for seat in sorted(table.asked())] if table.running else []
+        there = [user for user in users if user is not None]
+        return there[pick % len(there)] if there else None
+
+    def decision(self, table: Table, user: int, pick: int) -> tuple[str, str]:
+        """A button that this person may have before them."""
+        seat = table.seat(user)
+        legal = table.state.legal_moves(Seat(seat)) if seat is not None else ()
+        return ("" if seat is None else table.token(seat)), str(legal[pick % len(legal)]) if legal else "nothing"
+
+    def press(self, table: Table, user: int, turn: str, text: str) -> tuple[Any, Told]:
+        return self.doors.play(table.number, user, turn, text), partial(table.play, user, turn, text)
+
+    @there_is(runs_now)
+    @rule(which=tables, pick=numbers, other=numbers)
+    def press_twice(self, which: int, pick: int, other: int) -> None:
+        """The same button twice at once, and another button of the same hand."""
+        table = self.some(which, runs_now)
+        user = self.asked(table, pick)
+        if user is not None:
+            turn, text = self.decision(table, user, pick)
+            _, second = self.decision(table, user, other)
+            self.act(table, *(self.press(table, user, turn, which) for which in (text, text, second)))
+
+    @rule(which=tables, who=people, pick=numbers, old=st.booleans())
+    def press_anything(self, which: int, who: int, pick: int, old: bool) -> None:
+        """A button of one's own or of somebody else's hand, of now or of long ago, at a table one may not sit at."""
+        table = self.table(which)
+        turn, text = "1.1", "nothing"
+        if old and table.log:
+            move = table.log[pick % len(table.log)]
+            turn, text = move.turn, move.text
+        elif table.states:
+            turn, text = self.decision(table, table.people[pick % len(table.people)] if table.people else who, pick)
+        self.act(table, self.press(table, who, turn, text))
+
+    @there_is(runs_now)
+    @rule(which=tables, pick=numbers, twice=st.booleans())
+    def undo(self, which: int, pick: int, twice: bool) -> None:
+        """Mostly by whoever may, after one more move, where the game lets anybody; the same button twice."""
+        table = self.some(which, lambda table: runs_now(table) and table.game == "photosynthesis")
+        asked = self.asked(table, pick)
+        if asked is not None:
+            self.act(table, self.press(table, asked, *self.decision(table, asked, pick)))
+        may = [u for u in table.people if table.running and table.state.may_take_back(Seat(table.seat(u) or 0))]
+        user = (*may * 9, *NAMES)[pick % (9 * len(may) + len(NAMES))]
+        seat = table.seat(user)
+        turn = table.token(seat) if table.states and seat is not None else "1.1"
+
+        def told() -> None:
+            table.undo(user, turn)
+
+        works = [(self.doors.undo(table.number, user, turn), told) for _ in range(1 + twice)]
+        if not all(self.act(table, *works)):
+            again = self.asked(table, pick)
+            if again is not None:  # what was decided before is asked anew, by another button
+                self.act(table, self.press(table, again, *self.decision(table, again, pick)))
+
+    @there_is(plays)
+    @rule(which=tables, who=numbers)
+    def look(self, which: int, who: int) -> None:
+        """Somebody looks at their hand, first of all those who are absent."""
+        table = self.some(which, lambda table: bool(table.gone()))
+        users = (*table.gone() * 3, *NAMES)
+        user = users[who % len(users)]
+        self.act(table, (self.doors.look(table.number, user), lambda: table.here(user)))

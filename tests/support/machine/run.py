@@ -1,0 +1,67 @@
+"""The whole machine, and how it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import seed as seeded
+from hypothesis.stateful import run_state_machine_as_test
+
+import cogs._host
+from rules.core.game import AnyState, Game, Move, Seat
+from tests.support.machine.company_rules import CompanyRules
+from tests.support.machine.discord_rules import DiscordRules
+from tests.support.machine.lobby_rules import LobbyRules
+from tests.support.machine.settings_rules import SettingsRules
+from tests.support.machine.time_rules import TimeRules
+from tests.support.simulation import fair_luck
+
+
+class Tables(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
+    """All rules: whatever people, time and Discord may do."""
+
+
+def hasty(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:
+    """A computer that plays anything at once."""
+    move: Move = Random(seed).choice(state.legal_moves(seat))
+    return move
+
+
+def run_machine(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, runs: Iterable[int], steps: int, *, shrink: bool = True
+) -> None:
+    """Those runs of up to so many steps; each has choices of its own, which follow from the seed and its number. A
+    failure is raised, with the run noted. `shrink`: first look for the shortest way to it.
+    """
+    monkeypatch.setattr(cogs._host, "choose", hasty)
+    for run in runs:
+        _play(folder, monkeypatch, f"{seed} {run}", steps, shrink)
+
+
+def _play(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, steps: int, shrink: bool) -> None:
+    """One run. Hypothesis would spend most of several on the simplest choices and on copies of what it has just drawn,
+    so it is asked for one at a time, and the simplest, with which it begins, is turned down.
+    """
+    Tables.folder, Tables.luck = folder, staticmethod(lambda: fair_luck(monkeypatch, seed))
+    Tables.turned_down = False
+    phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
+    try:
+        run_state_machine_as_test(
+            seeded(seed)(Tables),
+            settings=settings(
+                max_examples=1,
+                stateful_step_count=steps,
+                deadline=None,
+                database=None,
+                phases=phases,
+                report_multiple_bugs=False,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+    except BaseException as error:
+        error.add_note(f"run {seed.rpartition(' ')[2]} of seed {seed.rpartition(' ')[0]!r}")
+        raise

@@ -1,0 +1,77 @@
+"""What people set for themselves: the hours that they keep, how they are called, digests."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from cogs._clock import today
+from cogs.settings import HOURS
+from data.hours import Hours
+from data.people import Way
+from tests.support.machine.choices import QUIET, ZONES, numbers, people, tables
+from tests.support.machine.reckoning import DAY
+from tests.support.machine.steps import NAMES, Machine
+
+
+class SettingsRules(Machine):
+    """Rules of settings."""
+
+    @rule(
+        who=people,
+        zone=st.sampled_from(ZONES),
+        quiet=st.sampled_from(QUIET),
+        days_off=st.frozensets(st.integers(0, 6), max_size=2),
+        holiday=st.sampled_from([0, 0, 1, 3]),
+    )
+    def keep_hours(
+        self, who: int, zone: str, quiet: tuple[int, int] | None, days_off: frozenset[int], holiday: int
+    ) -> None:
+        first = today(Hours(zone), self.world.now())
+        holidays = ((first, first + timedelta(days=holiday - 1)),) if holiday else ()
+        self.keep(who, Hours(zone, quiet, days_off, holidays))
+
+    def keep(self, who: int, hours: Hours) -> None:
+        wishes = self.wishes[who]
+        before, wishes.hours = wishes.hours, hours
+        self.world.run(self.world.clock._keep(who, before, wishes.hours))
+        self.after()
+
+    @rule(who=people, way=st.sampled_from(list(Way)))
+    def be_called(self, who: int, way: Way) -> None:
+        """Somebody wants to be called in another way, wherever they have not chosen one for a table."""
+        self.wishes[who].way = way
+        self.setting(who, "ping", way)
+
+    @rule(who=people, hours=st.sampled_from([0, *HOURS]), night=st.booleans())
+    def have_digests(self, who: int, hours: int, night: bool) -> None:
+        """One message every so many hours instead of a call for each turn; perhaps to sleep on it."""
+        self.wishes[who].every = hours
+        self.setting(who, "digest", str(hours))
+        if night:
+            self.keep(who, replace(self.wishes[who].hours, quiet=(8 * 60, 22 * 60)))
+            self.let_pass(DAY)
+
+    def setting(self, who: int, name: str, value: str) -> None:
+        async def change() -> None:
+            person = await self.world.people.get(who)
+            assert person is not None
+            await self.world.settings._change(person, name, value)
+
+        self.world.run(change())
+        self.after()
+
+    @rule(which=tables, pick=numbers, way=st.sampled_from([None, *Way]))
+    def be_called_here(self, which: int, pick: int, way: Way | None) -> None:
+        """Mostly somebody who sits there wants to be called in another way at that table."""
+        table = self.table(which)
+        users = (*table.people, *table.people, *NAMES)
+        self.wish(table, users[pick % len(users)], ping=way)
+
+    @rule(which=tables, who=people, forced=st.booleans())
+    def force(self, which: int, who: int, forced: bool) -> None:
+        """Somebody has moves made, at that table, that they have no choice in; or no longer."""
+        self.wish(self.table(which), who, forced=forced)

@@ -1,0 +1,241 @@
+"""A table at which somebody plays: moves, who leaves and takes over, what is decided together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from data.match import LoggedMove
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support.machine.ledger import No, Sitter
+from tests.support.machine.lobby import Lobby
+
+
+class Table(Lobby):
+    """One match, from its lobby to its end."""
+
+    # Moves.
+
+    def here(self, user: int) -> None:
+        """That person acts, or looks at their hand: no computer plays for them, and nobody votes about them."""
+        clock = self.clocks.get(self._mine(user))
+        if clock is not None:
+            clock.back()
+
+    def play(self, user: int, turn: str, text: str) -> bool:
+        """One decision; True where it was recorded before, and nothing changes."""
+        self._there()
+        seat = self._mine(user)
+        if self.status == "lobby":
+            raise No("not_started")
+        if not self.states:
+            raise No(f"is_{self.ending()}")
+        if self.status == "playing":
+            self.here(user)
+            self.settled()  # they are asked, and then they decide: the reserve grows by it
+        current = turn == self.token(seat)
+        before = None
+        if not (current and seat in self.asked()):
+            found = [m for m in self.log if (m.seat, m.turn) == (seat, turn) and m.undone_at is None]
+            before = found[0] if found else None
+        if before is not None and before.text == text:
+            return True
+        if self.status != "playing":
+            raise No(f"is_{self.ending()}")
+        if self.rests:
+            raise No("rests")
+        if before is not None or not current:
+            raise No("decided" if before is not None else "out_of_date")
+        if text not in map(str, self.state.legal_moves(Seat(seat))):
+            raise No("illegal")
+        self._applied(LoggedMove(len(self.log), seat, turn, text, user))
+        return False
+
+    def _applied(self, move: LoggedMove) -> None:
+        after, _ = self.state.apply(GAMES[self.game].parse(Seat(move.seat), move.text))
+        self.log.append(move)
+        self.states.append(after)
+        if after.outcome() is not None:
+            self.status = "over"
+
+    def played(self, move: LoggedMove) -> None:
+        """A move that no person made: a computer's, one of somebody who is away, or the only one somebody had."""
+        assert self.running, "moves are made in running matches alone"
+        assert move.number == len(self.log) and move.undone_at is None
+        assert move.turn == self.asked().get(move.seat), "a seat that must decide"
+        legal = [str(legal) for legal in self.state.legal_moves(Seat(move.seat))]
+        assert move.text in legal
+        user = self.sitters[move.seat].user
+        if user is None or move.seat in self.away():
+            assert move.user is None, "a computer made it"
+            assert not self.deserted, "no match is played by computers alone"
+        else:
+            assert move.user == user and self.sitters[move.seat].forced and len(legal) == 1
+        self._applied(move)
+        self.settled()
+
+    def undo(self, user: int, turn: str) -> None:
+        """Take one's own last move back, where it told nobody anything."""
+        self._playing()
+        seat = self._mine(user)
+        if self.rests:
+            raise No("rests")
+        if turn != self.token(seat):
+            raise No("undone")
+        if not self.state.may_take_back(Seat(seat)):
+            raise No("may_not_undo")
+        self.here(user)
+        self.take_back()
+
+    def take_back(self) -> None:
+        """The last move that stands is marked, and the position is the one before it."""
+        last = max(move.number for move in self.log if move.undone_at is None)
+        move = self.log[last]
+        self.log[last] = LoggedMove(move.number, move.seat, move.turn, move.text, move.user, len(self.log))
+        self.states.pop()
+
+    # Leaving and taking over.
+
+    def again(self, number: int, user: int, name: str, secret: str, now: int) -> Table:
+        """The lobby after it: the same options and computers, but for such as sat there for somebody who had left; and
+        who waited, as far as those who played leave room.
+        """
+        left = {seat for seat, _ in self.former.values()}
+        computers = [Sitter(None, s.name) for at, s in enumerate(self.sitters) if s.user is None and at not in left]
+        others = [other for other in self.people if other != user]
+        waiting = {who: called for who, called in self.waiting.items() if who != user}
+        room = GAMES[self.game].seats[-1] - 1 - len(computers) - len(others)
+        seated = list(waiting)[: max(0, room)]
+        sitters = [Sitter(user, name), *computers, *(Sitter(who, waiting.pop(who)) for who in seated)]
+        options = {option: value for option, value in self.options.items() if option != "deck"}
+        after = Table(number, self.game, user, sitters, now, waiting=waiting, options=options, secret=secret)
+        after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
+        return after
+
+    def set_up(self, user: int, **wishes: Any) -> None:
+        """What that person sets for this table: `forced`, whether a move is made for them where they have no choice;
+        `ping`, how they are called. Nobody has to be there for that.
+        """
+        seat = self._mine(user)
+        if not self.open:
+            raise No(f"is_{self.ending()}")
+        self.sitters[seat] = replace(self.sitters[seat], **wishes)
+
+    def offer(self, user: int, offered: bool) -> None:
+        self._playing()
+        self.sitters[self._mine(user)].offered = offered
+
+    def give(self, user: int) -> None:
+        self._playing()
+        self._replace(self._mine(user), None, "")
+        self._decide()
+
+    def take(self, user: int, name: str, seat: int) -> None:
+        self._playing()
+        if self.seat(user) is not None:
+            raise No("seated")
+        left = self.former.get(user)
+        if left is not None and left[1]:
+            raise No("removed")
+        if left is not None and left[0] != seat:
+            raise No("was_elsewhere")
+        if seat >= len(self.sitters) or not self.sitters[seat].offered:
+            raise No("seat_taken")
+        self._replace(seat, user, name)
+        self._decide()
+
+    def come_back(self, user: int, name: str) -> None:
+        if user not in self.former:
+            raise No("not_seated" if self.seat(user) is None else "seated")
+        self.take(user, name, self.former[user][0])
+
+    def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
+        before, clock = self.sitters[seat].user, self.clocks.get(seat)
+        called = name or self._free_name(seat)
+        self.sitters[seat] = Sitter(user, called, offered=user is None, cut=self.sitters[seat].cut)
+        if user is not None:
+            self.former.pop(user, None)
+            self.waiting.pop(user, None)
+        if before is not None:
+            self.former[before] = (seat, removed)
+            if clock is not None:
+                self.clocks[seat] = clock.handed_on()
+
+    # Deciding together.
+
+    def sense(self, text: str, user: int) -> bool:
+        """Whether this person can be for that."""
+        kind, _, about = text.partition(" ")
+        if self.seat(user) is None:
+            return False
+        if kind == "remove":
+            return int(about) != user and self.seat(int(about)) is not None and len(self.people) > 2
+        if kind == "undo":
+            return self.running and int(about) == len(self.log) - 1
+        if kind == "clock":
+            terms, _, absent = about.partition(" ")
+            return (terms, absent or self.absent) != (self.clock, self.absent)
+        return {"end": True, "pause": not self.rests, "resume": self.rests, "replace": bool(self.gone())}[kind]
+
+    def vote(self, user: int, text: str) -> None:
+        """Give one's voice; what enough are for is done at once."""
+        self._playing()
+        self._mine(user)
+        before = {at: replace(clock) for at, clock in self.clocks.items()}
+        self.here(user)
+        if text == "none":
+            self.votes.pop(user, None)
+            return
+        if not self.sense(text, user):
+            self.clocks = before  # refused: nothing has changed
+            raise No(f"no_{text.partition(' ')[0]}")
+        self.votes[user] = text
+        self._decide(undo=text.startswith("undo"))
+
+    def winning(self) -> str | None:
+        """What enough are for, the most wanted first."""
+        count: dict[str, int] = {}
+        enough: dict[str, int] = {}
+        for user, text in self.votes.items():
+            everybody = text.partition(" ")[0] in ("undo", "remove")
+            asked = self.people if everybody else self.present()
+            if self.sense(text, user) and user in asked:
+                count[text] = count.get(text, 0) + 1
+                enough[text] = len(asked) if text.startswith("undo") else len(asked) // 2 + 1
+        ranked = sorted(count, key=lambda text: (-count[text], text))
+        return next((text for text in ranked if count[text] >= enough[text]), None)
+
+    def _decide(self, undo: bool = False) -> None:
+        """Do what is decided. An undo is only ever decided by a voice for it, never because somebody has left."""
+        self._heard()
+        while self.status == "playing" and (text := self.winning()) is not None:
+            self.votes = {user: other for user, other in self.votes.items() if other != text}
+            if text.startswith("undo"):
+                if undo:
+                    self.take_back()
+            else:
+                self._carry_out(text)
+            self._heard()
+        if not self.people:
+            self.status = "stopped"
+
+    def _heard(self) -> None:
+        """Only those who sit there have a voice."""
+        self.votes = {user: text for user, text in self.votes.items() if self.seat(user) is not None}
+
+    def _carry_out(self, text: str) -> None:
+        kind, _, about = text.partition(" ")
+        if kind in ("pause", "resume"):
+            self.rests = kind == "pause"
+        elif kind == "remove":
+            self._replace(self._mine(int(about)), None, "", removed=True)
+        elif kind == "replace":
+            for user in self.gone():
+                self._replace(self._mine(user), None, "")
+        elif kind == "clock":
+            terms, _, absent = about.partition(" ")
+            self.clocks = self.clocks if terms == self.clock else {}
+            self.clock, self.absent = terms, absent or self.absent
+        else:
+            self.status = "stopped"

@@ -1,0 +1,83 @@
+"""How time passes: quietly, up to a deadline, in jumps of the machine's clock, while the bot is down or cut off."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+from hypothesis.stateful import rule
+
+from tests.support.machine.choices import JUMPS, TIMES, numbers, people, tables, there_is
+from tests.support.machine.reckoning import DAY, HOUR, MINUTE
+from tests.support.machine.steps import Machine
+from tests.support.machine.table import Table
+
+
+class TimeRules(Machine):
+    """Rules of time."""
+
+    @rule(seconds=st.sampled_from(TIMES))
+    def wait(self, seconds: int) -> None:
+        self.let_pass(seconds)
+
+    @rule(early=st.sampled_from([0, 0, 1]))
+    def wait_for_a_deadline(self, early: int) -> None:
+        """Until just before somebody looks at a clock, or until they have."""
+        self.until_a_deadline(early)
+
+    def until_a_deadline(self, early: int = 0) -> None:
+        dues = [clock.due for table in self.tables for clock in self.world.match(table.number).clocks if clock.due]
+        if dues:
+            self.let_pass(max(0, min(min(dues) - early - self.world.now(), 3 * DAY)))
+
+    @there_is(lambda table: table.running and bool(table.clocks))
+    @rule(times=st.integers(2, 12))
+    def nobody_comes(self, times: int) -> None:
+        """Until one deadline after the other has been rung: somebody is nudged, extended, absent, at last all."""
+        for _ in range(times):
+            self.until_a_deadline()
+
+    @rule(which=tables, pick=numbers)
+    def ring(self, which: int, pick: int) -> None:
+        """A deadline that is none: too early, of another turn, of a seat that has no clock; and twice."""
+        table = self.table(which)
+        seat = pick % 8
+        turn = self.token_of(table, seat) if pick % 3 else "1.1"
+        work = (self.doors.ring(table.number, seat, turn), lambda: None)
+        self.act(table, work, (self.doors.ring(table.number, seat, turn), lambda: None))
+
+    def token_of(self, table: Table, seat: int) -> str:
+        return table.token(seat) if table.states and seat < len(table.sitters) else ""
+
+    @rule(seconds=st.sampled_from(JUMPS), then=st.sampled_from([MINUTE, HOUR, 3 * HOUR]), back=st.booleans())
+    def jump(self, seconds: int, then: int, back: bool) -> None:
+        """The machine's clock is set, and perhaps back again."""
+        self.unsure = True
+        self.world.jumped += seconds
+        self.let_pass(then)
+        if back or seconds < -DAY:
+            self.unsure = True
+            self.world.jumped -= seconds
+            self.let_pass(2 * MINUTE)
+        self.sure_since = self.world.loop.instant + 1
+
+    @rule(down=st.sampled_from([0, 1, HOUR, 2 * DAY]), crash=st.booleans())
+    def restart(self, down: int, crash: bool) -> None:
+        """The bot ends and comes again; what happens in between is nobody's time."""
+        before = self.world.rows()
+        self.world.stop(crash)
+        self.world.loop.instant += down
+        self.unsure = True
+        self.world.start()
+        self.calm_at = max(self.calm_at, self.world.loop.instant)
+        if not any(table.running for table in self.tables):
+            assert {name: self.world.rows()[name] for name in ("move", "vote")} == {
+                n: before[n] for n in ("move", "vote")
+            }
+        self.after()
+
+    @rule(which=tables, who=people)
+    def lose_the_connection(self, which: int, who: int) -> None:
+        self.world.run(self.world.clock.on_disconnect())
+        self.unsure = True
+        self.let_pass(HOUR)
+        self.world.run(self.world.clock.on_resumed())
+        self.after()
