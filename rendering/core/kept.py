@@ -15,7 +15,7 @@ from typing import TypeVar
 from PIL import Image
 
 MOST_BYTES = 96 * 2**20
-"""Three tables of different games need about 70 MB at once; what is drawn again takes a few milliseconds each."""
+"""A match's pictures need a fraction of it, and known patches need no pixels; what is drawn again takes milliseconds."""
 
 Layers = tuple[Image.Image | memoryview, ...]
 T = TypeVar("T", bound=Layers)

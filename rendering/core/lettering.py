@@ -27,14 +27,15 @@ ELLIPSIS = "…"
 
 
 @cache
-def _file(face: str) -> bytes:
-    data = (FONTS / face).read_bytes()
-    return lzma.decompress(data) if face.endswith(".xz") else data
+def _unpacked(face: str) -> bytes:
+    return lzma.decompress((FONTS / face).read_bytes())
 
 
 @lru_cache(maxsize=256)
 def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(BytesIO(_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
+    """A file of its own is mapped by all sizes; of a packed one each size has a copy."""
+    file = BytesIO(_unpacked(face)) if face.endswith(".xz") else FONTS / face
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)

@@ -23,7 +23,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     monkeypatch.setattr(canvas, "MOST_COMPOSED", 400_000)
     monkeypatch.setattr(canvas, "MOST_BANDS", 60)
     monkeypatch.setattr(canvas, "_composed", canvas.Composed())
-    little = kept.Store(12_000_000)
+    little = kept.Store(32_000_000)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "store", little)
     monkeypatch.setattr(sprites, "written", lru_cache(maxsize=3)(sprites.written.__wrapped__))
