@@ -15,7 +15,7 @@ from typing import TypeVar
 from PIL import Image
 
 MOST_BYTES = 96 * 2**20
-"""A match's pictures need a fraction of it, and known patches need no pixels; what is drawn again takes milliseconds."""
+"""A match needs a part of it, known patches need no pixels, and a sprite is drawn anew in milliseconds."""
 
 Layers = tuple[Image.Image | memoryview, ...]
 T = TypeVar("T", bound=Layers)
