@@ -74,8 +74,11 @@ class Stroke(NamedTuple):
 
     def core(self) -> Box | None:
         """The box in its midst where nothing below it shows through, if it has a large one."""
-        core, x, y = self.what.core, self.left, self.top
-        return core and Box(x + core[0], y + core[1], x + core[2], y + core[3])
+        core = self.what.core
+        if core is None:
+            return None
+        x, y = self.left, self.top
+        return Box(x + core[0], y + core[1], x + core[2], y + core[3])
 
     def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
         """Lay it on an image whose upper left corner is there on the page."""
