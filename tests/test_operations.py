@@ -16,6 +16,7 @@ import pytest
 import bot
 from cogs._process import WATCHDOG_SECONDS, Exit
 from cogs._settings import SETTINGS
+from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
@@ -97,7 +98,6 @@ def watch(event, facts):
         opened.append(os.path.basename(os.fspath(facts[0])))
 sys.addaudithook(watch)
 import bot
-from tests.benchmarks.memory import ALLOCATOR
 async def login(self, token):
     await self._async_setup_hook()
     await self.setup_hook()
