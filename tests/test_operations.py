@@ -16,6 +16,7 @@ import pytest
 import bot
 from cogs._process import WATCHDOG_SECONDS, Exit
 from cogs._settings import SETTINGS
+from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent
 OPERATING = (ROOT / "docs" / "operating.md").read_text(encoding="utf-8")
@@ -146,7 +147,8 @@ def test_the_unit_starts_it_again_where_that_helps() -> None:
 
 def test_the_unit_keeps_the_token_out_of_the_environment_and_sets_what_there_is() -> None:
     given = dict(pair.split("=", 1) for line in unit()["Environment"] for pair in line.split())
-    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE"}
+    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE", *ALLOCATOR}
+    assert given.items() >= ALLOCATOR.items()
     assert "DISCORD_TOKEN" not in given
     assert given["DISCORD_TOKEN_FILE"].endswith("/sundial.service/token")
     assert unit()["LoadCredential"] == ["token:/etc/sundial/token"]
@@ -223,7 +225,8 @@ def test_the_container_runs_as_nobody_and_hears_signals() -> None:
     assert values["ENTRYPOINT"] == '["/venv/bin/python", "/app/bot.py"]', "no shell in between"
     assert all(value.startswith("[") for name, value in instructions() if name == "RUN")
     given = dict(pair.split("=", 1) for pair in values["ENV"].split())
-    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE"}
+    assert set(given) - set(SETTINGS) == {"PYTHONDONTWRITEBYTECODE", *ALLOCATOR}
+    assert given.items() >= ALLOCATOR.items()
     assert "DISCORD_TOKEN" not in given
     assert given["DATABASE"].startswith("/data/")
     assert f"http://127.0.0.1:{given['HEALTH_PORT']}/livez" in values["HEALTHCHECK"]

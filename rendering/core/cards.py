@@ -5,8 +5,9 @@ from __future__ import annotations
 from PIL import Image, ImageChops
 
 from rendering.core import theme
-from rendering.core.canvas import Colour, Page, Pen, Sprite, mix, raised, sprite
+from rendering.core.canvas import Page
 from rendering.core.emblems import Emblem
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, raised, sprite
 from rendering.core.theme import Plate
 
 
@@ -23,7 +24,7 @@ def blank(pen: Pen, tone: Colour, paper: Colour = theme.PAPER) -> None:
 
 
 @sprite
-def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Sprite:
+def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Pixels:
     """A card's back: a lattice in the game's colour and its sign in the middle."""
     pen = Pen(width, height)
     blank(pen, tone)
@@ -43,11 +44,11 @@ def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Sprite:
     pen.disc(*c, width * 0.26, theme.PAPER)
     pen.disc(*c, width * 0.24, dark)
     emblem(pen, *c, width * 0.34, theme.PAPER, dark)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Sprite:
+def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Pixels:
     """A player's plate: a slab with a rim, its lower edge in shade; `lit` where it is that player's turn."""
     pen = Pen(width, height)
     rim = theme.BRASS_LIGHT if lit else colours.rim
@@ -55,22 +56,24 @@ def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Sprite:
     pen.box(0, 0, width, height, theme.CORNER, colours.edge)
     pen.box(0, 0, width, height - 5, theme.CORNER, colours.face)
     pen.box(0, 0, width, height - 5, theme.CORNER, None, rim, thick)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def pill(width: int, height: int, face: Colour, rim: Colour) -> Sprite:
+def pill(width: int, height: int, face: Colour, rim: Colour) -> Pixels:
     """A rounded label."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, height / 2, rim)
     pen.box(2, 2, width - 2, height - 2, height / 2, face)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None = None) -> None:
     """A card with its shadow, or with a glow round it; x and y are its upper left corner."""
-    shown, across, down = raised(card, 5, 20, 7, 255, glow, 0) if glow else raised(card, 0, 14, 8, 120, (0, 0, 0), 5)
-    page.place(shown, round(x) - across, round(y) - down)
+    grow, radius, blur, strength, drop = (5, 20, 7, 255, 0) if glow else (0, 14, 8, 120, 5)
+    wider = grow + 2 * blur
+    shown = raised(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
+    page.place(shown, round(x) - wider, round(y) - wider + drop)
 
 
 def fan_step(held: int, width: int, room: int) -> int:
@@ -89,12 +92,12 @@ def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int
     return start + page.text(start, y, number, size, colour)
 
 
-def leaning(card: Sprite, degrees: float) -> Sprite:
+@sprite
+def leaning(card: Sprite, degrees: float) -> Pixels:
     """A card turned about its middle, at half its size: draw it twice as large."""
     rgba = card.image.convert("RGBA")
     rgba.putalpha(card.cover)
-    turned = rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True).reduce(2)
-    return Sprite(turned.convert("RGB"), turned.getchannel("A"))
+    return pixels(rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True).reduce(2))
 
 
 def tag(

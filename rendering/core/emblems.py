@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from rendering.core import theme
-from rendering.core.canvas import Colour, Pen, Point, Sprite, curve, mix, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Point, curve, mix, sprite
 
 Emblem = Callable[[Pen, float, float, float, Colour, Colour], None]
 """(pen, x, y, size, colour, colour of cuts and details)"""
@@ -259,7 +259,7 @@ def broken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colou
 
 
 @sprite
-def coin(size: int) -> Sprite:
+def coin(size: int) -> Pixels:
     """A gold coin with a sun on it."""
     pen = Pen(size, size)
     c = size / 2
@@ -268,13 +268,13 @@ def coin(size: int) -> Sprite:
     pen.disc(c, c - size * 0.03, size * 0.42, theme.BRASS_LIGHT)
     pen.disc(c, c - size * 0.02, size * 0.37, (232, 190, 100))
     sun(pen, c, c - size * 0.02, size * 0.56, theme.BRASS_DARK, (232, 190, 100))
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
 def medal(
     size: int, text: str, rim: Colour = theme.BRASS, face: Colour = (44, 66, 92), ink: Colour = theme.CREAM
-) -> Sprite:
+) -> Pixels:
     """A round medal with a number on it."""
     pen = Pen(size, size)
     c = size / 2
@@ -283,22 +283,22 @@ def medal(
     pen.disc(c, c, size * 0.385, mix(face, (0, 0, 0), 0.3))
     pen.disc(c, c + size * 0.012, size * 0.37, face)
     pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.36), ink)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def numbered(size: int, text: str) -> Sprite:
+def numbered(size: int, text: str) -> Pixels:
     """A plain disc with a number on it: an order, not a score."""
     pen = Pen(size, size)
     c = size / 2
     pen.disc(c, c, c, theme.INK)
     pen.disc(c, c, c - 2, theme.BRASS)
     pen.text(c, c, text, size * 0.62, theme.INK)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def wax(size: int, colour: Colour = (166, 38, 36)) -> Sprite:
+def wax(size: int, colour: Colour = (166, 38, 36)) -> Pixels:
     """A wax seal with a closed hand pressed into it."""
     pen = Pen(size, size)
     c = size / 2
@@ -310,11 +310,11 @@ def wax(size: int, colour: Colour = (166, 38, 36)) -> Sprite:
     pen.disc(c, c, size * 0.35, mix(colour, (0, 0, 0), 0.25))
     pen.disc(c, c + size * 0.015, size * 0.335, mix(colour, (0, 0, 0), 0.1))
     fist(pen, c, c, size * 0.44, mix(colour, (255, 255, 255), 0.45), mix(colour, (0, 0, 0), 0.3))
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def side_badge(size: int, side: int) -> Sprite:
+def side_badge(size: int, side: int) -> Pixels:
     """A team's sign: a letter on a shape of its own."""
     pen = Pen(size, size)
     c, r = size / 2, size * 0.46
@@ -333,12 +333,12 @@ def side_badge(size: int, side: int) -> Sprite:
     pen.polygon([(c + (x - c) * 1.0, c + (y - c) * 1.0) for x, y in shapes[side]], theme.INK)
     pen.polygon([(c + (x - c) * 0.86, c + (y - c) * 0.86) for x, y in shapes[side]], colour)
     pen.text(c, c, "ABCD"[side], size * 0.5, theme.INK)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def sign(emblem: Emblem, size: int, colour: Colour, cut: Colour) -> Sprite:
+def sign(emblem: Emblem, size: int, colour: Colour, cut: Colour) -> Pixels:
     """An emblem by itself."""
     pen = Pen(size, size)
     emblem(pen, size / 2, size / 2, size * 0.92, colour, cut)
-    return pen.sprite()
+    return pen.pixels()

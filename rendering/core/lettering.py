@@ -27,14 +27,15 @@ ELLIPSIS = "…"
 
 
 @cache
-def _file(face: str) -> bytes:
-    data = (FONTS / face).read_bytes()
-    return lzma.decompress(data) if face.endswith(".xz") else data
+def _unpacked(face: str) -> bytes:
+    return lzma.decompress((FONTS / face).read_bytes())
 
 
 @lru_cache(maxsize=256)
 def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(BytesIO(_file(face)), size, layout_engine=ImageFont.Layout.BASIC)
+    """A file of its own is mapped by all sizes; of a packed one each size has a copy."""
+    file = BytesIO(_unpacked(face)) if face.endswith(".xz") else FONTS / face
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
@@ -123,18 +124,23 @@ def _advance(word: str, size: int, face: str) -> float:
     return float(_font(face, size).getlength(word))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)  # of some 15 kB each
 def _drawn(word: str, size: int, face: str) -> Image.Image:
     """The mask of a word, its pen starting two pixels from the left."""
-    baseline, depth = _lines(size)
-    image = Image.new("L", (math.ceil(_advance(word, size, face)) + size // 2 + 4, baseline + depth))
-    ImageDraw.Draw(image).text((2, baseline), word, fill=255, font=_font(face, size), anchor="ls")
+    above, depth = _lines(size)
+    image = Image.new("L", (math.ceil(_advance(word, size, face)) + size // 2 + 4, above + depth))
+    ImageDraw.Draw(image).text((2, above), word, fill=255, font=_font(face, size), anchor="ls")
     return image
 
 
 def _lines(size: int) -> tuple[int, int]:
     """Pixels above and below the baseline."""
     return round(size * 1.1), round(size * 0.42)
+
+
+def baseline(size: int) -> int:
+    """Pixels from the top of a text's mask to the line that it stands on."""
+    return _lines(size)[0]
 
 
 def _width(text: str, size: int, face: str) -> float:
@@ -172,14 +178,18 @@ def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
     return _turned(shorten(text, size, width, face))
 
 
-@lru_cache(maxsize=2048)
-def mask(text: str, size: int, face: str = TEXT) -> tuple[Image.Image, int]:
-    """The 8-bit mask of a text that `fit` gave, and its baseline, in pixels from the mask's top."""
-    baseline, depth = _lines(size)
-    image = Image.new("L", (max(1, round(_width(text, size, face)) + 4), baseline + depth))
+@lru_cache(maxsize=4096)
+def extent(text: str, size: int, face: str = TEXT) -> tuple[int, int]:
+    """Width and height of a text's mask."""
+    return max(1, round(_width(text, size, face)) + 4), sum(_lines(size))
+
+
+def mask(text: str, size: int, face: str = TEXT) -> Image.Image:
+    """The 8-bit mask of a text that `fit` gave, its pen starting two pixels from the left."""
+    image = Image.new("L", extent(text, size, face))
     x = 0.0
     for found, word in _words(text, face):
         drawn = _drawn(word, size, found)
         image.paste(255, (round(x), 0), drawn)
         x += _advance(word, size, found)
-    return image, baseline
+    return image

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rendering.core.canvas import Colour
+from rendering.core.sprites import Colour
 
 # Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: what matters is 33 or more.
 TITLE = 92

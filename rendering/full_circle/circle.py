@@ -7,8 +7,9 @@ import math
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import Colour, Page, Pen, Point, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.canvas import Page
 from rendering.core.cards import blank
+from rendering.core.sprites import Colour, Pen, Pixels, Point, Sprite, lit_from_above, mix, sprite, tinted
 from rendering.core.theme import Plate
 from rendering.full_circle.signs import INKS, SIGNS, TINTS, flame, lock, wheel
 from rules.full_circle import PLACES, FullCircleView, Quadrant
@@ -77,7 +78,7 @@ def _colour_sign(pen: Pen, x: float, y: float, size: float, letter: str) -> None
 
 
 @sprite
-def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Sprite:
+def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Pixels:
     """A card in the circle: a half for each edge with its colour, sign and letter; a wild has stripes and a wheel."""
     pen = Pen(radius, radius)
     wild = face[0] == "W"
@@ -95,7 +96,7 @@ def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Spr
         pen.text(*_point(place, radius, radius * 0.47, degrees), letter, radius * 0.25, INKS[letter])
     if wild:
         wheel(pen, *_point(place, radius, radius * 0.57, 45), radius * 0.115)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _rainbow(pen: Pen, place: int, radius: int) -> None:
@@ -115,26 +116,26 @@ def _rainbow(pen: Pen, place: int, radius: int) -> None:
 
 
 @sprite
-def empty_quadrant(place: int, radius: int) -> Sprite:
+def empty_quadrant(place: int, radius: int) -> Pixels:
     """Where a card will lie."""
     pen = Pen(radius, radius)
     pen.polygon(_quarter(place, radius, 4, 0, 90), ASIDE.rim)
     pen.polygon(_quarter(place, radius, 7, 0, 90), HOLLOW)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def outline(place: int, radius: int) -> Sprite:
+def outline(place: int, radius: int) -> Pixels:
     """Round a quadrant where the chosen card fits."""
     pen = Pen(radius, radius)
     path = _quarter(place, radius, 7, 0, 90)
     pen.line([*path, path[0], path[1]], theme.BRASS_DARK, 14)
     pen.line([*path, path[0], path[1]], theme.BRASS_LIGHT, 10)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def marker(size: int) -> Sprite:
+def marker(size: int) -> Pixels:
     """The marker: a brass stud with a padlock."""
     pen = Pen(size, size)
     c = size / 2
@@ -142,11 +143,11 @@ def marker(size: int) -> Sprite:
     pen.disc(c, c, c - 3, theme.BRASS_LIGHT)
     pen.disc(c, c, c - 8, theme.BRASS)
     lock(pen, c, c - size * 0.03, size * 0.56, theme.INK, theme.BRASS)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def card_face(card: str, width: int, height: int) -> Sprite:
+def card_face(card: str, width: int, height: int) -> Pixels:
     """A card of a hand: its counter-clockwise colour on the left, the clockwise one on the right."""
     pen = Pen(width, height)
     tone = TINTS[card[0]] if card != "W" else BACK
@@ -155,7 +156,7 @@ def card_face(card: str, width: int, height: int) -> Sprite:
     if card == "W":
         wheel(pen, width / 2, height * 0.4, width * 0.36)
         pen.text(width / 2, height * 0.82, "W", width * 0.34, theme.INK)
-        return pen.sprite()
+        return pen.pixels()
     field = Pen(width, height)
     field.box(inset, inset, width - inset, height - inset, width * 0.05, TINTS[card[0]])
     if len(card) == 2:
@@ -172,11 +173,11 @@ def card_face(card: str, width: int, height: int) -> Sprite:
         for letter, x in ((card[0], width * 0.285), (card[1], width * 0.715)):
             _colour_sign(pen, x, height * 0.33, width * 0.32, letter)
             pen.text(x, height * 0.7, letter, width * 0.37, INKS[letter])
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def back(width: int, height: int) -> Sprite:
+def back(width: int, height: int) -> Pixels:
     """A card from behind: a disc in four quarters."""
     pen = Pen(width, height)
     blank(pen, BACK)
@@ -185,11 +186,11 @@ def back(width: int, height: int) -> Sprite:
     pen.disc(x, y, size, theme.PAPER)
     pen.line([(x - size, y), (x + size, y)], BACK, width * 0.07)
     pen.line([(x, y - size), (x, y + size)], BACK, width * 0.07)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def colour_medallion(letter: str, size: int) -> Sprite:
+def colour_medallion(letter: str, size: int) -> Pixels:
     """A trap's colour, its jaws round it."""
     pen = Pen(size, size)
     c = size / 2
@@ -197,28 +198,28 @@ def colour_medallion(letter: str, size: int) -> Sprite:
     pen.disc(c, c, c - 3, TINTS[letter])
     _colour_sign(pen, c, c - size * 0.1, size * 0.46, letter)
     pen.text(c, c + size * 0.28, letter, size * 0.3, INKS[letter])
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def streak_flame(wins: int, size: int) -> Sprite:
+def streak_flame(wins: int, size: int) -> Pixels:
     """So many wins in a row."""
     pen = Pen(size, size)
     c = size / 2
     flame(pen, c, c, size, theme.INK, theme.INK)
     flame(pen, c, c, size * 0.93, TINTS["O"], TINTS["Y"])
     pen.text(c, c + size * 0.19, str(wins), size * (0.66 if wins < 10 else 0.5), theme.INK, lettering.TEXT)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def _band(width: int, height: int) -> Sprite:
+def _band(width: int, height: int) -> Pixels:
     """The ribbon between a flame and a medal."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 8, mix(theme.BRASS, (0, 0, 0), 0.35))
     pen.box(2, 2, width - 2, height - 2, 6, theme.BRASS)
     pen.box(2, 5, width - 2, height - 5, 4, RIBBON)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def ribbon(page: Page, right: int, y: float, wins: int, text: str) -> int:

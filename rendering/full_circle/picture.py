@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import WIDTH, Page, mix, tinted
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import leaning, place_card, plate, tag
 from rendering.core.labels import Labels
+from rendering.core.sprites import mix, tinted
 from rendering.core.words import ALT_TEXT, drawn_name, signed, within
 from rendering.full_circle.circle import (
     ASIDE,

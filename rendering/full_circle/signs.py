@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rendering.core import emblems, theme
-from rendering.core.canvas import Colour, Pen, Point, curve
+from rendering.core.sprites import Colour, Pen, Point, curve
 
 
 def _at(x: float, y: float, size: float, points: list[Point]) -> list[Point]:

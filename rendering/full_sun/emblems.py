@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from rendering.core.canvas import Colour, Pen, Point, curve, mix
 from rendering.core.emblems import sun
+from rendering.core.sprites import Colour, Pen, Point, curve, mix
 
 
 def _at(x: float, y: float, size: float, points: list[Point], angle: float = 0) -> list[Point]:

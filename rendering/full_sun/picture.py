@@ -14,9 +14,10 @@ from PIL import Image
 
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
-from rendering.core.canvas import WIDTH, Colour, Page, Pen, Sprite, mix, sprite, tinted
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import blank, count, fan_step, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite, tinted
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, within
 from rendering.full_sun import emblems
@@ -90,15 +91,15 @@ def _forest(width: int, height: int) -> Image.Image:
 
 
 @sprite
-def _fallen(suit: str) -> Sprite:
+def _fallen(suit: str) -> Pixels:
     """A leaf without veins, twice as large as it falls."""
     pen = Pen(132, 132)
     LEAVES[suit](pen, 66, 66, 124, LIGHT, LIGHT)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def card_face(card: str, named: str, number: int, pips: int, width: int, height: int) -> Sprite:
+def card_face(card: str, named: str, number: int, pips: int, width: int, height: int) -> Pixels:
     """A card: its number, sign, letter and pips down the left side, where a fan shows them; Weather by its name."""
     suit = suit_of(card)
     key = card if suit == "W" else suit
@@ -116,7 +117,7 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
     for pip in range(pips):
         row, place = divmod(pip, 5)
         pen.disc(width * (0.135 + 0.105 * place), height * 0.478 + width * 0.1 * row, width * 0.042, tint)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _face(view: FullSunView, labels: Labels, card: str, size: tuple[int, int]) -> Sprite:
@@ -128,7 +129,7 @@ def _named(labels: Labels, card: str) -> str:
 
 
 @sprite
-def card_back(suit: str, cards: int, lit: bool) -> Sprite:
+def card_back(suit: str, cards: int, lit: bool) -> Pixels:
     """A card from behind, with how many lie there; without any, the place where they would lie."""
     width, height = BACK
     pen = Pen(width, height)
@@ -145,11 +146,11 @@ def card_back(suit: str, cards: int, lit: bool) -> Sprite:
     if cards:
         pen.disc(width * 0.68, height * 0.76, 18, theme.PAPER)
         pen.text(width * 0.68, height * 0.762, str(cards), 33 if cards < 10 else 26, theme.INK)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def medallion(key: str, size: int) -> Sprite:
+def medallion(key: str, size: int) -> Pixels:
     """A suit, or a Weather card, on paper in a ring."""
     pen = Pen(size, size)
     c = size / 2
@@ -162,31 +163,31 @@ def medallion(key: str, size: int) -> Sprite:
     else:
         LEAVES[key](pen, c - size * 0.1, c, size * 0.48, TINTS[suit], theme.PAPER)
         pen.text(c + size * 0.24, c + size * 0.03, suit, size * (0.2 if suit == "W" else 0.27), TINTS[suit])
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def slot(width: int, height: int) -> Sprite:
+def slot(width: int, height: int) -> Pixels:
     """Where a card will lie."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 14, mix(FOREST, (0, 0, 0), 0.22), SLOT, 2.5)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def arrow(size: int, angle: int) -> Sprite:
+def arrow(size: int, angle: int) -> Pixels:
     """The way on."""
     pen = Pen(size, size)
     emblems.chevron(pen, size / 2, size / 2, size * 0.72, theme.BRASS, angle)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def path(width: int, height: int) -> Sprite:
+def path(width: int, height: int) -> Pixels:
     """The ring on which cards are laid."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 84, None, PATH, 30)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = True) -> None:
@@ -489,11 +490,11 @@ def _held_suits(page: Page, backs: Backs, x: int, y: int) -> None:
 
 
 @sprite
-def _leaf(suit: str) -> Sprite:
+def _leaf(suit: str) -> Pixels:
     """A suit's leaf on dark ground."""
     pen = Pen(36, 36)
     LEAVES[suit](pen, 18, 18, 34, mix(TINTS[suit], theme.PAPER, 0.62), mix(FOREST, (0, 0, 0), 0.22))
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import cache
 from random import Random
 
 from PIL import Image, ImageChops, ImageDraw
 
 from rendering.core import lettering, theme
-from rendering.core.canvas import SCALE, Colour, Page, Pen, Point, Sprite, curve, mix, sprite
+from rendering.core.canvas import Page
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, mix, sprite
 from rendering.photosynthesis import trees
 from rendering.photosynthesis.trees import Tones, crisp, lit, piece, round_shape
 from rules.core.hexes import STEPS
@@ -136,13 +137,13 @@ def _hex_mask(inset: float) -> Image.Image:
 
 
 @sprite
-def earth(leaves: int, sun: int) -> Sprite:
+def earth(leaves: int, sun: int) -> Pixels:
     """A hex's ground in the light."""
     return crisp(_earth(leaves, sun))
 
 
 @sprite
-def _cast(height: int, steps: int, sun: int) -> Sprite:
+def _cast(height: int, steps: int, sun: int) -> Pixels:
     """The part of a tree's shadow that falls on the hex so many steps behind it (0: its own), as a cover."""
     dx, dy = _way(sun)
     wide, length = 14 + 6 * height, HEX[0] * height
@@ -156,11 +157,11 @@ def _cast(height: int, steps: int, sun: int) -> Sprite:
     outline = [*sides[0], *reversed(sides[1])]
     ImageDraw.Draw(mask).polygon([(px * SCALE, py * SCALE) for px, py in outline], 255)
     cover = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
-    return Sprite(cover, cover)
+    return Pixels(cover, cover)
 
 
 @sprite
-def soil_mark(leaves: int) -> Sprite:
+def soil_mark(leaves: int) -> Pixels:
     """The soil's leaves, in the middle of an empty hex."""
     pen = Pen(84, 60)
     spread = ((-60,), (-120, -40), (-150, -90, -30), (-165, -115, -65, -15))[leaves - 1]
@@ -172,7 +173,7 @@ def soil_mark(leaves: int) -> Sprite:
 
 
 @sprite
-def small_soil_mark(leaves: int) -> Sprite:
+def small_soil_mark(leaves: int) -> Pixels:
     """The same in a column, beside what stands there."""
     pen = Pen(24, 20 * leaves)
     for i in range(leaves):
@@ -181,7 +182,7 @@ def small_soil_mark(leaves: int) -> Sprite:
 
 
 @sprite
-def coordinate(hex_: str, dim: bool) -> Sprite:
+def coordinate(hex_: str, dim: bool) -> Pixels:
     """A hex's name, readable on any ground."""
     pen = Pen(52, 32)
     dark = mix(PEAT, (0, 0, 0), 0.3)
@@ -193,7 +194,7 @@ def coordinate(hex_: str, dim: bool) -> Sprite:
 
 
 @sprite
-def ring(colour: Colour, chosen: bool) -> Sprite:
+def ring(colour: Colour, chosen: bool) -> Pixels:
     """Round a hex that may be chosen, or doubled round the one that is."""
     pen = Pen(*HEX)
     for inset, tone, width in ((4.5, mix(theme.BRASS_DARK, PEAT, 0.5), 10.0), (4.5, colour, 6.5)):
@@ -205,8 +206,8 @@ def ring(colour: Colour, chosen: bool) -> Sprite:
     return crisp(pen)
 
 
-@lru_cache(maxsize=320)
-def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Sprite:
+@sprite
+def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Pixels:
     """A hex as far as nothing stands on it: its ground with the shadows there, its leaves, its name.
 
     `casts` are (height of the tree, steps from it). `look` is "" or, while something is being chosen, "dim", "lit" or
@@ -227,11 +228,11 @@ def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool
         corner = x - part.size[0] // 2, y - part.size[1] // 2
         image.paste(part.image, corner, part.cover)
         cover.paste(part.cover, corner, part.cover)
-    return Sprite(image, cover)
+    return Pixels(image, cover)
 
 
 @sprite
-def coin(size: int, text: str) -> Sprite:
+def coin(size: int, text: str) -> Pixels:
     """A small sun with a number: light. It has rays where there is room, or no number."""
     pen = Pen(size, size)
     c = size / 2
@@ -251,7 +252,7 @@ def coin(size: int, text: str) -> Sprite:
 
 
 @sprite
-def worth(size: int, text: str) -> Sprite:
+def worth(size: int, text: str) -> Pixels:
     """Points, on a disc in the tokens' green."""
     pen = Pen(size, size)
     c = size / 2
@@ -265,7 +266,7 @@ def worth(size: int, text: str) -> Sprite:
 
 
 @sprite
-def acted(size: int) -> Sprite:
+def acted(size: int) -> Pixels:
     """A tick: acted on in this turn."""
     pen = Pen(size, size)
     c = size / 2
@@ -280,7 +281,7 @@ def acted(size: int) -> Sprite:
 
 
 @sprite
-def _sun(sun: int) -> Sprite:
+def _sun(sun: int) -> Pixels:
     """The sun: a face of light, its rays longer where the light goes."""
     pen = Pen(SUN_SIZE, SUN_SIZE)
     c = SUN_SIZE / 2
@@ -304,7 +305,7 @@ _SUN_TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176
 
 
 @sprite
-def _rays(sun: int) -> Sprite:
+def _rays(sun: int) -> Pixels:
     """Light that fans out from the sun over the board's edge."""
     size = 520
     pen = Pen(size, size)
@@ -315,11 +316,11 @@ def _rays(sun: int) -> Sprite:
         base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
         pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
     rays = crisp(pen)
-    return Sprite(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
+    return Pixels(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
 
 
 @sprite
-def _arrow(sun: int) -> Sprite:
+def _arrow(sun: int) -> Pixels:
     """A beam that comes in over the board's edge."""
     size = 52
     pen = Pen(size, size)
@@ -370,9 +371,9 @@ def casts(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
 
 
 @sprite
-def _dimmed(seat: int, height: int) -> Sprite:
+def _dimmed(seat: int, height: int) -> Pixels:
     bright = piece(seat, height)
-    return Sprite(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.cover)
+    return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.cover)
 
 
 def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, chosen: frozenset[str]) -> None:
@@ -420,7 +421,7 @@ def _coins(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None) ->
 
 
 @sprite
-def token(leaves: int, points: int) -> Sprite:
+def token(leaves: int, points: int) -> Pixels:
     """A scoring token: its leaves above its worth; 0 points: the pile is empty."""
     pen = Pen(100, 104)
     colour = TOKENS[leaves - 1]

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import CAPITALS, SMALL, WIDTH, Colour, Page, Pen, Sprite, curve, mix, sprite
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
 from rendering.core.labels import Labels
+from rendering.core.png import SMALL
+from rendering.core.sprites import CAPITALS, Colour, Pen, Pixels, Sprite, curve, mix, sprite
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, within
 from rendering.photosynthesis import forest, trees
@@ -50,7 +51,7 @@ ICONS = (88, 72, 60, 50)
 
 
 @sprite
-def pips(height: int, left: int, seat: int) -> Sprite:
+def pips(height: int, left: int, seat: int) -> Pixels:
     """The spaces of a player board's column, as many filled as pieces are for sale."""
     spaces = len(PRICES[height])
     pen = Pen(13 * spaces + 1, 14)
@@ -62,7 +63,7 @@ def pips(height: int, left: int, seat: int) -> Sprite:
 
 
 @sprite
-def slot(price: int, state: str, seat: int) -> Sprite:
+def slot(price: int, state: str, seat: int) -> Pixels:
     """A space of the own player board: "empty", "filled", or "next", the one that is sold next."""
     width, height = 44, 54
     pen = Pen(width, height)
@@ -120,8 +121,8 @@ def _plate(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box:
         page.place(_stock(seat, height, *held), x + 12 + step * height, y + 112, "lm")
 
 
-@lru_cache(maxsize=256)
-def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> Sprite:
+@sprite
+def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> Pixels:
     """A kind on a plate: how many are in hand, how many for sale, and the price of the next (0: none)."""
     image = Image.new("RGB", (136, 66), PLATE.face)
 
@@ -129,18 +130,18 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> S
         image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.cover)
 
     lay(sized_piece(seat, height, ICONS[height]), 24, 33)
-    number, baseline = lettering.mask(str(in_hand), 42, lettering.TEXT)
-    corner = 50, round(33 - baseline + 42 * CAPITALS / 2)
+    number = lettering.mask(str(in_hand), 42, lettering.TEXT)
+    corner = 50, round(33 - lettering.baseline(42) + 42 * CAPITALS / 2)
     tone = theme.INK if in_hand else FAINT
     image.paste(tone, (*corner, corner[0] + number.width, corner[1] + number.height), number)
     if price:
         lay(coin(40, str(price)), 107, 20)
     lay(pips(height, for_sale, seat), 107, 53)
-    return Sprite(image, Image.new("L", image.size, 255))
+    return Pixels(image, Image.new("L", image.size, 255))
 
 
 @sprite
-def _rule(height: int) -> Sprite:
+def _rule(height: int) -> Pixels:
     pen = Pen(3, height)
     pen.box(0.5, 0, 2.5, height, 1, HOLLOW)
     return crisp(pen)
@@ -346,14 +347,14 @@ def paint_cover(labels: Labels) -> Page:
 
 
 @sprite
-def _long_shadow(size: int) -> Sprite:
+def _long_shadow(size: int) -> Pixels:
     """A tree's shadow on the hill, away from the sun."""
     pen = Pen(size, 40)
     pen.polygon(
         [(size, 2), (size, 14), (size * 0.5, 34), (size * 0.1, 38), (0, 30), (size * 0.3, 16)],
         mix(WOOD, (0, 0, 0), 0.4),
     )
-    return pen.sprite()
+    return pen.pixels()
 
 
 def cover(labels: Labels) -> bytes:

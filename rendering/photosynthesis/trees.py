@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageDraw
 
-from rendering.core.canvas import SCALE, Colour, Pen, Point, Sprite, curve, sprite
+from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, Sprite, curve, pixels, sprite
 
 Shape = Sequence[Sequence[Point]]
 """Polygons that are one thing together."""
@@ -37,14 +37,13 @@ HEIGHTS = (43, 61, 83, 104)
 WIDTHS = (43, 62, 73, 80)
 
 
-def crisp(pen: Pen, size: tuple[int, int] | None = None) -> Sprite:
+def crisp(pen: Pen, size: tuple[int, int] | None = None) -> Pixels:
     """What the pen has drawn, in that size, without shades at its edges.
 
     A forest has thousands of edges, and what is blended there makes files of more than twice the size; on a phone,
     where the picture is made three times smaller, nobody sees the difference.
     """
-    small = pen.sheet.resize(size or (pen.width, pen.height), Image.Resampling.NEAREST)
-    return Sprite(small.convert("RGB"), small.getchannel("A"))
+    return pixels(pen.sheet.resize(size or (pen.width, pen.height), Image.Resampling.NEAREST))
 
 
 def round_shape(x: float, y: float, across: float, down: float) -> list[Point]:
@@ -209,14 +208,13 @@ def _seed(pen: Pen, seat: int) -> None:
         lit(pen, [at(_BEAN)], tones, 6, 2)
 
 
-@sprite
 def piece(seat: int, height: int) -> Sprite:
     """A seed (height 0) or a tree as it stands on the board."""
     return sized_piece(seat, height, 100)
 
 
 @sprite
-def sized_piece(seat: int, height: int, parts: int) -> Sprite:
+def sized_piece(seat: int, height: int, parts: int) -> Pixels:
     """The same in so many hundredths of its size, up to 400; a large one with soft edges."""
     pen = Pen(WIDTHS[height], HEIGHTS[height])
     if height:
@@ -226,8 +224,7 @@ def sized_piece(seat: int, height: int, parts: int) -> Sprite:
     size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
     if parts <= 150:
         return crisp(pen, size)
-    image = pen.sheet.resize(size, Image.Resampling.LANCZOS)
-    return Sprite(image.convert("RGB"), image.getchannel("A"))
+    return pixels(pen.sheet.resize(size, Image.Resampling.LANCZOS))
 
 
 COLOURS: tuple[Colour, ...] = tuple(tone for tones in (*TONES, BARK) for tone in tones)

@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import EVEN, FAST, WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite, tinted
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, blank, count, fan_step, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
+from rendering.core.png import EVEN, FAST
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite, tinted
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, signed, within
 from rendering.sea_change.words import match_winners, playable, trick_text
@@ -69,7 +71,7 @@ def _sea(width: int, height: int) -> Image.Image:
 
 
 @sprite
-def card_face(card: str, points: str, width: int, height: int) -> Sprite:
+def card_face(card: str, points: str, width: int, height: int) -> Pixels:
     """A card: its value, suit sign and letter down the left side, where a fan shows them; its points below them."""
     suit, value = card[0], card[1:]
     tint = TINTS[suit]
@@ -88,7 +90,7 @@ def card_face(card: str, points: str, width: int, height: int) -> Sprite:
             x - wide, y - width * 0.14, x + wide, y + width * 0.14, width * 0.1, theme.GOOD if good else theme.ALARM
         )
         pen.text(x, y, points, width * 0.21, theme.CREAM, lettering.TEXT)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _points(view: SeaChangeView, card: str) -> str:
@@ -105,7 +107,7 @@ def _face(view: SeaChangeView, card: str, size: tuple[int, int]) -> Sprite:
 
 
 @sprite
-def medallion(suit: str, size: int, state: str) -> Sprite:
+def medallion(suit: str, size: int, state: str) -> Pixels:
     """A suit's sign: "trump" in brass, "lead" on paper, "idle" or "out" (not in play) on the trump track."""
     pen = Pen(size, size)
     c = size / 2
@@ -128,15 +130,15 @@ def medallion(suit: str, size: int, state: str) -> Sprite:
         ink, cut = mix(SEA, PLATE.rim, 0.22), SEA
     SIGNS[suit](pen, c - size * 0.09, c, size * 0.44, ink, cut)
     pen.text(c + size * 0.235, c + size * 0.03, suit, size * 0.25, ink)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def slot(width: int, height: int) -> Sprite:
+def slot(width: int, height: int) -> Pixels:
     """Where a card will lie."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 16, mix(SEA, (0, 0, 0), 0.18), SLOT, 2.5)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _order(page: Page, x: float, y: float, number: int) -> None:

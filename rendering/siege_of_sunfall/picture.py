@@ -13,9 +13,11 @@ from random import Random
 from PIL import Image, ImageDraw
 
 from rendering.core import emblems, lettering, theme
-from rendering.core.canvas import FAST, WIDTH, Colour, Page, Pen, Sprite, lit_from_above, mix, sprite
+from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, blank, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
+from rendering.core.png import FAST
+from rendering.core.sprites import Colour, Pen, Pixels, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
 from rendering.core.words import ALT_TEXT, drawn_name, within
 from rendering.siege_of_sunfall.words import reveal_text, seal_text
@@ -110,7 +112,7 @@ def _table_top(width: int, height: int) -> Image.Image:
 
 
 @sprite
-def _city(width: int) -> Sprite:
+def _city(width: int) -> Pixels:
     """The walls and towers of Sunfall, the sun going down behind them."""
     pen = Pen(width, BAND)
     for i in range(BAND // 4):
@@ -137,11 +139,11 @@ def _city(width: int) -> Sprite:
             pen.box(x + wide / 2 - 3, BAND - high + 9, x + wide / 2 + 3, BAND - high + 19, 3, mix(GLOW, STONE, 0.15))
         x += wide
     pen.box(0, BAND - 6, width, BAND, 0, mix(STONE, (0, 0, 0), 0.5))
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def card_face(kind: Kind, strength: int, title: str, width: int, height: int) -> Sprite:
+def card_face(kind: Kind, strength: int, title: str, width: int, height: int) -> Pixels:
     """A card: its sign, its strength on a shield or what it brings, its name where there is room."""
     pen = Pen(width, height)
     tint = TINTS[kind]
@@ -159,11 +161,11 @@ def card_face(kind: Kind, strength: int, title: str, width: int, height: int) ->
         pen.text(width * 0.26, height * 0.15, bonus, width * 0.27, tint)
     if title:
         pen.text(width / 2, height * 0.89, title, width * 0.15, theme.INK, lettering.TEXT)
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def mini_card(kind: Kind) -> Sprite:
+def mini_card(kind: Kind) -> Pixels:
     """A boost or gold card on a player's board."""
     width, height = MINI
     pen = Pen(width, height)
@@ -173,11 +175,11 @@ def mini_card(kind: Kind) -> Sprite:
     pen.text(
         width / 2, height * 0.2, f"+{BOOST_ADDS if kind is Kind.BOOST else GOLD_PAYS}", 21, theme.PAPER, lettering.TEXT
     )
-    return pen.sprite()
+    return pen.pixels()
 
 
 @sprite
-def progress(kind: Kind, have: int, face: Colour) -> Sprite:
+def progress(kind: Kind, have: int, face: Colour) -> Pixels:
     """How near a set of three is: the kind's sign and three pips beside it, as many filled as cards are held."""
     pen = Pen(60, 54)
     ink = TINTS[kind] if have else mix(face, theme.INK, 0.28)
@@ -187,7 +189,7 @@ def progress(kind: Kind, have: int, face: Colour) -> Sprite:
         pen.disc(52, y, 6.5, ink)
         if i >= have:
             pen.disc(52, y, 4.2, face)
-    return pen.sprite()
+    return pen.pixels()
 
 
 def _title(labels: Labels, kind: Kind) -> str:

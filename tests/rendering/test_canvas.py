@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from rendering.core import canvas, lettering
+from rendering.core import canvas, kept, lettering, sprites
 from rendering.core.canvas import Page
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels, viewers
@@ -19,14 +19,15 @@ from tests.rendering.play import drawn, game, labels, viewers
 
 @pytest.fixture
 def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
-    """Little is kept, and texts not at all: other images get the ids of those that are gone."""
-    monkeypatch.setattr(canvas, "MOST_PATCHES", 40)
+    """Little is kept: pixels are drawn again and again, and texts get other numbers."""
+    monkeypatch.setattr(canvas, "MOST_COMPOSED", 400_000)
     monkeypatch.setattr(canvas, "MOST_BANDS", 60)
-    monkeypatch.setattr(canvas, "_patches", {})
-    monkeypatch.setattr(canvas, "_pieces", {})
-    monkeypatch.setattr(canvas, "_bands", {})
-    monkeypatch.setattr(canvas, "_cores", {})
-    for name in ("mask", "_drawn", "fit", "shorten"):
+    monkeypatch.setattr(canvas, "_composed", canvas.Composed())
+    little = kept.Store(32_000_000)
+    for module in (canvas, sprites):
+        monkeypatch.setattr(module, "store", little)
+    monkeypatch.setattr(sprites, "written", lru_cache(maxsize=3)(sprites.written.__wrapped__))
+    for name in ("_drawn", "fit", "shorten"):
         monkeypatch.setattr(lettering, name, lru_cache(maxsize=3)(getattr(lettering, name).__wrapped__))
     pages = SimpleNamespace(drawn=0)
     file = Page.png
@@ -57,21 +58,25 @@ def test_the_file_shows_what_was_laid(slug: str, forgetful: SimpleNamespace) -> 
     assert forgetful.drawn >= 6
 
 
-def test_what_a_text_hides_is_kept_no_longer_than_its_patch(forgetful: SimpleNamespace) -> None:
+def test_patches_are_weighed(forgetful: SimpleNamespace) -> None:
     """Names never end: each that was once drawn would stay."""
     slug = "full_sun"
     states, _ = game(slug, 3, "canvas")
+    most, before = 0, 0
     for number in range(12):
         drawn(slug).draw(states[-1].view(None), labels(slug, 3, (f"A{number}", f"B{number}", f"C{number}")))
-        kept = {id(stroke.cover) for patch in canvas._patches.values() for stroke in patch.shows}
-        assert canvas._cores.keys() <= kept
+        composed = canvas._composed
+        weighed = [patch.image.width * patch.image.height + canvas.PATCH_WEIGHT for patch in composed.patches.values()]
+        assert sum(weighed) == composed.held
+        most, before = max(most, composed.held - before), min(composed.held, canvas.MOST_COMPOSED)
+    assert composed.held <= canvas.MOST_COMPOSED + most
 
 
 def test_bands_are_few_though_patches_are_old(forgetful: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
     """Known patches in new places make new bands."""
-    monkeypatch.setattr(canvas, "MOST_PATCHES", 10**9)
+    monkeypatch.setattr(canvas, "MOST_COMPOSED", 10**9)
     states, _ = game("full_circle", 3, "canvas")
     for state in states[:40]:
         drawn("full_circle").draw(state.view(None), labels("full_circle", 3, ("A", "B", "C")))
-        assert len(canvas._bands) <= canvas.MOST_BANDS + 1300 // canvas.BAND
+        assert len(canvas._composed.bands) <= canvas.MOST_BANDS + 1300 // canvas.BAND
     assert forgetful.drawn == 40

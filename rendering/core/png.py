@@ -1,0 +1,41 @@
+"""The file of a page: a PNG put together of bands of rows that were compressed each by itself."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+FAST, EVEN, SMALL = 1, 3, 7
+"""zlib's levels: for pages that are small anyway, for most, and for a picture that would be too large."""
+
+
+class Band(NamedTuple):
+    """Rows of a file as a piece of a deflate stream that stands alone."""
+
+    packed: bytes
+    checksum: int
+    """Adler-32 of the bytes in it."""
+    length: int
+    """How many those are."""
+
+
+def pack(rows: memoryview, level: int) -> Band:
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15)
+    return Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
+
+
+def png(width: int, height: int, colours: bytes, bands: Sequence[Band]) -> bytes:
+    """The file, in palette colours, 8 bits a pixel: IHDR, PLTE, IDAT and IEND, nothing else."""
+    data, low, high = [b"\x78\x5e"], 1, 0
+    for packed, checksum, length in bands:
+        data.append(packed)
+        high = (high + (checksum >> 16) + length * (low - 1)) % 65521
+        low = (low + (checksum & 0xFFFF) - 1) % 65521
+    data.append(b"\x03\x00" + (high << 16 | low).to_bytes(4, "big"))
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"PLTE", colours), (b"IDAT", b"".join(data)), (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
+    )

@@ -1,0 +1,268 @@
+"""Sprites: pictures with soft edges, drawn four times as large as they are shown, and what is made of them.
+
+A function that draws one is marked `@sprite`. What it then gives is no more than a name: the pixels are drawn when they
+are wanted, and lie in the store (rendering/core/kept.py) as long as there is room.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property, lru_cache, partial, wraps
+from typing import NamedTuple, ParamSpec, cast
+
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
+
+from rendering.core import lettering
+from rendering.core.kept import numbers, store
+
+SCALE = 4
+"""Sprites are drawn this much larger, then reduced."""
+LEAST_CORE = 20_000
+"""Pixels from which on it pays to compose what a sprite hides apart from its edges."""
+MOST_NAMES = 4_000
+"""Sprites of one function that are known, each by a few hundred bytes, whether or not their pixels are there."""
+
+Colour = tuple[int, int, int]
+Point = tuple[float, float]
+P = ParamSpec("P")
+
+
+class Pixels(NamedTuple):
+    """Colours (RGB), and how much each pixel covers (L)."""
+
+    image: Image.Image
+    cover: Image.Image
+
+
+def pixels(image: Image.Image) -> Pixels:
+    """Those of an image in mode RGBA."""
+    return Pixels(image.convert("RGB"), image.getchannel("A"))
+
+
+class Sprite:
+    """A picture with soft edges, the same object for the same picture."""
+
+    def __init__(self, draw: Callable[[], Pixels]) -> None:
+        self.number = next(numbers)
+        self._draw = draw
+
+    @property
+    def pixels(self) -> Pixels:
+        return store.get(self.number, self._draw)
+
+    @property
+    def image(self) -> Image.Image:
+        return self.pixels.image
+
+    @property
+    def cover(self) -> Image.Image:
+        return self.pixels.cover
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        return self.image.size
+
+    @cached_property
+    def core(self) -> tuple[int, int, int, int] | None:
+        """The box within which it hides all that is below it; None where that would be small."""
+        cover = self.cover
+        box = cover.point([0] * 255 + [255]).getbbox()
+        while box is not None:
+            left, top, right, bottom = box
+            if (right - left) * (bottom - top) < LEAST_CORE:
+                return None
+            if cover.crop(box).getextrema()[0] == 255:
+                break
+            box = (left + 2, top + 2, right - 2, bottom - 2)
+        return box
+
+    def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
+        """Lay it on an image, its upper left corner there."""
+        drawn = self.pixels
+        image.paste(drawn.image, at, drawn.cover)
+
+
+class Tint:
+    """One colour through a mask: a text, or a shadow. The same object for the same."""
+
+    core = None
+    """It hides nothing, or so little that it does not pay to know."""
+
+    def __init__(self, colour: Colour, size: tuple[int, int], draw: Callable[[], Image.Image]) -> None:
+        self.number = next(numbers)
+        self.size = size
+        self._colour = colour
+        self._draw = draw
+
+    def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
+        """Lay it on an image, its upper left corner there."""
+        (mask,) = store.get(self.number, lambda: (self._draw(),))
+        image.paste(self._colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
+
+
+def sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
+    """Makes a function that draws pixels one that gives the sprite of its arguments."""
+
+    @lru_cache(maxsize=MOST_NAMES)
+    def named(*args: P.args, **kwargs: P.kwargs) -> Sprite:
+        return Sprite(partial(draw, *args, **kwargs))
+
+    return cast("Callable[P, Sprite]", wraps(draw)(named))
+
+
+class Pen:
+    """Draws in the final picture's pixels on a sheet that is four times as large."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.sheet = Image.new("RGBA", (width * SCALE, height * SCALE))
+        self._draw = ImageDraw.Draw(self.sheet)
+        self.width, self.height = width, height
+
+    def polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        self._draw.polygon([(x * SCALE, y * SCALE) for x, y in points], (*fill, 255))
+
+    def line(self, points: Sequence[Point], fill: Colour, width: float) -> None:
+        """A stroke with round ends and joints."""
+        scaled = [(x * SCALE, y * SCALE) for x, y in points]
+        thick = max(1, round(width * SCALE))
+        self._draw.line(scaled, (*fill, 255), thick, joint="curve")
+        for x, y in (scaled[0], scaled[-1]):
+            r = thick / 2
+            self._draw.ellipse((x - r, y - r, x + r, y + r), (*fill, 255))
+
+    def disc(self, x: float, y: float, radius: float, fill: Colour) -> None:
+        self.oval(x - radius, y - radius, x + radius, y + radius, fill)
+
+    def oval(self, left: float, top: float, right: float, bottom: float, fill: Colour) -> None:
+        self._draw.ellipse((left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1), (*fill, 255))
+
+    def ring(self, x: float, y: float, radius: float, fill: Colour, width: float) -> None:
+        box = ((x - radius) * SCALE, (y - radius) * SCALE, (x + radius) * SCALE - 1, (y + radius) * SCALE - 1)
+        self._draw.ellipse(box, outline=(*fill, 255), width=round(width * SCALE))
+
+    def box(
+        self, left: float, top: float, right: float, bottom: float, radius: float, fill: Colour | None,
+        outline: Colour | None = None, width: float = 0,
+    ) -> None:  # fmt: skip
+        """A rectangle with round corners."""
+        self._draw.rounded_rectangle(
+            (left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1),
+            radius * SCALE,
+            (*fill, 255) if fill else None,
+            (*outline, 255) if outline else None,
+            round(width * SCALE),
+        )
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        fill: Colour,
+        face: str = lettering.DISPLAY,
+        anchor: str = "mm",
+    ) -> None:
+        """Text; the anchor's second letter is "m" (middle of the capitals) or "s" (baseline)."""
+        cover = lettering.mask(text, round(size * SCALE), face)
+        left = x * SCALE - {"l": 2, "m": cover.width / 2, "r": cover.width - 2}[anchor[0]]
+        top = (
+            y * SCALE
+            - lettering.baseline(round(size * SCALE))
+            + (size * SCALE * CAPITALS / 2 if anchor[1] == "m" else 0)
+        )
+        self.sheet.paste(Image.new("RGBA", cover.size, (*fill, 255)), (round(left), round(top)), cover)
+
+    def paste(self, x: float, y: float, other: Image.Image) -> None:
+        """Another pen's sheet, its upper left corner there."""
+        self.sheet.paste(other, (round(x * SCALE), round(y * SCALE)), other)
+
+    def pixels(self) -> Pixels:
+        return pixels(self.sheet.reduce(SCALE))
+
+
+CAPITALS = 0.68
+"""Height of a capital or a figure in parts of the type size, for both faces."""
+
+
+def mix(a: Colour, b: Colour, part: float) -> Colour:
+    """The colour `part` of the way from a to b."""
+    return (
+        round(a[0] + (b[0] - a[0]) * part),
+        round(a[1] + (b[1] - a[1]) * part),
+        round(a[2] + (b[2] - a[2]) * part),
+    )
+
+
+def curve(*points: Point, steps: int = 16) -> list[Point]:
+    """A Bézier curve through its first and last point."""
+    degree = len(points) - 1
+    weights = [math.comb(degree, i) for i in range(degree + 1)]
+    path = []
+    for step in range(steps + 1):
+        t = step / steps
+        parts = [w * t**i * (1 - t) ** (degree - i) for i, w in enumerate(weights)]
+        path.append(
+            (sum(p * x for p, (x, _) in zip(parts, points, strict=True)),
+             sum(p * y for p, (_, y) in zip(parts, points, strict=True)))
+        )  # fmt: skip
+    return path
+
+
+def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Image.Image:
+    """A soft shadow's mask for a box of that size; it is `2 * blur` larger on each side.
+
+    Its few steps of grey cannot be told from many, and make smaller files.
+    """
+    margin = blur * 2
+    image = Image.new("L", (width + 2 * margin, height + 2 * margin))
+    ImageDraw.Draw(image).rounded_rectangle((margin, margin, margin + width - 1, margin + height - 1), radius, strength)
+    soft = image.filter(ImageFilter.GaussianBlur(blur))
+    return soft.point([value // 24 * 24 for value in range(256)])
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def shade(width: int, height: int, radius: int, blur: int, strength: int, colour: Colour) -> Tint:
+    """That shadow, or a glow, in a colour."""
+    size = width + 4 * blur, height + 4 * blur
+    return Tint(colour, size, partial(shadow, width, height, radius, blur, strength))
+
+
+@lru_cache(maxsize=MOST_NAMES)
+def written(text: str, size: int, face: str, colour: Colour) -> Tint:
+    """A text that `lettering.fit` gave, in a colour."""
+    return Tint(colour, lettering.extent(text, size, face), partial(lettering.mask, text, size, face))
+
+
+@sprite
+def tinted(sprite: Sprite, colour: Colour, part: float) -> Pixels:
+    """The sprite with its colours moved towards another."""
+    image, cover = sprite.pixels
+    return Pixels(Image.blend(image, Image.new("RGB", image.size, colour), part), cover)
+
+
+@sprite
+def raised(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int) -> Pixels:
+    """The sprite with a box's shadow or glow behind it as one sprite.
+
+    The box is the sprite's, `grow` larger on each side; the shadow falls `drop` lower. The sprite's upper left corner
+    lies `grow + 2 * blur` right of the whole one's, and as far below it less `drop`.
+    """
+    image, front = sprite.pixels
+    cover = shadow(image.width + 2 * grow, image.height + 2 * grow, radius, blur, strength)
+    sheet = Image.new("RGBA", cover.size, (*colour, 0))
+    sheet.putalpha(cover)
+    upper = image.convert("RGBA")
+    upper.putalpha(front)
+    sheet.alpha_composite(upper, (grow + 2 * blur, grow + 2 * blur - drop))
+    return pixels(sheet)
+
+
+def lit_from_above(image: Image.Image, foot: float, steps: int = 7) -> Image.Image:
+    """The image darkened towards its bottom, to `foot` of its light: in few steps, and whole rows alike."""
+    width, height = image.size
+    shade = Image.new("L", (1, steps))
+    shade.putdata([round(255 * (1 - (1 - foot) * step / (steps - 1))) for step in range(steps)])
+    tint = shade.resize((width, height), Image.Resampling.NEAREST)
+    return ImageChops.multiply(image, Image.merge("RGB", (tint, tint, tint)))
