@@ -17,11 +17,16 @@ from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import faults, kills, power, recorder
+from tests.reliability import faults, kills, power, recorder, whole
 from tests.reliability.bugs import Bug
 from tests.reliability.report import Report
 
-HARNESSES: dict[str, Callable[..., None]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
+HARNESSES: dict[str, Callable[..., None]] = {
+    "kills": kills.run,
+    "power": power.run,
+    "faults": faults.run,
+    "bot": whole.run,
+}
 RECORDED = ("power", "faults")
 
 
@@ -49,6 +54,8 @@ def main(arguments: list[str]) -> int:
     more = {"games": games} if chosen.harness == "faults" else {}
     name = " ".join([chosen.harness, *(f"--game {game}" for game in chosen.game or ())])
     report = Report(name, chosen.seed, chosen.minutes)
+    if chosen.harness == "bot":
+        report.held += ", 0 calls lost or doubled, everything shown again"
     HARNESSES[chosen.harness](report, folder, chosen.trials, chosen.bug, chosen.only, **more)
     print(report)
     if report.trial is None or chosen.bug is not Bug.NONE:

@@ -30,6 +30,10 @@ class Report:
     kept: Path | None = None
     """Where its files are."""
     begun: float = field(default_factory=perf_counter)
+    held: str = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
+    """What is said where nothing was found."""
+    longest: float = 0.0
+    """Seconds after a start until all was found to be shown, at most."""
 
     def ended(self, trial: int, found: list[str], kept: Path) -> bool:
         """Note what a trial has found; whether it was anything."""
@@ -48,7 +52,8 @@ class Report:
         seconds = f"{perf_counter() - self.begun:.0f} s, {sum(used[:4]):.0f} of a processor"
         lines = [f"{self.harness}: {done}, {seconds}, seed {self.seed}"]
         if self.trial is None:
-            return f"{lines[0]}: 0 lost, 0 applied twice, 0 torn, 0 corrupt"
+            again = f"; all shown again after {self.longest:.1f} s at most" if self.longest else ""
+            return f"{lines[0]}: {self.held}{again}"
         lines += [f"trial {self.trial}: {text}" for text in self.found[:SHOWN]]
         more = len(self.found) - SHOWN
         lines += [f"and {more} more"] if more > 0 else []
