@@ -1,6 +1,6 @@
-"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN [BUG]`.
+"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`.
 
-`BUG` plants one of tests/process/planted.py.
+After the origin may come the names of bugs to plant (tests/process/planted.py).
 """
 
 import sys

@@ -1,8 +1,8 @@
 """Bots of one birth: `python -m tests.process.litter [BUG]` imports and rehearses all once, then forks a bot a line.
 
-A line on the input is JSON: the origin of a Discord on this machine, and environment variables. The fork is a bot of its
-own, started as `python bot.py` does once everything is imported. Two lines come back: the number of its process, and,
-once it has ended, its status. It ends with whoever writes the lines.
+A line on the input is JSON: the origin of a Discord on this machine, and environment variables. The fork is a bot of
+its own, started as `python bot.py` does once everything is imported. Two lines come back: the number of its process,
+and, once it has ended, its status. All end with whoever writes the lines.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from tests.process.launch import at_this_machine
 from tests.process.planted import plant
-
 
 REHEARSED = 12
 """Pages of each game's rehearsal: what is missing then is drawn when it is first seen."""

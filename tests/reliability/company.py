@@ -111,6 +111,7 @@ class Company:
             await people.meet(user, name, "en-US")
             dm = None if way is Way.MENTION else self.discord.backend.get_dm_channel(user).id
             await people.change(user, dm=dm, dm_works=dm is not None, ping=way)
+        clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
         for at, (slug, game) in enumerate(GAMES.items()):
             seats = max(seats for seats in game.seats if seats <= 4)
             players = self.random.sample(users, min(len(users), seats))
@@ -121,7 +122,7 @@ class Company:
                 user=players[0],
                 name=self.people[players[0]][0],
                 locale="en-US",
-                clock=self.random.choice(("none", "day_1")),
+                clock="day_1" if slug == clocked else "none",
                 secret=self.random.randbytes(32).hex(),
             )
             for user in players[1:]:
@@ -155,13 +156,13 @@ class Company:
             asked = [control.id for control in controls(made["components"])]
             if not asked:
                 self.complaints.append(f"{DOUBLED_CALL}: {self.people[user][0]}, for nothing")
-            for match, turn in {(id.match, turn_of(id)) for id in asked}:
+            for match, turn in {(asked_for.match, turn_of(asked_for)) for asked_for in asked}:
                 self._called(Call(match, user, turn, LAST in wording(made["components"])))
 
     def _mentioned(self, line: str) -> None:
         link = LINK.search(line)
         table = self.discord.backend.messages[self.channel].get(int(link[2])) if link is not None else None
-        numbers = {id.match for id in ids(table.components)} if table is not None else set()
+        numbers = matches_of(table.components) if table is not None else set()
         for match in numbers:
             for user in map(int, re.findall(r"<@(\d+)>", line)):
                 self._summoned.setdefault(user, set()).add(match)
@@ -191,7 +192,7 @@ class Company:
             self.diary.answers.append(Answer(self.unanswered[user][0], 0))
 
     def _marked(self, components: Any) -> None:
-        found, numbers = MARK.findall(wording(components)), {id.match for id in ids(components)}
+        found, numbers = MARK.findall(wording(components)), matches_of(components)
         if found and len(numbers) == 1:
             mark = int(found[-1][0]), found[-1][1]
             (match,) = numbers
@@ -201,7 +202,9 @@ class Company:
     def awaited(self, match: int) -> list[tuple[int, str]]:
         """Whom a match waits for, as it is stored now, each with their turn."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
-            row = reader.execute("SELECT game, state FROM match WHERE id = ? AND status = 'playing'", (match,)).fetchone()
+            row = reader.execute(
+                "SELECT game, state FROM match WHERE id = ? AND status = 'playing'", (match,)
+            ).fetchone()
             seats = reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall()
         if row is None:
             return []
@@ -211,9 +214,14 @@ class Company:
     # What people do.
 
     async def press_again(self) -> None:
-        """Who was left without an answer presses the same again: it is recorded by now, and they are told so."""
-        for press, message, control in list(self.unanswered.values()):
-            await self._make_move(press, message, control)
+        """Who was left without an answer presses the same again, where it is still there: it is recorded by now, and
+        they are told so.
+        """
+        for user, (press, message, control) in list(self.unanswered.items()):
+            if message.id in self.discord.backend.messages[message.channel_id]:
+                await self._make_move(press, message, control)
+            else:
+                del self.unanswered[user]
 
     async def play(self, user: int) -> None:
         """Press what is shown to this person, again and again."""
@@ -228,16 +236,15 @@ class Company:
 
     def _hands(self, user: int) -> dict[int, Any]:
         """The newest hand of each match in somebody's direct messages."""
-        found = {}
+        found: dict[int, Any] = {}
         for message in self.discord.messages(self.discord.backend.dm_channels[user]):
-            for id in ids(message.components):
-                found[id.match] = message
+            found |= dict.fromkeys(matches_of(message.components), message)
         return found
 
     async def _play_at_a_table(self, user: int) -> None:
-        """Who was mentioned, or knows that it is their turn, presses "My hand" at the table and goes on in the answer."""
+        """Who was mentioned, or knows that it is their turn, presses "My hand" at the table, and goes on from there."""
         matches = sorted(self._summoned.get(user, ()))
-        tables = {id.match: m for m in self.discord.messages(self.channel) for id in ids(m.components)}
+        tables = {match: m for m in self.discord.messages(self.channel) for match in matches_of(m.components)}
         matches = [match for match in matches if match in tables]
         if not matches:
             return
@@ -291,23 +298,23 @@ def _all(components: Any) -> list[dict[str, Any]]:
     return found
 
 
-def ids(components: Any) -> list[Id]:
-    """What the controls of a message are for."""
+def matches_of(components: Any) -> set[int]:
+    """The matches that the controls of a message are for."""
     parsed = (Id.parse(str(part.get("custom_id", ""))) for part in _all(components))
-    return [id for id in parsed if id is not None]
+    return {meant.match for meant in parsed if meant is not None}
 
 
 def controls(components: Any) -> list[Control]:
     """Moves, and steps on the way to one, that a message offers."""
     found = []
     for part in _all(components):
-        id = Id.parse(str(part.get("custom_id", "")))
-        if id is None or (id.action == "path" and not id.rest):  # that leads back
+        meant = Id.parse(str(part.get("custom_id", "")))
+        if meant is None or (meant.action == "path" and not meant.rest):  # that leads back
             continue
-        if id.action == "pick":
-            found += [Control(id, option["value"]) for option in part["options"]]
-        elif id.action in ("move", "path"):
-            found.append(Control(id))
+        if meant.action == "pick":
+            found += [Control(meant, option["value"]) for option in part["options"]]
+        elif meant.action in ("move", "path"):
+            found.append(Control(meant))
     return found
 
 
@@ -321,6 +328,6 @@ def is_asked(message: Any) -> bool:
     return (YOURS in said or LAST in said) and bool(controls(message.components))
 
 
-def turn_of(id: Id) -> str:
+def turn_of(meant: Id) -> str:
     """The turn as the rules have it, without the match's branch."""
-    return id.turn.partition("-")[0]
+    return meant.turn.partition("-")[0]

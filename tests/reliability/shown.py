@@ -24,10 +24,12 @@ from data.matches import Matches
 from data.people import People, Person
 from rules import GAMES
 from tests.reliability.checks import LOST, TORN
-from tests.reliability.company import LOST_CALL, Company, ids
+from tests.reliability.company import LOST_CALL, Company, matches_of
 
 BEHIND = "shown otherwise than it is"
 TWICE = "shown twice"
+ALIKE = ("state", "moves", "undone", "status", "chain")
+"""What the same moves make of a match, whenever they are made."""
 Part = tuple[Any, ...]
 _drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
 _DRAWING = _drawing.Drawing()
@@ -65,6 +67,7 @@ def copied(source: Path, folder: Path) -> Path:
     for path in folder.iterdir():
         path.unlink()
     with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as reader, closing(sqlite3.connect(to)) as made:
+        made.execute("PRAGMA synchronous=OFF")
         reader.backup(made)
     return to
 
@@ -142,13 +145,9 @@ def _one(
     if not any(_same(one, shown) for one in right):
         return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]
     others = [
-        m.id for m in company.discord.messages(channel) if m is not message and post.match in numbers(m.components)
+        m.id for m in company.discord.messages(channel) if m is not message and post.match in matches_of(m.components)
     ]
     return [f"{TWICE}: {what}, also in {others}"] if others else []
-
-
-def numbers(components: Any) -> set[int]:
-    return {id.match for id in ids(components)}
 
 
 def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:
@@ -181,7 +180,8 @@ def _control(component: Mapping[str, Any]) -> Part:
 
 def _expected(content: Content) -> list[Part]:
     files = {f"attachment://{part.name}": part.png for part in content.parts if isinstance(part, Picture)}
-    return parts(content.view().to_components(), lambda url: files[url])
+    made: Any = content.view()
+    return parts(made.to_components(), lambda url: files[url])
 
 
 def _same(right: list[Part], shown: list[Part]) -> bool:
@@ -217,7 +217,7 @@ async def behind(company: Company, now: Tables) -> list[str]:
 
 async def replayed(now: Tables, anew: Tables) -> list[str]:
     """Make the same moves once more in `anew`, where the matches have just begun: what then lies there otherwise."""
-    found = []
+    found: list[str] = []
     for match in await now.matches():
         log = await now.host.matches.moves(match.id)
         for move in log:
@@ -227,11 +227,10 @@ async def replayed(now: Tables, anew: Tables) -> list[str]:
                 with patch.object(_host, "choose", _choosing(move)):
                     await anew.host.play_automatic(match.id)
         again = await anew.host.load(match.id)
-        for name in ("state", "moves", "undone", "status", "chain"):
-            if getattr(again, name) != getattr(match, name):
-                found.append(f"{TORN}: the {name} of match {match.id} is another after the same moves without a kill")
+        others = [name for name in ALIKE if getattr(again, name) != getattr(match, name)]
         if await anew.host.matches.moves(match.id) != log:
-            found.append(f"{TORN}: the log of match {match.id} is another after the same moves without a kill")
+            others.append("log")
+        found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
     return found
 
 

@@ -1,10 +1,10 @@
 """kill -9 of the whole bot, over and over, at five tables on a Discord of this machine that outlives it.
 
-A life is a process with everything imported (tests/process/litter.py) that logs in, catches up and is played with. It is
-killed while it starts; while it catches up; or once everything has been found to be shown, at an instant of play: after
-so many seconds, or when Discord has carried out a request and not answered it. After each kill the file is looked at
-beside what people pressed and were told. After so many lives the moves are made once more without a kill, and what lies
-in the file and stands in Discord is compared with what comes of that.
+A life is a process with everything imported (tests/process/litter.py) that logs in, catches up and is played with. It
+is killed while it starts; while it catches up; or once everything has been found to be shown, at an instant of play:
+after so many seconds, or when Discord has carried out a request and not answered it. After each kill the file is looked
+at beside what people pressed and were told. After so many lives the moves are made once more without a kill, and what
+lies in the file and stands in Discord is compared with what comes of that.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import shutil
 import signal
 import sys
 from collections import deque
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from random import Random
@@ -31,6 +32,7 @@ from tests.reliability.company import Company
 from tests.reliability.report import Report, fresh
 from tests.reliability.shown import behind, copied, differences, left, replayed, tables
 
+ROOT = Path(__file__).resolve().parents[2]
 LIVES = 30
 """Lives of one world."""
 CONVERGED = 60
@@ -68,7 +70,7 @@ class Litter:
             return cls(
                 await asyncio.create_subprocess_exec(
                     *(sys.executable, "-m", "tests.process.litter", *([] if bug is Bug.NONE else [bug.value])),
-                    cwd=Path(__file__).resolve().parents[2],
+                    cwd=ROOT,
                     env={"PATH": os.environ["PATH"]},
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
@@ -101,7 +103,9 @@ class Litter:
 class World:
     """One Discord, one database, and the lives of a bot."""
 
-    def __init__(self, litter: Litter, company: Company, folder: Path, random: Random, report: Report, soon: int) -> None:
+    def __init__(
+        self, litter: Litter, company: Company, folder: Path, random: Random, report: Report, soon: int
+    ) -> None:
         self._litter, self._company, self._folder, self._random = litter, company, folder, random
         self._report, self._patience = report, soon
         self._process = 0
@@ -110,9 +114,7 @@ class World:
     async def live(self, moment: Moment) -> list[str]:
         """A life, and its end; what was wrong in it."""
         company, discord = self._company, self._company.discord
-        self._process = await self._litter.start(
-            discord.origin, SETTINGS | {"DATABASE": str(company.database)}
-        )
+        self._process = await self._litter.start(discord.origin, SETTINGS | {"DATABASE": str(company.database)})
         self._begun = monotonic()
         found: list[str] = []
         if moment is Moment.STARTING:
@@ -154,17 +156,15 @@ class World:
 
         def strike() -> None:
             os.kill(self._process, signal.SIGKILL)
-            company.strike = None
             struck.set()
 
         seconds = self._random.uniform(0.05, longest)
         if self._random.random() < 0.5:
             due, seconds = company.served + self._random.randrange(1, MOST_REQUESTS), 2 * longest
-            company.strike = lambda: strike() if company.served >= due else None
+            company.strike = lambda: strike() if company.served == due else None
         people = [asyncio.create_task(company.play(user)) for user in company.people]
         try:
-            done, _ = await asyncio.wait([*people, asyncio.create_task(struck.wait())], timeout=seconds,
-                                         return_when=asyncio.FIRST_COMPLETED)
+            await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
             if not struck.is_set():
                 strike()
         finally:
@@ -172,16 +172,14 @@ class World:
             for task in people:
                 task.cancel()
             for error in await asyncio.gather(*people, return_exceptions=True):
-                if isinstance(error, Exception) and not isinstance(error, asyncio.CancelledError):
+                if isinstance(error, Exception):
                     raise error
 
     async def _end(self) -> list[str]:
         """Kill what still lives, and look at what it has left."""
         company = self._company
-        try:
+        with suppress(ProcessLookupError):
             os.kill(self._process, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         status = await self._litter.ended()
         await until(lambda: not company.discord.sessions, 5)
         await company.discord.quiet(QUIET)
@@ -230,7 +228,6 @@ async def _one_world(litter: Litter, folder: Path, random: Random, lives: int, b
 
 
 async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
     litter = await Litter.born(bug, folder / "log")
     try:
         for number in range(-(-trials // LIVES)) if only is None else [only]:
