@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import sqlite3
 from collections.abc import Callable
@@ -10,24 +11,38 @@ from typing import Any
 
 from cogs import _direct, _pings, _publisher
 from cogs._publisher import Publisher
-from data import database
+from data.database import Database
+
+LATER = 0.3
+"""Seconds until what was postponed is committed."""
+COMMITS: set[asyncio.Task[None]] = set()
 
 
 def postponed() -> None:
-    """A transaction is committed when the next one begins: people are told of what is not stored yet."""
+    """A write is committed a while after it is said to be done: people are told of what is not stored yet."""
 
-    def in_transaction(
-        connection: sqlite3.Connection, work: Callable[[Any], Any], then: Callable[[Any], object] | None = None
+    async def write(
+        self: Database, work: Callable[[Any], Any], then: Callable[[Any], object] | None = None, **how: Any
     ) -> Any:
-        if connection.in_transaction:
-            connection.execute("COMMIT")
-        connection.execute("BEGIN IMMEDIATE")
-        result = work(connection)
-        if then is not None:
-            then(result)
+        def uncommitted(c: sqlite3.Connection) -> Any:
+            if not c.in_transaction:
+                c.execute("BEGIN IMMEDIATE")
+            result = work(c)
+            if then is not None:
+                then(result)
+            return result
+
+        async def commit() -> None:
+            await asyncio.sleep(LATER)
+            await self._hop(lambda c: c.commit())
+
+        result = await self._hop(uncommitted)
+        task = asyncio.create_task(commit())
+        COMMITS.add(task)
+        task.add_done_callback(COMMITS.discard)
         return result
 
-    database._in_transaction = in_transaction
+    Database.write = write  # type: ignore[method-assign]
 
 
 def unshown() -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from cogs._components import Id, picked
+from cogs._components import Id, path_of, picked
 from cogs._host import Host
 from cogs._lobby import Lobby
 from data.database import Database
@@ -81,8 +81,8 @@ class Company:
         """The turns that somebody has seen in the answer to a press of their own: no call is needed for them."""
         self.marks: dict[int, tuple[int, str]] = {}
         """The latest mark that the table of a match has shown."""
-        self.paths: dict[int, tuple[str, ...]] = {}
-        """The step of a choice that the last press in a message led to."""
+        self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
+        """The steps of choices that presses in a message led to: in which turn, and the way there."""
         self.served = 0
         """Requests that were carried out."""
         self.strike: Callable[[], object] | None = None
@@ -113,8 +113,7 @@ class Company:
             await people.change(user, dm=dm, dm_works=dm is not None, ping=way)
         clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
         for at, (slug, game) in enumerate(GAMES.items()):
-            seats = max(seats for seats in game.seats if seats <= 4)
-            players = self.random.sample(users, min(len(users), seats))
+            players = self.random.sample(users, 2 + at % 2)
             opened = await lobby.open(
                 slug,
                 guild=self.guild,
@@ -127,7 +126,7 @@ class Company:
             )
             for user in players[1:]:
                 await lobby.join(opened.id, user, self.people[user][0])
-            if at % 2 and len(players) < seats:
+            if len(players) == 2 and 3 in game.seats:
                 await lobby.add_computer(opened.id, players[0])
             await lobby.start(opened.id, players[0])
         await database.close()
@@ -213,18 +212,20 @@ class Company:
 
     # What people do.
 
-    async def press_again(self) -> None:
+    async def press_again(self, user: int) -> None:
         """Who was left without an answer presses the same again, where it is still there: it is recorded by now, and
         they are told so.
         """
-        for user, (press, message, control) in list(self.unanswered.items()):
-            if message.id in self.discord.backend.messages[message.channel_id]:
-                await self._make_move(press, message, control)
-            else:
-                del self.unanswered[user]
+        press, message, control = self.unanswered[user]
+        if message.id in self.discord.backend.messages[message.channel_id]:
+            await self._make_move(press, message, control)
+        else:
+            del self.unanswered[user]
 
     async def play(self, user: int) -> None:
-        """Press what is shown to this person, again and again."""
+        """Press what is shown to this person, again and again; at first what was left without an answer."""
+        if user in self.unanswered:
+            await self.press_again(user)
         while True:
             await asyncio.sleep(self.random.uniform(0.03, 0.15))
             if self.people[user][1] is Way.MENTION:
@@ -263,7 +264,7 @@ class Company:
             if meaning.action == "move":
                 await self._make_move(Press(meaning.match, user, meaning.turn, meaning.rest), message, control)
                 return
-            self.paths[message.id] = tuple(meaning.rest.split("/")) if meaning.rest else ()
+            self.steps.setdefault(message.id, set()).add((meaning.turn, path_of(meaning.rest)))
             await self._pressed(user, message, control)
             message = self.discord.backend.messages[message.channel_id].get(message.id, message)
 

@@ -21,8 +21,9 @@ from cogs._restored import Mark, mark
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Post
 from data.matches import Matches
-from data.people import People, Person
+from data.people import People
 from rules import GAMES
+from rules.core.game import Seat
 from tests.reliability.checks import LOST, TORN
 from tests.reliability.company import LOST_CALL, Company, matches_of
 
@@ -84,10 +85,10 @@ def left(source: Path, folder: Path) -> Path:
 
 
 async def differences(company: Company, now: Tables, told: Tables | None = None) -> list[str]:
-    """What Discord shows otherwise than `now` says; whoever is awaited and was not called. `told`: what is to be shown,
-    where its instants may be others.
+    """What Discord shows otherwise than `now` says, of the first match where it does; whoever is awaited there and was
+    not called. `told`: what is to be shown, where its instants may be others.
     """
-    found = []
+    found: list[str] = []
     for match in await now.matches():
         posts = await now.host.matches.posts(match.id)
         right = match if told is None else await told.host.load(match.id)
@@ -98,9 +99,13 @@ async def differences(company: Company, now: Tables, told: Tables | None = None)
             person = await now.people.get(chair.user or 0)
             if person is not None and person.reached:
                 post = posts[chair.number]
-                wanted = [await _hand(desk, right, person, path) for path in _paths(company, post)]
+                turn = now.host.turn(match, Seat(chair.number))
+                ways = [(), *(way for of, way in company.steps.get(post.message or 0, ()) if of == turn)]
+                wanted = [await desk.hand(right, person, way) for way in ways]
                 found += _one(company, post.channel, post, wanted, f"{chair.name}'s hand in {match.id}", timeless)
         found += _uncalled(company, now.host, match)
+        if found:
+            break
     return found
 
 
@@ -116,30 +121,15 @@ def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
             yield f"{LOST_CALL}: {match.chairs[seat].name} for {turn} (match {match.id}, {match.game})"
 
 
-def _paths(company: Company, post: Post) -> list[tuple[str, ...]]:
-    """As which step of a choice a hand may stand there: the first, or that to which its person has gone on."""
-    step = company.paths.get(post.message or 0, ())
-    return [(), step] if step else [()]
-
-
-async def _hand(desk: Desk, match: Match, person: Person, path: tuple[str, ...]) -> Content | None:
-    try:
-        return await desk.hand(match, person, path)
-    except (LookupError, ValueError):  # that step belongs to another turn
-        return None
-
-
-def _one(
-    company: Company, channel: int, post: Post, wanted: list[Content | None], what: str, timeless: bool
-) -> list[str]:
-    """Whether one message is there and says what it should; and no other for the same."""
+def _one(company: Company, channel: int, post: Post, wanted: list[Content], what: str, timeless: bool) -> list[str]:
+    """Whether one message is there and says something that it should; and no other for the same."""
     backend = company.discord.backend
     there = backend.messages.get(channel, {})
     message = there.get(post.message or 0)
     if message is None:
         return [f"{BEHIND}: {what} is not there"]
     shown = parts(message.components, lambda url: backend.cdn.get(url) or b"")
-    right = [_expected(content) for content in wanted if content is not None]
+    right = [_expected(content) for content in wanted]
     if timeless:
         shown, right = _timeless(shown), [_timeless(one) for one in right]
     if not any(_same(one, shown) for one in right):

@@ -39,7 +39,7 @@ CONVERGED = 60
 """Seconds after a start within which everything is shown as it is."""
 SOON = 8
 """The same where a bug is planted: nobody has to wait for what does not come."""
-QUIET = 0.06
+QUIET = 0.1
 """Seconds without a request, after which Discord is looked at."""
 LONGEST_PLAY = 1.5
 MOST_REQUESTS = 16
@@ -54,7 +54,7 @@ class Moment(Enum):
     PLAYING = "killed while playing"
 
 
-SHARES = {Moment.STARTING: 0.2, Moment.CATCHING_UP: 0.3, Moment.PLAYING: 0.5}
+SHARES = {Moment.STARTING: 0.2, Moment.CATCHING_UP: 0.35, Moment.PLAYING: 0.45}
 
 
 class Litter:
@@ -124,18 +124,11 @@ class World:
                 found = ["the bot does not start"]
             self._litter.learn(monotonic() - self._begun)
             if moment is Moment.PLAYING and not found:
-                found = await self.settled() or await self._again()
+                found = await self.settled()
             if not found:
                 longest = LONGEST_PLAY if moment is Moment.PLAYING else LONGEST_PLAY / 2
                 await self._play(longest)
         return found + await self._end()
-
-    async def _again(self) -> list[str]:
-        try:
-            await asyncio.wait_for(self._company.press_again(), CONVERGED)
-        except TimeoutError:
-            return ["a press is not answered"]
-        return self._company.complaints
 
     async def settled(self) -> list[str]:
         """Wait until all is shown as it is stored; what is not, where that takes too long."""
