@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
-from tests.benchmarks import pictures, playouts, presses, scale, storage
+from tests.benchmarks import busy, pictures, playouts, presses, scale, storage
 from tests.benchmarks.pairs import HEAD, Row, measure
 
 PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
     "storage": storage.rows,
     "presses": presses.rows,
     "scale": scale.rows,
+    "busy": busy.rows,
 }
 
 

@@ -1,7 +1,7 @@
 """A Discord on 127.0.0.1: simcord's world behind a real HTTP and WebSocket server, for a bot in its own process.
 
 What simcord leaves out and a crash needs is added: a message sent twice with one nonce is one message. `Loopback.gate`
-lets a test stop the world at a request, so that it can kill the bot at that very moment, or `go_on` later;
+lets a test stop the world at a request, so that it can kill the bot at that very moment, or `go_on` later, or refuse;
 `Loopback.applied` tells of each request that has been carried out and not yet answered.
 """
 
@@ -133,9 +133,10 @@ class Loopback:
             session.send(9, False)
 
     async def _timed(self, request: web.Request) -> web.Response:
-        answer = await self._rest(request)
-        self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
-        return answer
+        try:
+            return await self._rest(request)
+        finally:
+            self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
 
     async def _rest(self, request: web.Request) -> web.Response:
         path, method = "/" + request.match_info["path"], request.method

@@ -83,10 +83,8 @@ class Company:
         """The latest mark that the table of a match has shown."""
         self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
         """The steps of choices that presses in a message led to: in which turn, and the way there."""
-        self.served = 0
-        """Requests that were carried out."""
         self.strike: Callable[[], object] | None = None
-        """What is done at each of them, before it is answered."""
+        """What is done at each request that has been carried out, before it is answered."""
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
         self._heard: dict[str, tuple[str, int]] = {}
         self._summoned: dict[int, set[int]] = {}
@@ -135,7 +133,6 @@ class Company:
 
     def _applied(self, method: str, path: str, body: Any, made: Any, known: bool) -> None:
         """A request has been carried out: note what it has told whom."""
-        self.served += 1
         sent, answer = MESSAGES.search(path), ANSWERS.search(path)
         if answer is not None and made is not None:
             self._answered(answer[1], made)

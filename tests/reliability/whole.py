@@ -2,7 +2,7 @@
 
 A life is a process with everything imported (tests/process/litter.py) that logs in, catches up and is played with. It
 is killed while it starts; while it catches up; or once everything has been found to be shown, at an instant of play:
-after so many seconds, or when Discord has carried out a request and not answered it. After each kill the file is looked
+after so many seconds, or at a request, before or after Discord has carried it out. After each kill the file is looked
 at beside what people pressed and were told. After so many lives the moves are made once more without a kill, and what
 lies in the file and stands in Discord is compared with what comes of that.
 """
@@ -16,13 +16,17 @@ import shutil
 import signal
 import sys
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
+from itertools import chain, repeat
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import monotonic
+from time import perf_counter
 from typing import Any
+
+from aiohttp import web
 
 from data.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
@@ -37,12 +41,14 @@ LIVES = 30
 """Lives of one world."""
 CONVERGED = 60
 """Seconds after a start within which everything is shown as it is."""
-SOON = 8
-"""The same where a bug is planted: nobody has to wait for what does not come."""
+IDLE = 15
+"""Seconds without a request after which, where a bug is planted, nobody waits any longer for what does not come."""
 QUIET = 0.1
 """Seconds without a request, after which Discord is looked at."""
 LONGEST_PLAY = 1.5
 MOST_REQUESTS = 16
+AT_A_REQUEST = 0.6
+"""The share of kills in play that follow a request, and not a time."""
 SETTINGS = {"DISCORD_TOKEN": "planted", "EDIT_SECONDS": "0.05", "COMPUTER_SECONDS": "0.1", "BACKUP_MINUTES": "0"}
 
 
@@ -104,10 +110,10 @@ class World:
     """One Discord, one database, and the lives of a bot."""
 
     def __init__(
-        self, litter: Litter, company: Company, folder: Path, random: Random, report: Report, soon: int
+        self, litter: Litter, company: Company, folder: Path, random: Random, report: Report, patience: int
     ) -> None:
         self._litter, self._company, self._folder, self._random = litter, company, folder, random
-        self._report, self._patience = report, soon
+        self._report, self._patience = report, patience
         self._process = 0
         self._begun = 0.0
 
@@ -115,14 +121,14 @@ class World:
         """A life, and its end; what was wrong in it."""
         company, discord = self._company, self._company.discord
         self._process = await self._litter.start(discord.origin, SETTINGS | {"DATABASE": str(company.database)})
-        self._begun = monotonic()
+        self._begun = perf_counter()
         found: list[str] = []
         if moment is Moment.STARTING:
             await asyncio.sleep(self._random.uniform(0, 1.5 * self._litter.usual_start))
         else:
             if not await until(lambda: discord.sessions, CONVERGED):
                 found = ["the bot does not start"]
-            self._litter.learn(monotonic() - self._begun)
+            self._litter.learn(perf_counter() - self._begun)
             if moment is Moment.PLAYING and not found:
                 found = await self.settled()
             if not found:
@@ -136,8 +142,10 @@ class World:
             await self._company.discord.quiet(QUIET)
             async with tables(copied(self._company.database, self._folder / "copy")) as now:
                 found = await differences(self._company, now)
-            took = monotonic() - self._begun
-            if not found or took > self._patience:
+            took = perf_counter() - self._begun
+            asked = max((at for at, _, _ in self._company.discord.answered[-1:]), default=0.0)
+            idle = perf_counter() - max(asked, self._begun)
+            if not found or took > CONVERGED or idle > self._patience:
                 self._report.counts["times all was found shown"] += not found
                 self._report.longest = max(self._report.longest, took)
                 return found
@@ -152,21 +160,41 @@ class World:
             struck.set()
 
         seconds = self._random.uniform(0.05, longest)
-        if self._random.random() < 0.5:
-            due, seconds = company.served + self._random.randrange(1, MOST_REQUESTS), 2 * longest
-            company.strike = lambda: strike() if company.served == due else None
+        if self._random.random() < AT_A_REQUEST:
+            self._at_a_request(strike)
+            seconds = 2 * longest
         people = [asyncio.create_task(company.play(user)) for user in company.people]
         try:
             await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
             if not struck.is_set():
                 strike()
         finally:
-            company.strike = None
+            company.strike, company.discord.gate = None, lambda method, path: False
             for task in people:
                 task.cancel()
             for error in await asyncio.gather(*people, return_exceptions=True):
                 if isinstance(error, Exception):
                     raise error
+
+    def _at_a_request(self, strike: Callable[[], None]) -> None:
+        """Strike at one of the next requests: before it is carried out, which then it is not, or before its answer."""
+        requests = repeat(False, self._random.randrange(MOST_REQUESTS))
+        due = chain(requests, [True], repeat(False))
+
+        def before(method: str, path: str) -> bool:
+            if next(due):
+                strike()
+                raise web.HTTPServiceUnavailable
+            return False
+
+        def after() -> None:
+            if next(due):
+                strike()
+
+        if self._random.random() < 0.5:
+            self._company.discord.gate = before
+        else:
+            self._company.strike = after
 
     async def _end(self) -> list[str]:
         """Kill what still lives, and look at what it has left."""
@@ -190,7 +218,7 @@ class World:
         """A last life in which nobody presses; then the same moves without a kill, and what stands there otherwise."""
         company = self._company
         self._process = await self._litter.start(company.discord.origin, SETTINGS | {"DATABASE": str(company.database)})
-        self._begun = monotonic()
+        self._begun = perf_counter()
         found = await self.settled()
         copy = copied(company.database, self._folder / "copy")
         if not found:
@@ -206,7 +234,7 @@ async def _one_world(litter: Litter, folder: Path, random: Random, lives: int, b
         company = Company(discord, folder / "sundial.db", random)
         await company.sit_down()
         shutil.copyfile(company.database, folder / "beginning.db")
-        world = World(litter, company, folder, random, report, CONVERGED if bug is Bug.NONE else SOON)
+        world = World(litter, company, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)
         found: list[str] = []
         for _ in range(lives - 1):
             (moment,) = random.choices(list(SHARES), list(SHARES.values()))
