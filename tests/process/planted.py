@@ -13,7 +13,7 @@ from cogs import _direct, _pings, _publisher
 from cogs._publisher import Publisher
 from data.database import Database
 
-LATER = 0.3
+LATER = 1.5
 """Seconds until what was postponed is committed."""
 COMMITS: set[asyncio.Task[None]] = set()
 

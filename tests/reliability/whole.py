@@ -41,7 +41,7 @@ LIVES = 30
 """Lives of one world."""
 CONVERGED = 60
 """Seconds after a start within which everything is shown as it is."""
-IDLE = 15
+IDLE = 30
 """Seconds without a request after which, where a bug is planted, nobody waits any longer for what does not come."""
 QUIET = 0.1
 """Seconds without a request, after which Discord is looked at."""
