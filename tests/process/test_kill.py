@@ -62,6 +62,10 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
         tables = [m for m in world.discord.messages(world.channel) if m.components]
         assert len(tables) == 1, "the table is shown once"
         assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1, 40), "one hand has moves"
+        if moment != "while the last hand is deleted":
+            return
+        direct = [world.discord.backend.dm_channels[user] for user in world.people]
+        assert await until(lambda: [len(world.discord.messages(dm)) for dm in direct] == [1, 1], 10), "no hand is left"
 
 
 async def test_killed_again_and_again_no_move_is_lost_or_doubled(tmp_path: Path) -> None:
