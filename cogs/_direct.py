@@ -119,15 +119,14 @@ class DirectHands:
             shown = await self._sent(match, person, chair, post, call, silent=stand is not Stand.DUE)
         if shown.message is None:  # it could not be: the next try is under way, or none is to be made
             return
-        if post.message is not None and shown.message != post.message:
-            # Before it is noted down: after a crash in between the nonce gives the new one back, and this goes on.
-            await self._handles.delete(None, post.channel, post.message)
         if stand is not Stand.HELD:
             mentioned = shown.mentioned if way_of(chair, person) is Way.BOTH else call
             shown = replace(shown, shown=match.version, pinged=call, mentioned=mentioned)
             await self._host.matches.save_posts([shown])
         elif shown != post:
             await self._host.matches.save_posts([shown])
+        if post.message is not None and shown.message != post.message:
+            await self._handles.delete(None, post.channel, post.message)
 
     async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, call: str, *, silent: bool) -> Post:
         """The post with a new message; without one where that could not be, which is then noted."""
