@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager, nullcontext
 
-from tests.benchmarks import memory, pictures, playouts, presses, scale, storage
+from tests.benchmarks import busy, memory, pictures, playouts, presses, scale, storage
 from tests.benchmarks.pairs import HEAD, Row, measure
 
 PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
@@ -17,6 +17,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[Iterable[Row]]]] = {
     "presses": presses.rows,
     "scale": scale.rows,
     "memory": lambda: nullcontext(memory.rows()),
+    "busy": busy.rows,
 }
 
 

@@ -1,4 +1,7 @@
-"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`."""
+"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`.
+
+After the origin may come the names of bugs to plant (tests/process/planted.py).
+"""
 
 import sys
 
@@ -7,6 +10,7 @@ from yarl import URL
 
 import bot
 from cogs import _starts
+from tests.process.planted import plant
 
 
 def at_this_machine(origin: str) -> None:
@@ -17,5 +21,7 @@ def at_this_machine(origin: str) -> None:
 
 if __name__ == "__main__":
     at_this_machine(sys.argv[1])
+    for bug in sys.argv[2:]:
+        plant(bug)
     _starts.FREE = sys.maxsize  # to be killed again and again is what it is here for
     sys.exit(bot.main([]))

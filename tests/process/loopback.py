@@ -1,7 +1,8 @@
 """A Discord on 127.0.0.1: simcord's world behind a real HTTP and WebSocket server, for a bot in its own process.
 
 What simcord leaves out and a crash needs is added: a message sent twice with one nonce is one message. `Loopback.gate`
-lets a test stop the world at a request, so that it can kill the bot at that very moment, or `go_on` later.
+lets a test stop the world at a request, so that it can kill the bot at that very moment, or `go_on` later, or refuse;
+`Loopback.applied` tells of each request that has been carried out and not yet answered.
 """
 
 from __future__ import annotations
@@ -44,6 +45,8 @@ class Loopback:
         self.requests: list[tuple[str, str, Any]] = []
         self.answered: list[tuple[float, str, str]] = []
         self.gate: Callable[[str, str], bool] = lambda method, path: False
+        self.applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
+        """Gets a request and what it made; whether that had been made before, with the same nonce."""
         self.stopped = asyncio.Event()
         self.go_on = asyncio.Event()
         self.sessions: list[SimpleNamespace] = []
@@ -130,9 +133,10 @@ class Loopback:
             session.send(9, False)
 
     async def _timed(self, request: web.Request) -> web.Response:
-        answer = await self._rest(request)
-        self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
-        return answer
+        try:
+            return await self._rest(request)
+        finally:
+            self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
 
     async def _rest(self, request: web.Request) -> web.Response:
         path, method = "/" + request.match_info["path"], request.method
@@ -147,6 +151,7 @@ class Loopback:
             return _answer(dict(serializers.user_payload(self.backend.bot_user)))
         once = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
         if once is not None and once in self._nonces:
+            self.applied(method, path, body, self._nonces[once], True)
             return _answer(self._nonces[once])
         try:
             made = router.dispatch(self.backend, method, path, json=body, params=dict(request.query), files=files)
@@ -154,6 +159,7 @@ class Loopback:
             return _answer(error.to_json(), error.status)
         if once is not None:
             self._nonces[once] = made
+        self.applied(method, path, body, made, False)
         return web.Response(status=204) if made is None else _answer(made)
 
     async def _body(self, request: web.Request) -> tuple[Any, list[Any]]:
@@ -203,6 +209,13 @@ class Loopback:
         return await self.act(
             3, user, channel, {"component_type": 3, "custom_id": custom_id, "values": [value]}, message
         )
+
+    async def quiet(self, seconds: float) -> None:
+        """Wait until no request is open and there has been none for so long."""
+        count = -1
+        while count != len(self.answered) or count != len(self.requests):
+            count = len(self.answered)
+            await asyncio.sleep(seconds)
 
     def messages(self, channel: int) -> list[Any]:
         """The messages of a channel that everybody there sees, oldest first."""

@@ -18,17 +18,27 @@ from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import faults, fuzz, kills, leaks, power, recorder
+from tests.reliability import faults, fuzz, kills, leaks, power, recorder, whole
 from tests.reliability.bugs import Bug
 from tests.reliability.leaky import Leak
-from tests.reliability.report import Report
+from tests.reliability.report import LOST_NOTHING, Report
 from tests.reliability.slips import Slip
 
-HARNESSES: dict[str, Callable[..., None]] = {"kills": kills.run, "power": power.run, "faults": faults.run}
-HARNESSES |= {"leaks": leaks.run, "fuzz": fuzz.run}
+HARNESSES: dict[str, Callable[..., None]] = {
+    "kills": kills.run,
+    "power": power.run,
+    "faults": faults.run,
+    "bot": whole.run,
+    "leaks": leaks.run,
+    "fuzz": fuzz.run,
+}
 PLANTED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": Slip}
 """What `--bug` may be, where not a `Bug`."""
-CLEAN = {"leaks": "0 differences", "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered"}
+CLEAN = {
+    "bot": f"{LOST_NOTHING}, 0 calls lost or doubled, everything shown again",
+    "leaks": "0 differences",
+    "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered",
+}
 RECORDED = ("power", "faults")
 
 

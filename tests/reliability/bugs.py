@@ -29,6 +29,11 @@ class Bug(StrEnum):
     """A write that failed is taken for done."""
     HASTY = "hasty"
     """What a write leads to is remembered before it is committed."""
+    POSTPONED = "postponed"
+    """The four of the whole bot are planted by tests/process/planted.py."""
+    UNSHOWN = "unshown"
+    RANDOM_NONCES = "random-nonces"
+    FORGOTTEN = "forgotten"
 
 
 class _Halved:

@@ -49,7 +49,7 @@ async def faults_in(database: Database, diary: Diary, only: int | None = None) -
 
 def _told(match: Match, log: list[LoggedMove], diary: Diary) -> list[str]:
     """The log beside what people pressed and were told."""
-    times = Counter((move.user, move.turn, move.text) for move in log)
+    times = Counter((move.user, move.turn, move.text) for move in log if move.user is not None)
     answered = {a.press for a in diary.answers if a.press.match == match.id}
     pressed = {press for press in diary.pressed if press.match == match.id}
     found = [f"{LOST}: {p}" for p in answered if p.text != UNDO and not times[p.user, p.turn, p.text]]

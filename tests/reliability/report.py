@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from time import perf_counter
 
+LOST_NOTHING = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
 SHOWN = 8
 """Faults that are printed of one trial."""
 
@@ -23,7 +24,7 @@ class Report:
     harness: str
     seed: int
     minutes: float = inf
-    clean: str = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
+    clean: str = LOST_NOTHING
     """What is said where nothing was found."""
     counts: Counter[str] = field(default_factory=Counter)
     found: list[str] = field(default_factory=list)
@@ -32,6 +33,8 @@ class Report:
     kept: Path | None = None
     """Where its files are."""
     begun: float = field(default_factory=perf_counter)
+    longest: float = 0.0
+    """Seconds after a start until all was found to be shown, at most."""
 
     def ended(self, trial: int, found: list[str], kept: Path) -> bool:
         """Note what a trial has found; whether it was anything."""
@@ -50,7 +53,8 @@ class Report:
         seconds = f"{perf_counter() - self.begun:.0f} s, {sum(used[:4]):.0f} of a processor"
         lines = [f"{self.harness}: {done}, {seconds}, seed {self.seed}"]
         if self.trial is None:
-            return f"{lines[0]}: {self.clean}"
+            again = f"; all shown again after {self.longest:.1f} s at most" if self.longest else ""
+            return f"{lines[0]}: {self.clean}{again}"
         lines += [f"trial {self.trial}: {text}" for text in self.found[:SHOWN]]
         more = len(self.found) - SHOWN
         lines += [f"and {more} more"] if more > 0 else []

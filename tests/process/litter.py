@@ -1,0 +1,76 @@
+"""Bots of one birth: `python -m tests.process.litter [BUG]` imports and rehearses all once, then forks a bot a line.
+
+A line on the input is JSON: the origin of a Discord on this machine, and environment variables. The fork is a bot of
+its own, started as `python bot.py` does once everything is imported. Two lines come back: the number of its process,
+and, once it has ended, its status. All end with whoever writes the lines.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import threading
+from itertools import islice
+from typing import NoReturn
+
+import bot
+from cogs import _drawing, _starts
+from data.words import DEFAULT, texts
+from rendering import rehearsal, renderer
+from rendering.core.labels import Labels
+from rules import GAMES
+from tests.process.launch import at_this_machine
+from tests.process.planted import plant
+
+REHEARSED = 12
+"""Pages of each game's rehearsal: what is missing then is drawn when it is first seen."""
+
+
+def rehearse() -> None:
+    """Draw most sprites of each game, as every bot does in its own time."""
+    for slug in GAMES:
+        labels = Labels((), texts(DEFAULT, slug))
+        renderer(slug).cover(labels)
+        for _ in islice(rehearsal(slug, labels.texts), REHEARSED):
+            pass
+    _drawing._rehearsed.update(GAMES)
+
+
+def live(origin: str, settings: dict[str, str]) -> NoReturn:
+    """Be a bot."""
+    os.environ |= settings
+    threading.Thread(target=_end_with_the_input, daemon=True).start()
+    at_this_machine(origin)
+    _starts.FREE = sys.maxsize  # to be killed again and again is what it is here for
+    status = 1
+    try:
+        status = bot.main([])
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _end_with_the_input() -> None:
+    """Nothing is written while a bot lives: what can be read is the end."""
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
+
+
+def main(bugs: list[str]) -> None:
+    for bug in bugs:
+        plant(bug)
+    rehearse()
+    gc.freeze()  # forks share it
+    while line := sys.stdin.readline():
+        child = os.fork()
+        if child == 0:
+            live(*json.loads(line))
+        print(child, flush=True)
+        _, status = os.waitpid(child, 0)
+        print(status, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,84 @@
+"""Bugs of the whole bot, planted in its process: what a harness that kills it must find. The product knows nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from cogs import _direct, _pings, _publisher
+from cogs._publisher import Publisher
+from data.database import Database
+
+LATER = 1.5
+"""Seconds until what was postponed is committed."""
+COMMITS: set[asyncio.Task[None]] = set()
+
+
+def postponed() -> None:
+    """A write is committed a while after it is said to be done: people are told of what is not stored yet."""
+
+    async def write(
+        self: Database, work: Callable[[Any], Any], then: Callable[[Any], object] | None = None, **how: Any
+    ) -> Any:
+        def uncommitted(c: sqlite3.Connection) -> Any:
+            if not c.in_transaction:
+                c.execute("BEGIN IMMEDIATE")
+            result = work(c)
+            if then is not None:
+                then(result)
+            return result
+
+        async def commit() -> None:
+            await asyncio.sleep(LATER)
+            await self._hop(lambda c: c.commit())
+
+        result = await self._hop(uncommitted)
+        task = asyncio.create_task(commit())
+        COMMITS.add(task)
+        task.add_done_callback(COMMITS.discard)
+        return result
+
+    Database.write = write  # type: ignore[method-assign]
+
+
+def unshown() -> None:
+    """A table counts as shown before its message is sent."""
+    put = Publisher._put
+
+    async def put_late(self: Publisher, match: Any, post: Any, content: Any, *, anew: bool) -> Any:
+        done = replace(post, shown=match.version, digest=content.digest())
+        await self._host.matches.save_posts([done])
+        return await put(self, match, post, content, anew=anew)
+
+    Publisher._put = put_late  # type: ignore[method-assign]
+
+
+def random_nonces() -> None:
+    """A message that is sent again after a crash is another one to Discord."""
+
+    def nonce(*facts: object) -> str:
+        return secrets.token_hex(12)
+
+    for module in (_publisher, _direct, _pings):
+        module.nonce = nonce  # type: ignore[attr-defined]
+
+
+def forgotten() -> None:
+    """What the last run left behind is not looked for at the start."""
+
+    async def resume(self: Publisher) -> None:
+        return None
+
+    Publisher.resume = resume  # type: ignore[method-assign]
+
+
+PLANTED = {"postponed": postponed, "unshown": unshown, "random-nonces": random_nonces, "forgotten": forgotten}
+
+
+def plant(bug: str) -> None:
+    """Change the parts of this process accordingly."""
+    PLANTED[bug]()

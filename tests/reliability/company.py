@@ -1,0 +1,331 @@
+"""Three people at a table of each game, on a Discord of this machine, and all that they see there.
+
+They press what is shown to them, through their direct messages or the table, and write into a diary what they press and
+what they are told. The Discord outlives the bot, and notes down whom it has been asked to call for what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from cogs._components import Id, path_of, picked
+from cogs._host import Host
+from cogs._lobby import Lobby
+from data.database import Database
+from data.matches import Matches
+from data.people import People, Way
+from data.words import texts
+from rules import GAMES
+from tests.process.loopback import Loopback, until
+from tests.reliability.diary import Answer, Diary, Press
+
+LOST_CALL, DOUBLED_CALL = "a call is lost", "called twice"
+SILENT = 20
+"""Seconds after which a bot that lives owes an answer."""
+MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
+MESSAGES = re.compile(r"/channels/(\d+)/messages$")
+ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
+LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
+SUPPRESSED = 1 << 12
+"""Of a message that comes without a notification."""
+WAYS = {"ann": Way.DM, "ben": Way.MENTION, "cem": Way.BOTH}
+
+_SAID = texts("en")
+RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
+LAST = _SAID["turn.last"].partition("**")[2].partition("**")[0]
+YOURS = _SAID["turn.yours"].partition("**")[2].partition("**")[0]
+LAST_MENTION = _SAID["ping_last"].rpartition("{link}")[0].partition("{who}")[2]
+
+
+class Call(NamedTuple):
+    """What a person is called for once: a turn, or that all others have decided in it."""
+
+    match: int
+    user: int
+    turn: str
+    last: bool
+
+
+class Control(NamedTuple):
+    """A button, or an entry of a select."""
+
+    id: Id
+    value: str = ""
+
+    @property
+    def meaning(self) -> Id:
+        if self.id.action != "pick":
+            return self.id
+        action, rest = picked(self.value)
+        return self.id._replace(action=action, rest=rest)
+
+
+class Company:
+    """The people, their tables, and what Discord has seen. `database`: that of the bot."""
+
+    def __init__(self, discord: Loopback, database: Path, random: Random) -> None:
+        self.discord, self.database, self.random = discord, database, random
+        self.diary = Diary()
+        self.complaints: list[str] = []
+        self.calls: Counter[Call] = Counter()
+        self.seen: set[tuple[int, int, str]] = set()
+        """The turns that somebody has seen in the answer to a press of their own: no call is needed for them."""
+        self.marks: dict[int, tuple[int, str]] = {}
+        """The latest mark that the table of a match has shown."""
+        self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
+        """The steps of choices that presses in a message led to: in which turn, and the way there."""
+        self.strike: Callable[[], object] | None = None
+        """What is done at each request that has been carried out, before it is answered."""
+        self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
+        self._heard: dict[str, tuple[str, int]] = {}
+        self._summoned: dict[int, set[int]] = {}
+        backend = discord.backend
+        guild = backend.create_guild("Harbour")
+        self.guild, self.channel = guild.id, backend.create_channel(guild.id, "games").id
+        self.people = {}
+        for name, way in WAYS.items():
+            user = backend.make_user(name).id
+            backend.add_member(guild.id, user)
+            self.people[user] = (name, way)
+        backend.add_member(guild.id, backend.bot_user.id)
+        discord.applied = self._applied
+
+    async def sit_down(self) -> None:
+        """A match of each game has just begun, of two or three people, some with a computer."""
+        database = await Database.open(self.database)
+        people = People(database)
+        host = Host(Matches(database), people, GAMES)
+        lobby, users = Lobby(host), list(self.people)
+        for user, (name, way) in self.people.items():
+            await people.meet(user, name, "en-US")
+            dm = None if way is Way.MENTION else self.discord.backend.get_dm_channel(user).id
+            await people.change(user, dm=dm, dm_works=dm is not None, ping=way)
+        clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
+        for at, (slug, game) in enumerate(GAMES.items()):
+            players = self.random.sample(users, 2 + at % 2)
+            opened = await lobby.open(
+                slug,
+                guild=self.guild,
+                channel=self.channel,
+                user=players[0],
+                name=self.people[players[0]][0],
+                locale="en-US",
+                clock="day_1" if slug == clocked else "none",
+                secret=self.random.randbytes(32).hex(),
+            )
+            for user in players[1:]:
+                await lobby.join(opened.id, user, self.people[user][0])
+            if len(players) == 2 and 3 in game.seats:
+                await lobby.add_computer(opened.id, players[0])
+            await lobby.start(opened.id, players[0])
+        await database.close()
+
+    # What Discord sees.
+
+    def _applied(self, method: str, path: str, body: Any, made: Any, known: bool) -> None:
+        """A request has been carried out: note what it has told whom."""
+        sent, answer = MESSAGES.search(path), ANSWERS.search(path)
+        if answer is not None and made is not None:
+            self._answered(answer[1], made)
+        elif method == "POST" and sent is not None and not known:
+            self._sent(int(sent[1]), body, made)
+        if method in ("POST", "PATCH") and made is not None and made.get("channel_id") == str(self.channel):
+            self._marked(made["components"])
+        if self.strike is not None:
+            self.strike()
+
+    def _sent(self, channel: int, body: dict[str, Any], made: dict[str, Any]) -> None:
+        user = next((user for user, dm in self.discord.backend.dm_channels.items() if dm == channel), None)
+        if user is None:
+            for line in str(body.get("content") or "").splitlines():
+                self._mentioned(line)
+        elif not body.get("flags", 0) & SUPPRESSED:
+            asked = [control.id for control in controls(made["components"])]
+            if not asked:
+                self.complaints.append(f"{DOUBLED_CALL}: {self.people[user][0]}, for nothing")
+            for match, turn in {(asked_for.match, turn_of(asked_for)) for asked_for in asked}:
+                self._called(Call(match, user, turn, LAST in wording(made["components"])))
+
+    def _mentioned(self, line: str) -> None:
+        link = LINK.search(line)
+        table = self.discord.backend.messages[self.channel].get(int(link[2])) if link is not None else None
+        numbers = matches_of(table.components) if table is not None else set()
+        for match in numbers:
+            for user in map(int, re.findall(r"<@(\d+)>", line)):
+                self._summoned.setdefault(user, set()).add(match)
+                for asked, turn in self.awaited(match):
+                    if asked == user:
+                        self._called(Call(match, user, turn, LAST_MENTION in line))
+
+    def _called(self, call: Call) -> None:
+        self.calls[call] += 1
+        # One who wants both ways gets one call in each.
+        most = 2 if self.people[call.user][1] is Way.BOTH else 1
+        if self.calls[call] > most:
+            self.complaints.append(f"{DOUBLED_CALL}: {self.people[call.user][0]} for {call}")
+
+    def _answered(self, token: str, made: dict[str, Any]) -> None:
+        """Somebody reads the answer to their press."""
+        number = self.discord.backend.interaction_tokens.get(token)
+        if number is None or not made.get("components"):
+            return
+        user, said = self.discord.backend.interactions[number].user_id, wording(made["components"])
+        self._heard[token] = said, int(made["id"])
+        for control in controls(made["components"]):
+            self.seen.add((control.id.match, user, turn_of(control.id)))
+            if YOURS in said or LAST in said:
+                self._summoned.setdefault(user, set()).add(control.id.match)
+        if any(text in said for text in RECORDED) and user in self.unanswered:
+            self.diary.answers.append(Answer(self.unanswered[user][0], 0))
+
+    def _marked(self, components: Any) -> None:
+        found, numbers = MARK.findall(wording(components)), matches_of(components)
+        if found and len(numbers) == 1:
+            mark = int(found[-1][0]), found[-1][1]
+            (match,) = numbers
+            if mark[0] >= self.marks.get(match, (0, ""))[0]:
+                self.marks[match] = mark
+
+    def awaited(self, match: int) -> list[tuple[int, str]]:
+        """Whom a match waits for, as it is stored now, each with their turn."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            row = reader.execute(
+                "SELECT game, state FROM match WHERE id = ? AND status = 'playing'", (match,)
+            ).fetchone()
+            seats = reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall()
+        if row is None:
+            return []
+        state = GAMES[row[0]].from_json(json.loads(row[1]))
+        return [(user, state.turn(seat)) for seat, user in seats if user is not None and seat in state.to_move()]
+
+    # What people do.
+
+    async def press_again(self, user: int) -> None:
+        """Who was left without an answer presses the same again, where it is still there: it is recorded by now, and
+        they are told so.
+        """
+        press, message, control = self.unanswered[user]
+        if message.id in self.discord.backend.messages[message.channel_id]:
+            await self._make_move(press, message, control)
+        else:
+            del self.unanswered[user]
+
+    async def play(self, user: int) -> None:
+        """Press what is shown to this person, again and again; at first what was left without an answer."""
+        if user in self.unanswered:
+            await self.press_again(user)
+        while True:
+            await asyncio.sleep(self.random.uniform(0.03, 0.15))
+            if self.people[user][1] is Way.MENTION:
+                await self._play_at_a_table(user)
+                continue
+            hands = [m for m in self._hands(user).values() if is_asked(m)]
+            if hands:
+                await self._choose(user, self.random.choice(hands))
+
+    def _hands(self, user: int) -> dict[int, Any]:
+        """The newest hand of each match in somebody's direct messages."""
+        found: dict[int, Any] = {}
+        for message in self.discord.messages(self.discord.backend.dm_channels[user]):
+            found |= dict.fromkeys(matches_of(message.components), message)
+        return found
+
+    async def _play_at_a_table(self, user: int) -> None:
+        """Who was mentioned, or knows that it is their turn, presses "My hand" at the table, and goes on from there."""
+        matches = sorted(self._summoned.get(user, ()))
+        tables = {match: m for m in self.discord.messages(self.channel) for match in matches_of(m.components)}
+        matches = [match for match in matches if match in tables]
+        if not matches:
+            return
+        match = self.random.choice(matches)
+        said, number = await self._pressed(user, tables[match], Control(Id(match, "hand")))
+        if YOURS not in said and LAST not in said:
+            self._summoned[user].discard(match)
+            return
+        await self._choose(user, self.discord.backend.messages[self.channel][number])
+
+    async def _choose(self, user: int, message: Any) -> None:
+        """Go through the steps of a choice in a hand, up to a move."""
+        while is_asked(message):
+            control = self.random.choice(controls(message.components))
+            meaning = control.meaning
+            if meaning.action == "move":
+                await self._make_move(Press(meaning.match, user, meaning.turn, meaning.rest), message, control)
+                return
+            self.steps.setdefault(message.id, set()).add((meaning.turn, path_of(meaning.rest)))
+            await self._pressed(user, message, control)
+            message = self.discord.backend.messages[message.channel_id].get(message.id, message)
+
+    async def _make_move(self, press: Press, message: Any, control: Control) -> None:
+        """Press a move, once or doubled, and hear that it is recorded."""
+        self.unanswered[press.user] = press, message, control
+        self.diary.pressed.add(press)
+        times = 1 + (self.random.random() < 0.25)
+        heard = await asyncio.gather(*(self._pressed(press.user, message, control) for _ in range(times)))
+        del self.unanswered[press.user]
+        for said, _ in heard:
+            if not any(text in said for text in RECORDED):
+                self.complaints.append(f"{press} is answered with: {said[:300]}")
+
+    async def _pressed(self, user: int, message: Any, control: Control) -> tuple[str, int]:
+        """Press, and wait for the answer: its words, and the message that it is in."""
+        if control.value:
+            record = await self.discord.choose(user, message.channel_id, message, str(control.id), control.value)
+        else:
+            record = await self.discord.press(user, message.channel_id, message, str(control.id))
+        if not await until(lambda: record.token in self._heard, SILENT):
+            self.complaints.append(f"silent for {SILENT} s: {control}")
+            return "", 0
+        return self._heard[record.token]
+
+
+def _all(components: Any) -> list[dict[str, Any]]:
+    """Components with all that are in them."""
+    found = []
+    for component in components:
+        found += [component, *_all(component.get("components", ()))]
+    return found
+
+
+def matches_of(components: Any) -> set[int]:
+    """The matches that the controls of a message are for."""
+    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in _all(components))
+    return {meant.match for meant in parsed if meant is not None}
+
+
+def controls(components: Any) -> list[Control]:
+    """Moves, and steps on the way to one, that a message offers."""
+    found = []
+    for part in _all(components):
+        meant = Id.parse(str(part.get("custom_id", "")))
+        if meant is None or (meant.action == "path" and not meant.rest):  # that leads back
+            continue
+        if meant.action == "pick":
+            found += [Control(meant, option["value"]) for option in part["options"]]
+        elif meant.action in ("move", "path"):
+            found.append(Control(meant))
+    return found
+
+
+def wording(components: Any) -> str:
+    return "\n".join(str(part["content"]) for part in _all(components) if "content" in part)
+
+
+def is_asked(message: Any) -> bool:
+    """Whether a hand says that it is its person's turn, and offers moves."""
+    said = wording(message.components)
+    return (YOURS in said or LAST in said) and bool(controls(message.components))
+
+
+def turn_of(meant: Id) -> str:
+    """The turn as the rules have it, without the match's branch."""
+    return meant.turn.partition("-")[0]

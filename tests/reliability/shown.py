@@ -1,0 +1,232 @@
+"""What Discord shows of each match, beside what the stored match says, rendered by the product's own desk."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from cogs import _drawing, _host
+from cogs._components import Content, Picture
+from cogs._host import Host
+from cogs._lobby import Lobby
+from cogs._messages import Desk
+from cogs._restored import Mark, mark
+from data.database import Database
+from data.match import TABLE, LoggedMove, Match, Post
+from data.matches import Matches
+from data.people import People
+from rules import GAMES
+from rules.core.game import Seat
+from tests.reliability.checks import LOST, TORN
+from tests.reliability.company import LOST_CALL, Company, matches_of
+
+BEHIND = "shown otherwise than it is"
+TWICE = "shown twice"
+ALIKE = ("state", "moves", "undone", "status", "chain")
+"""What the same moves make of a match, whenever they are made."""
+Part = tuple[Any, ...]
+_drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
+_DRAWING = _drawing.Drawing()
+
+
+class Tables:
+    """The matches of a database that no bot writes to, and what they should look like."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.people = People(database)
+        self.host = Host(Matches(database), self.people, GAMES)
+        self.desk = Desk(self.host, Lobby(self.host))
+        self.desk._drawing = _DRAWING  # what was drawn for an earlier look is known
+
+    async def matches(self) -> list[Match]:
+        numbers = await self.database.read(lambda c: [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")])
+        return [await self.host.load(number) for number in numbers]
+
+
+@asynccontextmanager
+async def tables(path: Path) -> AsyncIterator[Tables]:
+    """Those of that file. Raises DatabaseRefusal."""
+    database = await Database.open(path)
+    try:
+        yield Tables(database)
+    finally:
+        await database.close()
+
+
+def copied(source: Path, folder: Path) -> Path:
+    """A copy of the database of a bot that lives, as it is committed now."""
+    folder.mkdir(exist_ok=True)
+    to = folder / "now.db"
+    for path in folder.iterdir():
+        path.unlink()
+    with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as reader, closing(sqlite3.connect(to)) as made:
+        made.execute("PRAGMA synchronous=OFF")
+        reader.backup(made)
+    return to
+
+
+def left(source: Path, folder: Path) -> Path:
+    """A copy of the files of a bot that was killed, as they lie there."""
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    for path in (source, source.with_name(f"{source.name}-wal")):
+        if path.exists():
+            shutil.copyfile(path, folder / path.name)
+    return folder / source.name
+
+
+async def differences(company: Company, now: Tables, told: Tables | None = None) -> list[str]:
+    """What Discord shows otherwise than `now` says, of the first match where it does; whoever is awaited there and was
+    not called. `told`: what is to be shown, where its instants may be others.
+    """
+    found: list[str] = []
+    for match in await now.matches():
+        posts = await now.host.matches.posts(match.id)
+        right = match if told is None else await told.host.load(match.id)
+        desk, timeless = (now.desk, False) if told is None else (told.desk, True)
+        table = await desk.table(right, {})
+        found += _one(company, company.channel, posts[TABLE], [table], f"table {match.id}", timeless)
+        for chair in match.people:
+            person = await now.people.get(chair.user or 0)
+            if person is not None and person.reached:
+                post = posts[chair.number]
+                turn = now.host.turn(match, Seat(chair.number))
+                ways = [(), *(way for of, way in company.steps.get(post.message or 0, ()) if of == turn)]
+                wanted = [await desk.hand(right, person, way) for way in ways]
+                found += _one(company, post.channel, post, wanted, f"{chair.name}'s hand in {match.id}", timeless)
+        found += _uncalled(company, now.host, match)
+        if found:
+            break
+    return found
+
+
+def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
+    """The awaited who know nothing of it."""
+    for seat in host.state(match).to_move() if match.running else ():
+        user = match.chairs[seat].user
+        if user is None:
+            continue
+        turn = host.state(match).turn(seat)
+        called = any(call[:3] == (match.id, user, turn) for call in company.calls)
+        if not called and (match.id, user, turn) not in company.seen:
+            yield f"{LOST_CALL}: {match.chairs[seat].name} for {turn} (match {match.id}, {match.game})"
+
+
+def _one(company: Company, channel: int, post: Post, wanted: list[Content], what: str, timeless: bool) -> list[str]:
+    """Whether one message is there and says something that it should; and no other table."""
+    backend = company.discord.backend
+    there = backend.messages.get(channel, {})
+    message = there.get(post.message or 0)
+    if message is None:
+        return [f"{BEHIND}: {what} is not there"]
+    shown = parts(message.components, lambda url: backend.cdn.get(url) or b"")
+    right = [_expected(content) for content in wanted]
+    if timeless:
+        shown, right = _timeless(shown), [_timeless(one) for one in right]
+    if not any(_same(one, shown) for one in right):
+        return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]
+    others = [
+        m.id for m in company.discord.messages(channel) if m is not message and post.match in matches_of(m.components)
+    ]
+    # An old hand whose deletion was cut off stays (docs/reliability.md).
+    return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
+
+
+def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:
+    """What is seen of a message, from top to bottom: texts, pictures with their words, rows of controls."""
+    found: list[Part] = []
+    for component in components:
+        kind = component["type"]
+        if kind == 10:
+            found.append(("text", component["content"]))
+        elif kind == 12:
+            found += [
+                ("picture", sha256(picture(item["media"]["url"])).hexdigest(), item.get("description"))
+                for item in component["items"]
+            ]
+        elif kind == 1:
+            found.append(("row", *map(_control, component["components"])))
+        else:
+            found += parts(component.get("components", ()), picture)
+    return found
+
+
+def _control(component: Mapping[str, Any]) -> Part:
+    names = ("label", "custom_id", "url", "style", "placeholder")
+    options = [
+        (option["label"], option["value"], option.get("description"), bool(option.get("default")))
+        for option in component.get("options") or ()
+    ]
+    return (*(component.get(name) for name in names), bool(component.get("disabled")), tuple(options))
+
+
+def _expected(content: Content) -> list[Part]:
+    files = {f"attachment://{part.name}": part.png for part in content.parts if isinstance(part, Picture)}
+    made: Any = content.view()
+    return parts(made.to_components(), lambda url: files[url])
+
+
+def _same(right: list[Part], shown: list[Part]) -> bool:
+    """Whether that is shown, apart from what belongs to the answer to a press: a note, and a row of ways on."""
+    shown = list(shown)
+    if len(shown) > len(right) and shown[1][0] == "text":
+        del shown[1]
+    if len(shown) > len(right) and shown[-2][0] == "row":
+        del shown[-2]
+    return shown == right
+
+
+def _first_difference(right: list[Part], shown: list[Part]) -> str:
+    pairs = [(r, s) for r, s in zip(right, shown, strict=False) if r != s]
+    return f"{pairs[0]!r:.700}" if pairs else f"{len(right)} parts, not {len(shown)}"
+
+
+def _timeless(seen: list[Part]) -> list[Part]:
+    return [("text", re.sub(r"<t:\d+:", "<t:0:", part[1])) if part[0] == "text" else part for part in seen]
+
+
+async def behind(company: Company, now: Tables) -> list[str]:
+    """Matches whose tables have shown more than is stored."""
+    found = []
+    for match in await now.matches():
+        if match.id in company.marks:
+            own = mark(match, now.host.state(match), await now.host.story(match))
+            shown = Mark(*company.marks[match.id])
+            if own.is_behind(shown):
+                found.append(f"{LOST}: table {match.id} has shown {shown}, it is {own}")
+    return found
+
+
+async def replayed(now: Tables, anew: Tables) -> list[str]:
+    """Make the same moves once more in `anew`, where the matches have just begun: what then lies there otherwise."""
+    found: list[str] = []
+    for match in await now.matches():
+        log = await now.host.matches.moves(match.id)
+        for move in log:
+            if move.user is not None:
+                await anew.host.play(match.id, move.user, move.turn, move.text)
+            else:
+                with patch.object(_host, "choose", _choosing(move)):
+                    await anew.host.play_automatic(match.id)
+        again = await anew.host.load(match.id)
+        others = [name for name in ALIKE if getattr(again, name) != getattr(match, name)]
+        if await anew.host.matches.moves(match.id) != log:
+            others.append("log")
+        found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
+    return found
+
+
+def _choosing(move: LoggedMove) -> Callable[..., Any]:
+    def choose(game: Any, state: Any, seat: Any, seed: str) -> Any:
+        return game.parse(seat, move.text)
+
+    return choose
