@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from cogs import _direct, _pings, _publisher
+from cogs import _direct, _pings, _public
+from cogs._public import PublicTable
 from cogs._publisher import Publisher
 from data.database import Database
 
@@ -47,14 +48,14 @@ def postponed() -> None:
 
 def unshown() -> None:
     """A table counts as shown before its message is sent."""
-    put = Publisher._put
+    put = PublicTable.put
 
-    async def put_late(self: Publisher, match: Any, post: Any, content: Any, *, anew: bool) -> Any:
+    async def put_late(self: PublicTable, match: Any, post: Any, content: Any, *, anew: bool = False) -> Any:
         done = replace(post, shown=match.version, digest=content.digest())
         await self._host.matches.save_posts([done])
         return await put(self, match, post, content, anew=anew)
 
-    Publisher._put = put_late  # type: ignore[method-assign]
+    PublicTable.put = put_late  # type: ignore[method-assign]
 
 
 def random_nonces() -> None:
@@ -63,7 +64,7 @@ def random_nonces() -> None:
     def nonce(*facts: object) -> str:
         return secrets.token_hex(12)
 
-    for module in (_publisher, _direct, _pings):
+    for module in (_public, _direct, _pings):
         module.nonce = nonce  # type: ignore[attr-defined]
 
 
