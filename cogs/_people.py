@@ -179,7 +179,8 @@ class Company:
         """The match with another on that seat: a person, or a computer (None), whose seat is offered. What was set for
         that seat was its person's own; what the deal follows from stays.
         """
-        match, before = await self.host.timekeeper.handed_on(match, seat), match.chairs[seat]
+        before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
+        match = await self.host.timekeeper.handed_on(match, seat, keeps=keeps)
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)

@@ -17,8 +17,8 @@ from data.match import Chair, Match, Status
 
 ABSENT = ("computer", "vote")
 """What a table may choose to follow on the extension: the computer plays, or the table votes first."""
-EXTENDED, VOTING = 1, 2
-"""Stages of a turn whose time has run out."""
+EXTENDED, VOTING, RETURNED = 1, 2, 3
+"""Stages of a turn whose time has run out; of the last its person has come back to it, and is not waited for again."""
 GRACE = 900
 """Seconds after a start of the bot in which nobody's time runs out."""
 
@@ -86,8 +86,8 @@ class Timekeeper:
         """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
 
         A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
-        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds only the reserve
-        is kept, for whoever takes it next.
+        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds what is left of
+        the turn is kept for its person, who may come back to it, and the reserve for whoever takes it next.
         """
         if not match.clocks and terms_of(match).kind is Kind.NONE:
             return match
@@ -96,11 +96,14 @@ class Timekeeper:
         clocks = []
         for chair in match.chairs:
             clock = clock_of(match, chair.number)
+            token = asked.get(chair.number, "")
+            if clock is not None and (chair.user is None or clock.away is not None):
+                same = token == clock.turn
+                clocks.append(clock if same else SeatClock(chair.number, reserve=clock.reserve, away=clock.away))
+                continue
             if chair.user is None:
-                clocks += [] if clock is None else [clock]
                 continue
             clock = clock or SeatClock(chair.number, reserve=terms_of(match).reserve)
-            token = asked.get(chair.number, "") if clock.away is None else ""
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
             clocks.append(
@@ -128,7 +131,7 @@ class Timekeeper:
         if clock.turn:
             reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
         if not token:
-            return SeatClock(chair.number, reserve=reserve, away=clock.away)
+            return SeatClock(chair.number, reserve=reserve)
         new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
         return self._due(new, terms, hours)
 
@@ -171,14 +174,18 @@ class Timekeeper:
         return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
 
     def gone(self, match: Match, seat: int) -> Match:
-        """The match in which a computer plays for that seat until its person is back."""
+        """The match in which a computer plays for that seat until its person is back. Whoever is back before it has
+        played has one turn's time more; a second time there is none.
+        """
         clock = clock_of(match, seat)
         assert clock is not None
-        return with_clock(match, SeatClock(seat, away=self.now()))
+        left = 0 if clock.stage == RETURNED else terms_of(match).turn
+        away = SeatClock(seat, clock.turn, self.now(), left, stage=RETURNED, away=self.now())
+        return with_clock(match, away)
 
     def back(self, match: Match, seat: int) -> Match:
         """The match in which that seat's person plays, whether they were absent or not. Their clock starts with the
-        next save; whom the table was voting about has the time of one extension again.
+        next save; whom the table was voting about has the time of one extension again, once a turn.
         """
         clock = clock_of(match, seat)
         if clock is None or (clock.away is None and clock.stage != VOTING):
@@ -186,18 +193,32 @@ class Timekeeper:
         if clock.away is not None:
             return with_clock(match, replace(clock, away=None))
         left = terms_of(match).extension
-        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=EXTENDED)
+        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=RETURNED)
         return with_clock(match, again)
 
-    async def handed_on(self, match: Match, seat: int) -> Match:
-        """The match in which that seat is to change hands: of its clock the reserve is left, as far as it is not used.
-        So whoever gives a seat up and comes back has no more of it than before.
+    def same_turn(self, match: Match, seat: int, token: str) -> Match:
+        """The match in which that seat is asked by this token now, in a turn of its own that it has not ended: a turn
+        of several moves has its time once, also where they are taken back and made again.
+        """
+        clock = clock_of(match, seat)
+        if clock is None or not clock.turn:
+            return match
+        return with_clock(match, replace(clock, turn=token, called=0))
+
+    async def handed_on(self, match: Match, seat: int, *, keeps: bool) -> Match:
+        """The match in which that seat is to change hands. Its clock stands with what is left of the turn where the next
+        `keeps` that, as a computer does for whoever comes back; else of it only the reserve is left. So nobody has more
+        time by giving a seat up and coming back.
         """
         clock, user = clock_of(match, seat), match.chairs[seat].user
-        if clock is None or user is None:
+        if clock is None or (user is None and keeps):
             return match
-        left = _left(clock, self._counted(), await self._hours(user)) if clock.turn else clock.reserve
-        return with_clock(match, SeatClock(seat, reserve=max(0, min(clock.reserve, left))))
+        if user is None or not clock.turn:
+            return with_clock(match, SeatClock(seat, reserve=clock.reserve))
+        left = _left(clock, self._counted(), await self._hours(user))
+        reserve, stage = max(0, min(clock.reserve, left)), RETURNED if clock.stage == VOTING else clock.stage
+        stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage)
+        return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
 
     async def given_back(self, match: Match, until: int) -> Match | None:
         """The match in which nobody's clock has run from `until` to now, nor in what is held of all matches' time; None
