@@ -7,10 +7,11 @@ something else means nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from cogs._clock import PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
+from cogs._clock import MOST_CHANGES, PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
 from data.deadlines import SeatClock
 from data.hours import Hours
 from data.match import Chair, Match, Status
@@ -66,6 +67,8 @@ class Timekeeper:
         """Since when the time is nobody's, until it is given back; None where it runs."""
         self.alarm: Callable[[int], None] = _nobody_looks
         """Told of each instant at which somebody must look at a clock."""
+        self._changes: Counter[tuple[int, int]] = Counter()
+        """How often other hours have put an end off since the bot's start, by match and seat, in the turn under way."""
 
     def now(self) -> int:
         """The instant, in seconds since 1970."""
@@ -92,6 +95,8 @@ class Timekeeper:
         if not match.clocks and terms_of(match).kind is Kind.NONE:
             return match
         if match.status is not Status.PLAYING or terms_of(match).kind is Kind.NONE:
+            for chair in match.chairs:
+                self._changes.pop((match.id, chair.number), None)
             return replace(match, clocks=())
         clocks = []
         for chair in match.chairs:
@@ -127,6 +132,7 @@ class Timekeeper:
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """The clock of a seat that is asked something else from now on, or nothing (an empty token)."""
         terms, now, hours = terms_of(match), self.now(), await self._hours(chair.user or 0)
+        self._changes.pop((match.id, chair.number), None)
         reserve = clock.reserve
         if clock.turn:
             reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
@@ -232,7 +238,20 @@ class Timekeeper:
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept other hours before; None where their clock does not run."""
         seat = match.seat_of(user)
-        return None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
+        changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
+        if changed is not None and seat is not None and _ends(changed, seat) > _ends(match, seat):
+            self._changes[match.id, seat] += 1
+        return changed
+
+    def may_rehour(self, match: Match, user: int) -> bool:
+        """Whether this person may keep other hours by now, as far as that match is concerned: not any number of times
+        while its clock runs for them.
+        """
+        seat = match.seat_of(user)
+        clock = None if seat is None else clock_of(match, seat)
+        if clock is None or clock.due is None:
+            return True
+        return self._changes[match.id, clock.seat] < MOST_CHANGES
 
     async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
         """The match with what is left at those seats counted until then, and going on from now."""
@@ -251,6 +270,12 @@ class Timekeeper:
 def _left(clock: SeatClock, now: int, hours: Hours) -> int:
     """What is left to a clock at that instant."""
     return clock.left if clock.due is None else clock.left - used(clock.since, now, hours)
+
+
+def _ends(match: Match, seat: int) -> int:
+    """When that seat's clock runs out; 0 where it stands."""
+    clock = clock_of(match, seat)
+    return 0 if clock is None or clock.ends is None else clock.ends
 
 
 def with_clock(match: Match, clock: SeatClock) -> Match:

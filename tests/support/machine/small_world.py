@@ -62,6 +62,10 @@ class Loop(asyncio.SelectorEventLoop):
                 yield handle.when(), handle._args[0]
 
 
+async def _nothing() -> None:
+    """What else is done after a look for idle lobbies."""
+
+
 class World:
     """One server, one channel, and the bot's parts, which may be closed and made anew on the same file."""
 
@@ -146,7 +150,7 @@ class World:
         self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
         parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
         house = cast(Any, SimpleNamespace(**parts, people=self.people, routes={}, which=None))
-        self.seats = Seats(client, house)
+        self.seats = Seats(client, house, _nothing)
         deadlines, facts = Deadlines(database), Facts(database)
         self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
         self.owners = Owners(client, house, database.health, "", self._wall)
