@@ -20,6 +20,10 @@ from rules.core.game import IllegalMove, Seat
 
 IDLE_LOBBY = 4 * 24 * 3600
 """Seconds after which a lobby that nobody touches is closed."""
+LONG_REST = 7 * 24 * 3600
+"""Seconds after which one voice ends a rest: else whoever comes to agree on one and stays away would hold the table for
+ever, as all clocks stand.
+"""
 DOUBTS = 16
 """So many other positions, for all that a player could know, must tell the same of a move that is taken back."""
 
@@ -219,6 +223,9 @@ class Company:
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await self.host.take_back(match, _without(votes, choice))).match
+            elif choice.kind == "resume" and self._now() - (match.rests_since or 0) >= LONG_REST:
+                done = True
+                match = await self._settle(await self._carried_out(match, choice), _without(votes, choice))
             else:
                 match = await self._settle(match, votes)
             return Voted(match, choice, count, needs, done)

@@ -16,7 +16,7 @@ import pytest_asyncio
 from cogs._clock import PRESETS
 from cogs._host import Host
 from cogs._lobby import Lobby
-from cogs._people import IDLE_LOBBY, Company
+from cogs._people import IDLE_LOBBY, LONG_REST, Company
 from cogs._refusals import Refused
 from cogs._removal import go_on, pause
 from cogs._timekeeper import RETURNED, absent, away, clock_of
@@ -402,6 +402,21 @@ async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, 
     assert (await company.vote(match.id, ANN, NOTHING)).choice is None
     assert await company.host.matches.votes(match.id) == {BEN: "end"}
     assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
+
+
+async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
+    company: Company, clock: Clock
+) -> None:
+    match = await begun(company.host, ANN, BEN)
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "pause")
+    clock.seconds += LONG_REST - 1
+    assert not (await company.vote(match.id, ANN, "resume")).done, "two have agreed on it"
+    clock.seconds += 1
+    voted = await company.vote(match.id, ANN, "resume")
+    assert voted.done and voted.match.rests_since is None and voted.match.running
+    assert await company.host.matches.votes(match.id) == {}
+    assert not (await company.vote(match.id, ANN, "pause")).done, "nobody rests alone"
 
 
 async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:

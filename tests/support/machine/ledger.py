@@ -61,6 +61,8 @@ class Ledger:
     options: dict[str, object] = field(default_factory=dict)
     votes: dict[int, str] = field(default_factory=dict)
     rests: bool = False
+    rests_long: bool = False
+    """Whether it has rested for so long that one voice ends it."""
     paused: int | None = None
     previous: int | None = None
     secret: str = ""

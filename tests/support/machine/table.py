@@ -201,6 +201,9 @@ class Table(Lobby):
             self.clocks = before  # refused: nothing has changed
             raise No(f"no_{text.partition(' ')[0]}")
         self.votes[user] = text
+        if text == "resume" and self.rests_long:
+            self.votes = {who: other for who, other in self.votes.items() if other != text}
+            self._carry_out(text)
         self._decide(undo=text.startswith("undo"))
 
     def winning(self) -> str | None:
