@@ -6,6 +6,7 @@ has sat at a running match has seen that seat's cards: they may come back to tha
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,7 @@ from cogs._lobby import COMPUTERS, Lobby
 from cogs._refusals import Refused, check_playing, unseated
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
+from data.departures import Departures
 from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
@@ -40,11 +42,12 @@ class Voted:
 
 
 class Company:
-    """Comings and goings at the tables of a host."""
+    """Comings and goings at the tables of a host. `departures` None: nobody has ever had their data deleted."""
 
-    def __init__(self, host: Host, lobby: Lobby) -> None:
+    def __init__(self, host: Host, lobby: Lobby, departures: Departures | None = None) -> None:
         self.host = host
         self.lobby = lobby
+        self._departures = departures
 
     def _now(self) -> int:
         return int(self.host.now())
@@ -154,6 +157,7 @@ class Company:
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
         """Take over a seat that is free. Refused: taken, seated, or of those who have sat elsewhere here."""
+        await self._check_not_departed(number, user)
         async with self.host.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
@@ -168,6 +172,16 @@ class Company:
             votes = await self.host.matches.votes(number)
             async with self.host.allowance.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
+
+    async def _check_not_departed(self, number: int, user: int) -> None:
+        """Refused where that person has had their data deleted since the match began. Nothing tells any more whether
+        they have seen cards there, or were removed.
+        """
+        match = await self.host.load(number)
+        if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
+            return
+        if await asyncio.to_thread(self._departures.since, [user], match.started_at):
+            raise Refused("departed_since")
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
