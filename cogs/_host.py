@@ -227,9 +227,14 @@ class Host:
                 raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
-            if not self.may_undo(match, Seat(seat)):
+            if not self.may_undo(match, Seat(seat)) or await self._is_anothers(match, user):
                 raise Refused("may_not_undo")
             return await self.take_back(self.timekeeper.back(match, seat), own=seat)
+
+    async def _is_anothers(self, match: Match, user: int) -> bool:
+        """Whether the last move that stands is another person's, who sat there before."""
+        last = next(move for move in reversed(await self.matches.moves(match.id)) if move.undone_at is None)
+        return last.user not in (None, user)
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
         """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it. `own`: the

@@ -404,6 +404,25 @@ async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, 
     assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
 
 
+async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(company: Company) -> None:
+    host = company.host
+    match = await begun(host, ANN, BEN, game="photosynthesis")
+    while True:
+        state = host.state(match)
+        (seat,) = state.to_move()
+        moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
+        user, text = match.chairs[seat].user or 0, str((moves or state.legal_moves(seat))[0])
+        match = (await host.play(match.id, user, None, text)).match
+        if moves:
+            break
+    await company.offer_seat(match.id, user, True)
+    match = await company.take_seat(match.id, CLEO, "Cleo", seat)
+    assert await refusal(host.undo(match.id, CLEO, None)) == "may_not_undo"
+    await company.offer_seat(match.id, CLEO, True)
+    await company.take_seat(match.id, user, NAMES[user], seat)
+    assert (await host.undo(match.id, user, None)).text == text, "it is theirs still"
+
+
 async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
     company: Company, clock: Clock
 ) -> None:

@@ -90,7 +90,8 @@ class Table(Lobby):
             raise No("rests")
         if turn != self.token(seat):
             raise No("undone")
-        if not self.state.may_take_back(Seat(seat)):
+        last = next((move for move in reversed(self.log) if move.undone_at is None), None)
+        if last is None or not self.state.may_take_back(Seat(seat)) or last.user not in (None, user):
             raise No("may_not_undo")
         self.here(user)
         self.take_back()
