@@ -212,9 +212,9 @@ class Timekeeper:
         return with_clock(match, replace(clock, turn=token, called=0))
 
     async def handed_on(self, match: Match, seat: int, *, keeps: bool) -> Match:
-        """The match in which that seat is to change hands. Its clock stands with what is left of the turn where the next
-        `keeps` that, as a computer does for whoever comes back; else of it only the reserve is left. So nobody has more
-        time by giving a seat up and coming back.
+        """The match in which that seat is to change hands. Its clock stands with what is left of the turn where the
+        next `keeps` that, as a computer does for whoever comes back; else only the reserve is left of it. So nobody
+        has more time by giving a seat up and coming back.
         """
         clock, user = clock_of(match, seat), match.chairs[seat].user
         if clock is None or (user is None and keeps):

@@ -29,6 +29,8 @@ TERMS = {  # minutes or hours: the turn, the reserve, what each decision pays in
     "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
 """What the README promises; written down a second time."""
+RETURNED = 3
+"""The stage of a turn to which somebody has come back."""
 GRACE = 900
 """Seconds after a start in which nobody's time runs out."""
 SLOT = 900

@@ -141,7 +141,7 @@ class Reckoned:
         return Reckoned(self.terms, left, more=min(self.more, self.terms[1]), held=computer)
 
     def gone(self) -> None:
-        """A computer plays for this seat; its person has no reserve when they are back, but once a turn's whole time."""
+        """A computer plays for this seat; its person has no reserve when they are back, but once a turn's time."""
         self.left = 0 if self.stage == 3 else self.terms[0]
         self.away, self.stage, self.reserve, self.more, self.called = True, 3, 0, 0, 0
 
