@@ -39,7 +39,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is agreed: seconds a turn, and a reserve for turns that take longer, full at the start, into which each
-    decision pays `growth`. A turn whose time and reserve are gone is extended once.
+    turn made pays `growth`. A turn whose time and reserve are gone is extended once.
     """
 
     kind: Kind = Kind.NONE
