@@ -22,6 +22,10 @@ MOST_QUIET = 16 * 60
 MOST_DAYS_OFF = 4
 MOST_HOLIDAYS = 30
 """Days of holidays in a calendar year."""
+MOST_CHANGES = 5
+"""How often somebody may put the end of a turn off by keeping other hours: who did it again and again would never have
+to play.
+"""
 LONGEST_WALK = 3660
 """Days to look ahead at most: a clock may be set back that far by holidays, never for ever."""
 
@@ -35,7 +39,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Terms:
     """What is agreed: seconds a turn, and a reserve for turns that take longer, full at the start, into which each
-    decision pays `growth`. A turn whose time and reserve are gone is extended once.
+    turn made pays `growth`. A turn whose time and reserve are gone is extended once.
     """
 
     kind: Kind = Kind.NONE
@@ -225,19 +229,25 @@ def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
         raise BadHours("holiday_past")
     if last > today + timedelta(days=366):
         raise BadHours("holiday_far")
-    holidays = (*without_holiday(hours, today).holidays, (first, last))
+    kept = without_holiday(hours, today).holidays
+    begun = kept[-1] if kept and kept[-1][1] == today else None
+    planned = (first, last)
+    if begun is not None and first <= today + timedelta(days=1):
+        kept, planned = kept[:-1], (begun[0], max(last, today))
+    holidays = (*kept, planned)
     for year in (first.year, last.year):
         taken = holidays_in(Hours(holidays=holidays), year)
         if taken > MOST_HOLIDAYS:
-            before = taken - holidays_in(Hours(holidays=((first, last),)), year)
+            before = holidays_in(Hours(holidays=without_holiday(hours, today).holidays), year)
             raise BadHours("holiday_too_long", left=max(0, MOST_HOLIDAYS - before), most=MOST_HOLIDAYS, year=year)
     return Hours(hours.zone, hours.quiet, hours.days_off, holidays)
 
 
 def without_holiday(hours: Hours, today: date) -> Hours:
-    """The hours without whatever is to come of holidays, from today on."""
-    yesterday = today - timedelta(days=1)
-    kept = tuple((first, min(last, yesterday)) for first, last in hours.holidays if first <= yesterday)
+    """The hours without whatever is to come of holidays, from tomorrow on: a day that has begun is taken, else nobody's
+    allowance would ever be used up.
+    """
+    kept = tuple((first, min(last, today)) for first, last in hours.holidays if first <= today)
     return Hours(hours.zone, hours.quiet, hours.days_off, kept)
 
 

@@ -227,17 +227,26 @@ class Host:
                 raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
-            if not self.may_undo(match, Seat(seat)):
+            if not self.may_undo(match, Seat(seat)) or await self._is_anothers(match, user):
                 raise Refused("may_not_undo")
-            return await self.take_back(self.timekeeper.back(match, seat))
+            return await self.take_back(self.timekeeper.back(match, seat), own=seat)
 
-    async def take_back(self, match: Match, votes: dict[int, str] | None = None) -> Played:
-        """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it."""
+    async def _is_anothers(self, match: Match, user: int) -> bool:
+        """Whether the last move that stands is another person's, who sat there before."""
+        last = next(move for move in reversed(await self.matches.moves(match.id)) if move.undone_at is None)
+        return last.user not in (None, user)
+
+    async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
+        """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it. `own`: the
+        seat that takes back what it has done in a turn under way, which gives it no more time.
+        """
         log = await self.matches.moves(match.id)
         last = max(move.number for move in log if move.undone_at is None)
         log[last] = replace(log[last], undone_at=match.moves)
         story, before = replay(self.game(match), match, log)
         match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
+        if own is not None:
+            match = self._in_same_turn(match, before, Seat(own))
         match = await self.save(match, log[last], votes, before)
         self._remember(match.id, _Live(match.version, before, story))
         return Played(match, log[last].text)
@@ -362,6 +371,8 @@ class Host:
         live = self._live.get(match.id)  # other tables may have displaced it in the meantime
         story = live.story if live is not None and live.version == match.version else None
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
+        if after.may_take_back(move.seat):
+            match = self._in_same_turn(match, after, move.seat)
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after)
@@ -374,6 +385,12 @@ class Host:
         """The match at its new position, since now if that asks somebody anew."""
         since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
         return replace(match, state=after.to_json(), turn_since=since, alone=_alone(match, before, after))
+
+    def _in_same_turn(self, match: Match, state: AnyState, seat: Seat) -> Match:
+        """The match in whose position the seat is in the same turn as before, if it is asked at all."""
+        if seat not in state.to_move():
+            return match
+        return self.timekeeper.same_turn(match, seat, _token(match, state, seat))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
         """The token of what each seat is asked, as its buttons carry it."""

@@ -25,7 +25,7 @@ from cogs._refusals import paused_until
 from cogs._replay import Told
 from cogs._restored import mark
 from cogs._telling import newest, pages, sentences
-from cogs._timekeeper import VOTING, absent, clock_of
+from cogs._timekeeper import EXTENDED, RETURNED, VOTING, absent, clock_of
 from cogs._verdict import Verdict
 from data.match import Doubt, Match, Status
 from data.people import Person
@@ -34,6 +34,7 @@ from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 
+_LATE = {EXTENDED: "clock.extended", VOTING: "clock.voted_on", RETURNED: "clock.returned"}
 MOST_HAPPENED = 1200
 """Letters at the table of what just happened, and the sentences that these are cut from, out of so many events."""
 MOST_SENTENCES, MOST_EVENTS = 12, 100
@@ -241,9 +242,8 @@ class Desk:
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
-            late = "clock.voted_on" if clock.stage == VOTING else "clock.extended"
             last = "clock.last" if self._host.is_last(match, seat) else "clock.yours"
-            key = late if clock.stage else last
+            key = _LATE.get(clock.stage, last)
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             key = "turn.last" if self._host.is_last(match, seat) else "turn.yours"

@@ -6,6 +6,7 @@ has sat at a running match has seen that seat's cards: they may come back to tha
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -14,12 +15,17 @@ from cogs._lobby import COMPUTERS, Lobby
 from cogs._refusals import Refused, check_playing, unseated
 from cogs._timekeeper import absent
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
+from data.departures import Departures
 from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 
 IDLE_LOBBY = 4 * 24 * 3600
 """Seconds after which a lobby that nobody touches is closed."""
+LONG_REST = 7 * 24 * 3600
+"""Seconds after which one voice ends a rest: else whoever comes to agree on one and stays away would hold the table for
+ever, as all clocks stand.
+"""
 DOUBTS = 16
 """So many other positions, for all that a player could know, must tell the same of a move that is taken back."""
 
@@ -36,11 +42,12 @@ class Voted:
 
 
 class Company:
-    """Comings and goings at the tables of a host."""
+    """Comings and goings at the tables of a host. `departures` None: nobody has ever had their data deleted."""
 
-    def __init__(self, host: Host, lobby: Lobby) -> None:
+    def __init__(self, host: Host, lobby: Lobby, departures: Departures | None = None) -> None:
         self.host = host
         self.lobby = lobby
+        self._departures = departures
 
     def _now(self) -> int:
         return int(self.host.now())
@@ -150,6 +157,7 @@ class Company:
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
         """Take over a seat that is free. Refused: taken, seated, or of those who have sat elsewhere here."""
+        await self._check_not_departed(number, user)
         async with self.host.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
@@ -165,6 +173,16 @@ class Company:
             async with self.host.allowance.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
+    async def _check_not_departed(self, number: int, user: int) -> None:
+        """Refused where that person has had their data deleted since the match began. Nothing tells any more whether
+        they have seen cards there, or were removed.
+        """
+        match = await self.host.load(number)
+        if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
+            return
+        if await asyncio.to_thread(self._departures.since, [user], match.started_at):
+            raise Refused("departed_since")
+
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
         match = await self.host.load(number)
@@ -179,7 +197,8 @@ class Company:
         """The match with another on that seat: a person, or a computer (None), whose seat is offered. What was set for
         that seat was its person's own; what the deal follows from stays.
         """
-        match, before = await self.host.timekeeper.handed_on(match, seat), match.chairs[seat]
+        before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
+        match = await self.host.timekeeper.handed_on(match, seat, keeps=keeps)
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
@@ -218,6 +237,9 @@ class Company:
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await self.host.take_back(match, _without(votes, choice))).match
+            elif choice.kind == "resume" and self._now() - (match.rests_since or 0) >= LONG_REST:
+                done = True
+                match = await self._settle(await self._carried_out(match, choice), _without(votes, choice))
             else:
                 match = await self._settle(match, votes)
             return Voted(match, choice, count, needs, done)

@@ -7,18 +7,19 @@ something else means nothing.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from cogs._clock import PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
+from cogs._clock import MOST_CHANGES, PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
 from data.deadlines import SeatClock
 from data.hours import Hours
 from data.match import Chair, Match, Status
 
 ABSENT = ("computer", "vote")
 """What a table may choose to follow on the extension: the computer plays, or the table votes first."""
-EXTENDED, VOTING = 1, 2
-"""Stages of a turn whose time has run out."""
+EXTENDED, VOTING, RETURNED = 1, 2, 3
+"""Stages of a turn whose time has run out; of the last its person has come back to it, and is not waited for again."""
 GRACE = 900
 """Seconds after a start of the bot in which nobody's time runs out."""
 
@@ -66,6 +67,8 @@ class Timekeeper:
         """Since when the time is nobody's, until it is given back; None where it runs."""
         self.alarm: Callable[[int], None] = _nobody_looks
         """Told of each instant at which somebody must look at a clock."""
+        self._changes: Counter[tuple[int, int]] = Counter()
+        """How often other hours have put an end off since the bot's start, by match and seat, in the turn under way."""
 
     def now(self) -> int:
         """The instant, in seconds since 1970."""
@@ -86,21 +89,26 @@ class Timekeeper:
         """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
 
         A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
-        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds only the reserve
-        is kept, for whoever takes it next.
+        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds what is left of
+        the turn is kept for its person, who may come back to it, and the reserve for whoever takes it next.
         """
         if not match.clocks and terms_of(match).kind is Kind.NONE:
             return match
         if match.status is not Status.PLAYING or terms_of(match).kind is Kind.NONE:
+            for chair in match.chairs:
+                self._changes.pop((match.id, chair.number), None)
             return replace(match, clocks=())
         clocks = []
         for chair in match.chairs:
             clock = clock_of(match, chair.number)
+            token = asked.get(chair.number, "")
+            if clock is not None and (chair.user is None or clock.away is not None):
+                same = token == clock.turn
+                clocks.append(clock if same else SeatClock(chair.number, reserve=clock.reserve, away=clock.away))
+                continue
             if chair.user is None:
-                clocks += [] if clock is None else [clock]
                 continue
             clock = clock or SeatClock(chair.number, reserve=terms_of(match).reserve)
-            token = asked.get(chair.number, "") if clock.away is None else ""
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
             clocks.append(
@@ -124,11 +132,12 @@ class Timekeeper:
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """The clock of a seat that is asked something else from now on, or nothing (an empty token)."""
         terms, now, hours = terms_of(match), self.now(), await self._hours(chair.user or 0)
+        self._changes.pop((match.id, chair.number), None)
         reserve = clock.reserve
         if clock.turn:
             reserve = reserve_after(_left(clock, self._counted(), hours), reserve, terms)
         if not token:
-            return SeatClock(chair.number, reserve=reserve, away=clock.away)
+            return SeatClock(chair.number, reserve=reserve)
         new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
         return self._due(new, terms, hours)
 
@@ -171,14 +180,18 @@ class Timekeeper:
         return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
 
     def gone(self, match: Match, seat: int) -> Match:
-        """The match in which a computer plays for that seat until its person is back."""
+        """The match in which a computer plays for that seat until its person is back. Whoever is back before it has
+        played has one turn's time more; a second time there is none.
+        """
         clock = clock_of(match, seat)
         assert clock is not None
-        return with_clock(match, SeatClock(seat, away=self.now()))
+        left = 0 if clock.stage == RETURNED else terms_of(match).turn
+        away = SeatClock(seat, clock.turn, self.now(), left, stage=RETURNED, away=self.now())
+        return with_clock(match, away)
 
     def back(self, match: Match, seat: int) -> Match:
         """The match in which that seat's person plays, whether they were absent or not. Their clock starts with the
-        next save; whom the table was voting about has the time of one extension again.
+        next save; whom the table was voting about has the time of one extension again, once a turn.
         """
         clock = clock_of(match, seat)
         if clock is None or (clock.away is None and clock.stage != VOTING):
@@ -186,18 +199,32 @@ class Timekeeper:
         if clock.away is not None:
             return with_clock(match, replace(clock, away=None))
         left = terms_of(match).extension
-        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=EXTENDED)
+        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=RETURNED)
         return with_clock(match, again)
 
-    async def handed_on(self, match: Match, seat: int) -> Match:
-        """The match in which that seat is to change hands: of its clock the reserve is left, as far as it is not used.
-        So whoever gives a seat up and comes back has no more of it than before.
+    def same_turn(self, match: Match, seat: int, token: str) -> Match:
+        """The match in which that seat is asked by this token now, in a turn of its own that it has not ended: a turn
+        of several moves has its time once, also where they are taken back and made again.
+        """
+        clock = clock_of(match, seat)
+        if clock is None or not clock.turn:
+            return match
+        return with_clock(match, replace(clock, turn=token, called=0))
+
+    async def handed_on(self, match: Match, seat: int, *, keeps: bool) -> Match:
+        """The match in which that seat is to change hands. Its clock stands with what is left of the turn where the
+        next `keeps` that, as a computer does for whoever comes back; else only the reserve is left of it. So nobody
+        has more time by giving a seat up and coming back.
         """
         clock, user = clock_of(match, seat), match.chairs[seat].user
-        if clock is None or user is None:
+        if clock is None or (user is None and keeps):
             return match
-        left = _left(clock, self._counted(), await self._hours(user)) if clock.turn else clock.reserve
-        return with_clock(match, SeatClock(seat, reserve=max(0, min(clock.reserve, left))))
+        if user is None or not clock.turn:
+            return with_clock(match, SeatClock(seat, reserve=clock.reserve))
+        left = _left(clock, self._counted(), await self._hours(user))
+        reserve, stage = max(0, min(clock.reserve, left)), RETURNED if clock.stage == VOTING else clock.stage
+        stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage)
+        return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
 
     async def given_back(self, match: Match, until: int) -> Match | None:
         """The match in which nobody's clock has run from `until` to now, nor in what is held of all matches' time; None
@@ -211,7 +238,20 @@ class Timekeeper:
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept other hours before; None where their clock does not run."""
         seat = match.seat_of(user)
-        return None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
+        changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
+        if changed is not None and seat is not None and _ends(changed, seat) > _ends(match, seat):
+            self._changes[match.id, seat] += 1
+        return changed
+
+    def may_rehour(self, match: Match, user: int) -> bool:
+        """Whether this person may keep other hours by now, as far as that match is concerned: not any number of times
+        while its clock runs for them.
+        """
+        seat = match.seat_of(user)
+        clock = None if seat is None else clock_of(match, seat)
+        if clock is None or clock.due is None:
+            return True
+        return self._changes[match.id, clock.seat] < MOST_CHANGES
 
     async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
         """The match with what is left at those seats counted until then, and going on from now."""
@@ -230,6 +270,12 @@ class Timekeeper:
 def _left(clock: SeatClock, now: int, hours: Hours) -> int:
     """What is left to a clock at that instant."""
     return clock.left if clock.due is None else clock.left - used(clock.since, now, hours)
+
+
+def _ends(match: Match, seat: int) -> int:
+    """When that seat's clock runs out; 0 where it stands."""
+    clock = clock_of(match, seat)
+    return 0 if clock is None or clock.ends is None else clock.ends
 
 
 def with_clock(match: Match, clock: SeatClock) -> Match:

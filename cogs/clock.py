@@ -23,6 +23,7 @@ from cogs import _clockface as clockface
 from cogs._clock import PRESETS, BadHours
 from cogs._components import Content
 from cogs._house import Answer, House, Interaction
+from cogs._messages import table_link
 from cogs._names import written
 from cogs._publisher import bare
 from cogs._refusals import Refused
@@ -288,6 +289,7 @@ class Clock(commands.Cog):
                 facts = {name: written(str(fact)) for name, fact in error.facts.items()}
                 raise Refused(error.key, **facts) from error
             if after != before:
+                await self._check_changes(interaction)
                 await self._keep(person.user, before, after)
             return Content((_hours_in_words(after, now, labels),), user=person.user)
 
@@ -303,6 +305,14 @@ class Clock(commands.Cog):
             return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
 
         return await self.house.complete(interaction, zones)
+
+    async def _check_changes(self, interaction: Interaction) -> None:
+        """Refused where somebody changes their hours again and again in one turn."""
+        user = interaction.user.id
+        for match in await self.host.matches.of_user(user):
+            if match.status is Status.PLAYING and not self._keeper.may_rehour(match, user):
+                title = f"[{self.house.which.title(interaction, match)}]({table_link(match)})"
+                raise Refused("hours_too_often", count=times.MOST_CHANGES, table=title)
 
     async def _keep(self, user: int, before: Hours, after: Hours) -> None:
         """Store a person's hours, and count all their clocks by them from now on."""

@@ -296,12 +296,17 @@ class Owners(commands.Cog):
             log.info("match %d pauses: the bot is not in its server", number)
 
     async def _bring_back(self, match: Match) -> None:
-        """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended."""
-        if match.paused and await self.host.quarantine.held(match) is None:
+        """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended. What cannot go on
+        now keeps no other match from it, and is looked at again with the next look round.
+        """
+        if not match.paused or await self.host.quarantine.held(match) is not None:
+            self.house.publisher.changed(match.id)
+            return
+        try:
             await go_on(self.host, match.id)
             await self.house.publisher.show_again(match.id)
-        else:
-            self.house.publisher.changed(match.id)
+        except (Refused, NotStored) as error:
+            log.warning("match %d does not go on yet: %s", match.id, type(error).__name__)
 
     async def _away(self) -> list[Match]:
         found = [await self.host.matches.get(number) for number in await self.host.matches.away()]

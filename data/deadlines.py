@@ -31,7 +31,7 @@ class SeatClock:
     due: int | None = None
     """When to look at it next."""
     stage: int = 0
-    """0 as agreed, 1 extended, 2 the table votes."""
+    """0 as agreed, 1 extended, 2 the table votes, 3 its person has come back to it."""
     called: int = 0
     """How often the person was called in this turn beside the first time."""
     away: int | None = None

@@ -1,4 +1,5 @@
-"""Who has had their data deleted, so that a backup that is older does not bring them back.
+"""Who has had their data deleted, so that a backup that is older does not bring them back; nor do they themselves, to
+a match that they may have left with the knowledge of a hand.
 
 The list lies beside the database, which a restored backup replaces. It holds no id: each line is when, and scrypt of
 the id with a salt of this file's own. Nobody can read ids from it; whoever has it and knows an id can tell whether that

@@ -184,14 +184,29 @@ def test_holidays_have_a_yearly_allowance() -> None:
     with pytest.raises(BadHours) as caught:
         with_holiday(taken, date(2026, 12, 21), date(2026, 12, 31), now)
     assert (caught.value.key, caught.value.facts["left"]) == ("holiday_too_long", 10)
-    # What is to come gives way to what is asked for; what is over stays.
+    # What is to come gives way to what is asked for; what is over stays, and so does the day that has begun.
     again = with_holiday(turn, date(2026, 12, 30), date(2026, 12, 31), date(2026, 12, 26))
     assert again.holidays == (
         *taken.holidays,
-        (date(2026, 12, 24), date(2026, 12, 25)),
+        (date(2026, 12, 24), date(2026, 12, 26)),
         (date(2026, 12, 30), date(2026, 12, 31)),
     )
+    longer = with_holiday(turn, date(2026, 12, 26), date(2026, 12, 28), date(2026, 12, 26))
+    assert longer.holidays == (*taken.holidays, (date(2026, 12, 24), date(2026, 12, 28)))
     assert without_holiday(turn, now).holidays == taken.holidays
+
+
+def test_a_holiday_put_off_from_day_to_day_uses_the_allowance_up() -> None:
+    for moved in ("planned anew", "ended and planned anew"):
+        hours, day, taken = Hours(), date(2026, 3, 1), 0
+        while taken < 40:
+            try:
+                before = without_holiday(hours, day) if moved.startswith("ended") else hours
+                hours = with_holiday(before, day + timedelta(days=1), day + timedelta(days=1), day)
+            except BadHours:
+                break
+            day, taken = day + timedelta(days=1), taken + 1
+        assert (taken, holidays_in(hours, 2026)) == (30, 30), moved
 
 
 @pytest.mark.parametrize(

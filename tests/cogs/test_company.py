@@ -16,10 +16,10 @@ import pytest_asyncio
 from cogs._clock import PRESETS
 from cogs._host import Host
 from cogs._lobby import Lobby
-from cogs._people import IDLE_LOBBY, Company
+from cogs._people import IDLE_LOBBY, LONG_REST, Company
 from cogs._refusals import Refused
 from cogs._removal import go_on, pause
-from cogs._timekeeper import EXTENDED, absent, away, clock_of
+from cogs._timekeeper import RETURNED, absent, away, clock_of
 from cogs._votes import NOTHING, Choice
 from data.database import Database
 from data.deadlines import SeatClock
@@ -404,6 +404,40 @@ async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, 
     assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
 
 
+async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(company: Company) -> None:
+    host = company.host
+    match = await begun(host, ANN, BEN, game="photosynthesis")
+    while True:
+        state = host.state(match)
+        (seat,) = state.to_move()
+        moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
+        user, text = match.chairs[seat].user or 0, str((moves or state.legal_moves(seat))[0])
+        match = (await host.play(match.id, user, None, text)).match
+        if moves:
+            break
+    await company.offer_seat(match.id, user, True)
+    match = await company.take_seat(match.id, CLEO, "Cleo", seat)
+    assert await refusal(host.undo(match.id, CLEO, None)) == "may_not_undo"
+    await company.offer_seat(match.id, CLEO, True)
+    await company.take_seat(match.id, user, NAMES[user], seat)
+    assert (await host.undo(match.id, user, None)).text == text, "it is theirs still"
+
+
+async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
+    company: Company, clock: Clock
+) -> None:
+    match = await begun(company.host, ANN, BEN)
+    for user in (ANN, BEN):
+        await company.vote(match.id, user, "pause")
+    clock.seconds += LONG_REST - 1
+    assert not (await company.vote(match.id, ANN, "resume")).done, "two have agreed on it"
+    clock.seconds += 1
+    voted = await company.vote(match.id, ANN, "resume")
+    assert voted.done and voted.match.rests_since is None and voted.match.running
+    assert await company.host.matches.votes(match.id) == {}
+    assert not (await company.vote(match.id, ANN, "pause")).done, "nobody rests alone"
+
+
 async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")  # where nothing is hidden
@@ -646,8 +680,7 @@ async def test_a_seat_that_changes_hands_has_its_time_anew(company: Company, clo
     match = await company.take_seat(match.id, CLEO, "Cleo", asked.seat)
     assert (running(match).seat, running(match).left, running(match).since) == (asked.seat, WHOLE, clock.seconds)
     match = await company.give_seat_to_computer(match.id, CLEO)
-    assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=PRESETS["day_1"].reserve)
-    match = await company.come_back(match.id, CLEO, "Cleo")
+    match = await company.take_seat(match.id, EVE, "Eve", asked.seat)
     assert running(match).left == WHOLE
 
 
@@ -657,18 +690,68 @@ async def test_who_comes_back_has_no_more_reserve_than_before(company: Company, 
     assert user is not None
     clock.seconds += terms.turn + 20 * 3600
     match = await company.give_seat_to_computer(match.id, user)
-    left = SeatClock(asked.seat, reserve=terms.reserve - 20 * 3600)
-    assert clock_of(match, asked.seat) == left
-    assert clock_of(await anew(base).host.load(match.id), asked.seat) == left
+    left = terms.reserve - 20 * 3600
     for _ in range(2):
+        kept = clock_of(await anew(base).host.load(match.id), asked.seat)
+        assert kept is not None and (kept.left, kept.reserve, kept.due) == (left, left, None)
         match = await company.come_back(match.id, user, NAMES[user])
-        assert running(match).left == terms.turn + terms.reserve - 20 * 3600
+        assert running(match).left == left, "it is the same turn"
         match = await company.give_seat_to_computer(match.id, user)
-    assert clock_of(match, asked.seat) == left
     match = await company.take_seat(match.id, EVE, "Eve", asked.seat)
+    assert running(match).left == terms.turn + left
     clock.seconds += WHOLE
     await company.host.ring(match.id, asked.seat, running(match).turn)
-    assert clock_of(await company.give_seat_to_computer(match.id, EVE), asked.seat) == SeatClock(asked.seat)
+    await company.give_seat_to_computer(match.id, EVE)
+    match = await company.take_seat(match.id, CLEO, "Cleo", asked.seat)
+    assert (running(match).left, running(match).reserve) == (terms.turn, 0)
+
+
+async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(company: Company, clock: Clock) -> None:
+    match, asked = await clocked(company, ANN, BEN)
+    user = match.chairs[asked.seat].user
+    assert user is not None
+    clock.seconds += WHOLE - 10
+    await company.give_seat_to_computer(match.id, user)
+    await company.host.play_automatic(match.id)
+    match = await company.host.load(match.id)
+    assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=10), "it has decided nothing itself"
+
+
+async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(company: Company, clock: Clock) -> None:
+    match, asked = await clocked(company, ANN, BEN, DAN)
+    user = match.chairs[asked.seat].user
+    assert user is not None
+    await company.offer_seat(match.id, user, True)
+    match = await company.take_seat(match.id, EVE, "Eve", asked.seat)
+    clock.seconds += 3600
+    for leaves, comes in ((EVE, user), (user, EVE)):
+        await company.offer_seat(match.id, leaves, True)
+        match = await company.take_seat(match.id, comes, NAMES[comes], asked.seat)
+        assert running(match).left == WHOLE - 3600
+
+
+async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_back(
+    company: Company, clock: Clock
+) -> None:
+    host = company.host
+    match = await lobby(host, ANN, BEN, game="photosynthesis")
+    await company.lobby.choose_option(match.id, ANN, "clock", "day_1")
+    match = await company.lobby.start(match.id, ANN)
+    taken = 0
+    while taken < 3:
+        (seat,) = host.state(match).to_move()
+        user, before = match.chairs[seat].user or 0, running(match)
+        state = host.state(match)
+        moves = [move for move in state.legal_moves(seat) if state.apply(move)[0].may_take_back(seat)]
+        text = str((moves or state.legal_moves(seat))[0])
+        clock.seconds += 3600
+        match = (await host.play(match.id, user, host.turn(match, seat), text)).match
+        if host.may_undo(match, seat):
+            assert (running(match).seat, running(match).ends) == (seat, before.ends), "the turn goes on"
+            clock.seconds += 3600
+            match = (await host.undo(match.id, user, host.turn(match, seat))).match
+            assert (running(match).turn, running(match).ends) == (host.turn(match, seat), before.ends)
+            taken += 1
 
 
 async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Company, clock: Clock) -> None:
@@ -721,7 +804,7 @@ async def test_who_is_back_while_the_table_votes_has_one_extension_again(company
     clock.seconds += 3600
     match = await company.host.back(match.id, user)
     again = running(match)
-    assert (again.stage, again.turn, again.left) == (EXTENDED, asked.turn, PRESETS["day_1"].extension)
+    assert (again.stage, again.turn, again.left) == (RETURNED, asked.turn, PRESETS["day_1"].extension)
     assert again.ends == clock.seconds + PRESETS["day_1"].extension
     assert (await company.host.back(match.id, user)).version == match.version, "who is there is there"
     await run_out(company, clock, match.id)

@@ -13,8 +13,8 @@ from simcord.results import InteractionResult
 import bot as program
 from bot import create_bot
 from cogs._publisher import Pace
-from data.database import Health
-from data.match import Status
+from data.database import Health, NotStored
+from data.match import Match, Status
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table
 
@@ -417,6 +417,30 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
     tide.looked = {mover.id: sim.host.state(match).turn(next(iter(sim.host.state(match).to_move())))}
     await tide.play()
     await tide.check_end()
+
+
+async def test_one_that_cannot_go_on_keeps_no_other_from_it(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await sim.slash(tide.people[0], "play", game="full_sun")
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    save = sim.host.matches.save
+
+    async def full(match: Match, *more: Any) -> Match:
+        if match.id == 1:
+            raise NotStored
+        return await save(match, *more)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sim.host.matches, "save", full)
+        absence.invite()
+        await sim.env.settle()
+    assert [(await sim.match(number)).paused for number in (1, 2)] == [True, False]
+    await sim.env.advance_time(DAYS)
+    await sim.env.settle()
+    assert not (await sim.match(1)).paused, "found by the daily look round"
 
 
 async def test_after_thirty_days_it_ends_for_that_reason(sim: Simulation, tide: Table) -> None:

@@ -93,6 +93,36 @@ async def test_after_a_deletion_no_byte_of_the_person_is_left(
     assert not [person.name for person in people if traces(sim, person.id)]
 
 
+async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simulation) -> None:
+    """Who was removed stays so, and who has seen a hand takes no other one."""
+    people = sim.join_server("alice", "bob", "carol", "dave")
+    alice, bob, carol, dave = people
+    table = await Table.open(sim, "siege_of_sunfall", people, seed="way back")
+    await sim.env.advance_time(10)
+    await table.start()
+    await sim.env.advance_time(10)
+    await sim.forge(carol, "1/1/give_seat//")
+    for person in (alice, bob):
+        await sim.forge(person, f"1/1/vote//remove {dave.id}")
+    await sim.forge(alice, f"1/1/vote//remove {dave.id}")
+    match = await sim.match()
+    assert {chair.user for chair in match.people} == {alice.id, bob.id}
+    (free, *_) = (chair.number for chair in match.chairs if chair.user is None)
+    for person in (carol, dave):
+        await delete(sim, person)
+        for chair in match.chairs:
+            if chair.user is None:
+                said = await sim.forge(person, f"1/1/take//{chair.number}")
+                assert "had your data deleted since this match began" in said
+    (erin,) = sim.join_server("erin")
+    await delete(sim, erin)
+    assert "since this match began" in await sim.forge(erin, f"1/1/take//{free}"), "nobody can tell any more"
+    await sim.env.advance_time(10)
+    await sim.slash(carol, "play", game="siege_of_sunfall")
+    await sim.forge(dave, "1/2/join//")
+    assert {chair.user for chair in (await sim.match(2)).people} == {carol.id, dave.id}
+
+
 async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> None:
     alice, bob, carol, _, erin = await everywhere(sim)
     await delete(sim, alice)

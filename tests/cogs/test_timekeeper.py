@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs._clock import DAY, HOUR, PRESETS, moves_from, used
-from cogs._timekeeper import GRACE, Timekeeper, absent, away, clock_of, present, terms_of
+from cogs._timekeeper import GRACE, RETURNED, Timekeeper, absent, away, clock_of, present, terms_of
 from cogs._votes import Choice, needed, standing
 from data.deadlines import SeatClock
 from data.hours import Hours
@@ -117,10 +117,26 @@ def test_nudges_extension_then_away() -> None:
     end, longer = TERMS.turn + TERMS.reserve, TERMS.extension
     assert seen == [
         *[(0, 1, end - 6 * HOUR), (0, 2, end - HOUR), (1, 3, end)],
-        *[(1, 4, end + longer - 6 * HOUR), (1, 5, end + longer - HOUR), (0, 0, end + longer)],
+        *[(1, 4, end + longer - 6 * HOUR), (1, 5, end + longer - HOUR), (RETURNED, 0, end + longer)],
     ]
     back = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
     assert time.left(back) == TERMS.turn, "the reserve is used up"
+
+
+def test_who_comes_back_again_and_again_holds_nobody_up() -> None:
+    """At the instant in which their time is up, before a computer has played: once a turn, and then no more."""
+    for policy in ("computer", "vote"):
+        time = Time()
+        match = begun(time, a_match(3, policy=policy))
+        for _ in range(9):
+            while not absent(match):
+                match = ring(time, match)
+            match = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
+        assert time.now <= NOON + 2 * TERMS.turn + TERMS.reserve + 2 * TERMS.extension
+        away_still = wait(time.keeper.turned(ring(time, match), {0: "1.1"}))
+        match = wait(time.keeper.turned(away_still, {0: "1.2"}))
+        back = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.2"}))
+        assert time.left(back) == TERMS.turn, "another turn is another"
 
 
 def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
@@ -192,7 +208,7 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     paused = clock_of(wait(time.keeper.turned(replace(match, paused_at=time.now), {0: "1.1"})), 0)
     assert paused is not None
     assert paused.left == TERMS.turn + TERMS.reserve - 30 * HOUR
-    handed_on = clock_of(wait(time.keeper.handed_on(match, 0)), 0)
+    handed_on = clock_of(wait(time.keeper.handed_on(match, 0, keeps=False)), 0)
     assert handed_on is not None
     assert handed_on.reserve == TERMS.reserve - 6 * HOUR
     other_hours = clock_of(wait(time.keeper.rehoured(match, 1, Hours("Europe/Berlin"))) or match, 0)
@@ -220,7 +236,7 @@ def test_a_seat_that_is_given_up_while_time_is_held_keeps_its_reserve() -> None:
     match = begun(time)
     time.keeper.held_since = time.now = NOON + 30 * HOUR
     time.now += 3 * DAY
-    given_up = clock_of(wait(time.keeper.handed_on(match, 0)), 0)
+    given_up = clock_of(wait(time.keeper.handed_on(match, 0, keeps=False)), 0)
     assert given_up is not None
     assert given_up.reserve == TERMS.turn + TERMS.reserve - 30 * HOUR
 

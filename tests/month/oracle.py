@@ -29,6 +29,8 @@ TERMS = {  # minutes or hours: the turn, the reserve, what each decision pays in
     "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
 """What the README promises; written down a second time."""
+RETURNED = 3
+"""The stage of a turn to which somebody has come back."""
 GRACE = 900
 """Seconds after a start in which nobody's time runs out."""
 SLOT = 900
@@ -97,6 +99,8 @@ class Question:
     """Seconds that it may take at least and at most, where that is not certain."""
     reserve: tuple[float, float] = (0.0, 0.0)
     stage: int = 0
+    returned: bool = False
+    """They are back at a turn whose time had run out, or that they had given up."""
     called: int = 0
     away: int | None = None
     told: bool = False
@@ -118,6 +122,7 @@ class Oracle:
         self._awake: dict[int, Awake] = {}
         self._questions: dict[tuple[int, int], Question] = {}
         self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
+        self._left: dict[int, set[int]] = {}  # who have sat at a match and left it
         self._rung: dict[tuple[object, ...], Message] = {}
         self.ways: dict[int, str] = {}
         """How people who have said so want to be called: dm (as all others), mention, both or none."""
@@ -220,7 +225,9 @@ class Oracle:
         people = {chair.number: chair.user for chair in match.people if chair.user is not None}
         for key in [(match.id, chair.number) for chair in match.chairs]:
             if key in self._questions and people.get(key[1]) != self._questions[key].user:
-                self._reserves[key] = _unused(self._questions.pop(key))
+                left = self._questions.pop(key)
+                self._reserves[key] = _unused(left)
+                self._left.setdefault(match.id, set()).add(left.user)
         state = GAMES[match.game].from_json(match.state)
         fresh = before is not None and before.clock != match.clock
         if fresh:
@@ -256,6 +263,7 @@ class Oracle:
                 reserve = self._reserves.get((match.id, seat), reserve)
             told = None if question is None else question
             question = Question(match.id, seat, user, reserve=reserve, counted=self._now())
+            question.returned = user in self._left.get(match.id, ())
             if told is not None:  # other terms, but the same that has been asked
                 question.call, question.told, question.since = told.call, told.told, told.since
                 question.heard = told.heard
@@ -267,14 +275,16 @@ class Oracle:
         self._count(question)
         clock = next((clock for clock in match.clocks if clock.seat == question.seat), None)
         away, stage, called = (clock.away, clock.stage, clock.called) if clock is not None else (None, 0, 0)
+        if away is None and question.away is not None and stage == RETURNED:
+            question.returned = True  # to the same turn: what is left of it is not known here
         token = f"{turn}-{match.undone}" if turn and away is None else ""
         if away is not None and question.away is None:
             self._ends(match, question, away=True)
             question.reserve = (0.0, 0.0)
         elif token != question.token:
             self._next(match, question, token)
-        elif stage != question.stage:
-            if stage > question.stage:  # else they are back while the table votes, and have the time of an extension
+        elif stage != question.stage and away is None:
+            if stage != RETURNED:  # else they are back while the table votes, and have the time of an extension
                 self._ends(match, question, away=False)
             extension = TERMS[match.clock][3]
             question.low = question.high = extension
@@ -306,8 +316,15 @@ class Oracle:
         turn, full, growth, *_ = TERMS[match.clock]
         if question.token and question.away is None:
             low, high = _unused(question)
+            if token and match.game == "photosynthesis":  # perhaps in the same turn, which has its time once
+                question.reserve = low, min(full, high + growth)
+                question.high, question.least, question.late = turn + question.reserve[1], 0.0, False
+                return
             question.reserve = min(full, low + growth), min(full, high + growth)
-        if token:
+        if token and question.returned:
+            question.low, question.high, question.returned = 0.0, turn + question.reserve[1], False
+            question.most = question.least = 0.0
+        elif token:
             question.low, question.high = turn + question.reserve[0], turn + question.reserve[1]
             question.most = question.least = 0.0
             question.late = False

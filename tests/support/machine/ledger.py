@@ -61,6 +61,8 @@ class Ledger:
     options: dict[str, object] = field(default_factory=dict)
     votes: dict[int, str] = field(default_factory=dict)
     rests: bool = False
+    rests_long: bool = False
+    """Whether it has rested for so long that one voice ends it."""
     paused: int | None = None
     previous: int | None = None
     secret: str = ""
@@ -156,9 +158,13 @@ class Ledger:
             self.clocks = {}
         else:
             for seat, sitter in enumerate(self.sitters):
-                if sitter.user is not None:
-                    clock = self.clocks.setdefault(seat, Reckoned(terms, terms[1]))
-                    clock.ask("" if clock.away else asked.get(seat, ""))
+                if sitter.user is None and seat not in self.clocks:
+                    continue
+                clock = self.clocks.setdefault(seat, Reckoned(terms, terms[1]))
+                if not (clock.away or clock.held):
+                    clock.ask(asked.get(seat, ""))
+                elif clock.turn != asked.get(seat, ""):
+                    clock.over()
         if self._were_absent and not self.gone():
             self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
         self._were_absent = bool(self.gone())

@@ -1,7 +1,8 @@
 """A second, plain reckoning of the clocks: whole spans of a quarter of an hour in which somebody's time runs or not.
 
 A turn has so many seconds and the reserve; each decision gives back of the reserve what was not used, and some more.
-The reserve is the seat's: who takes it over has what is left. When nothing is left it is extended once, then the table
+The reserve is the seat's: who takes it over has what is left; who comes back to it in the same turn goes on with that
+turn's time. When nothing is left it is extended once, then the table
 votes where it has chosen so, then a computer plays. What is left is known exactly as long as nothing has held the
 clocks; from then on only that nobody may have lost any of it.
 """
@@ -68,6 +69,8 @@ class Reckoned:
     away: bool = False
     called: int = 0
     """How often its person was called in this turn beside the first time."""
+    held: bool = False
+    """Whether a computer has the seat for good."""
 
     def ask(self, turn: str) -> None:
         """The seat is asked that from now on; nothing, where the token is empty."""
@@ -80,6 +83,15 @@ class Reckoned:
         self.turn, self.stage, self.called = turn, 0, 0
         self.left = each + self.reserve
 
+    def same_turn(self, turn: str) -> None:
+        """The seat is asked that now, in a turn of its own that is under way still: it has no more time for it."""
+        if self.turn:
+            self.turn, self.called = turn, 0
+
+    def over(self) -> None:
+        """A computer has played what its person was asked: of that turn nothing is left to come back to."""
+        self.turn, self.stage, self.left, self.more, self.called = "", 0, 0, min(self.more, self.terms[1]), 0
+
     def doubt(self) -> None:
         """Something has held the clocks: nobody can tell exactly for how long."""
         self.more = inf
@@ -89,7 +101,7 @@ class Reckoned:
         self.left, self.more = -inf, inf
 
     def pass_by(self, seconds: int) -> None:
-        if self.turn and not self.away:
+        if self.turn and not self.away and not self.held:
             self.left -= seconds
 
     def nudge(self, called: int, stage: int, away: bool) -> None:
@@ -101,11 +113,11 @@ class Reckoned:
 
     def escalate(self, stage: int, away: bool, may_vote: bool) -> None:
         """What has followed from a time that ran out: never before it has, and one thing after the other."""
-        if (stage, away) == (self.stage, self.away):
+        if (stage, away) == (self.stage, self.away) or (away and self.away) or self.held:
             return
         assert self.left <= 1, f"{self} has run out before its time"
         if away:
-            assert self.stage == 2 or (self.stage == 1 and not may_vote), f"{self} has been given up too soon"
+            assert self.stage > 1 or (self.stage == 1 and not may_vote), f"{self} has been given up too soon"
             self.gone()
             return
         assert stage == self.stage + 1 and (stage == 1 or may_vote), f"{self} cannot have come to stage {stage}"
@@ -115,18 +127,23 @@ class Reckoned:
     def back(self) -> None:
         """Its person is there: no computer plays for them, and whom the table votes about has an extension again."""
         if self.stage == 2:
-            self.stage, self.left, self.more = 1, self.terms[3], NEARLY
+            self.stage, self.left, self.more = 3, self.terms[3], NEARLY
         self.away = False
 
-    def handed_on(self) -> Reckoned:
-        """The clock of whoever has the seat next: with what is left of the reserve."""
+    def handed_on(self, computer: bool, knows: bool) -> Reckoned:
+        """The clock of whoever has the seat next: with what is left of the reserve, and of the turn where that is a
+        computer, or somebody who has sat there before.
+        """
         left = max(0, min(self.reserve, self.left)) if self.turn else self.reserve
-        return Reckoned(self.terms, left, more=min(self.more, self.terms[1]))
+        if (computer or knows) and self.turn:
+            stage = 3 if self.stage == 2 else self.stage
+            return Reckoned(self.terms, left, self.turn, self.left, self.more, stage, held=computer)
+        return Reckoned(self.terms, left, more=min(self.more, self.terms[1]), held=computer)
 
     def gone(self) -> None:
-        """A computer plays for this seat; its person begins without a reserve when they are back."""
-        self.away, self.turn, self.stage, self.reserve, self.left, self.more = True, "", 0, 0, 0, 0
-        self.called = 0
+        """A computer plays for this seat; its person has no reserve when they are back, but once a turn's time."""
+        self.left = 0 if self.stage == 3 else self.terms[0]
+        self.away, self.stage, self.reserve, self.more, self.called = True, 3, 0, 0, 0
 
     def agrees(self, match: Match, seat: int, now: int, hours: Hours) -> None:
         """Hold what is stored of this clock against what it must be."""
@@ -134,7 +151,7 @@ class Reckoned:
         assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
         if not self.turn and not self.away:
             assert self.reserve - NEARLY <= stored.reserve <= self.reserve + self.more + NEARLY, (stored, self)
-        if not match.running or not self.turn:
+        if not match.running or not self.turn or self.away or self.held:
             assert stored.ends is None, (stored, self)
             return
         assert stored.ends is not None and stored.due is not None and stored.due <= stored.ends, (stored, self)

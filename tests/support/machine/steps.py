@@ -136,6 +136,8 @@ class Machine(RuleBasedStateMachine):
         refusal changes nothing. Gives what was said to each: "" or the reason.
         """
         before, gone = self.world.rows(), table.gone()
+        since = self.world.match(table.number).rests_since
+        table.rests_long = since is not None and self.world.now() - since >= 7 * DAY
 
         async def together() -> list[Any]:
             return await asyncio.gather(*(work for work, _ in done), return_exceptions=True)

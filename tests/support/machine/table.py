@@ -58,6 +58,13 @@ class Table(Lobby):
         self.states.append(after)
         if after.outcome() is not None:
             self.status = "over"
+        elif after.may_take_back(Seat(move.seat)):
+            self._in_same_turn(move.seat)
+
+    def _in_same_turn(self, seat: int) -> None:
+        clock = self.clocks.get(seat)
+        if clock is not None and Seat(seat) in self.state.to_move():
+            clock.same_turn(self.token(seat))
 
     def played(self, move: LoggedMove) -> None:
         """A move that no person made: a computer's, one of somebody who is away, or the only one somebody had."""
@@ -83,10 +90,12 @@ class Table(Lobby):
             raise No("rests")
         if turn != self.token(seat):
             raise No("undone")
-        if not self.state.may_take_back(Seat(seat)):
+        last = next((move for move in reversed(self.log) if move.undone_at is None), None)
+        if last is None or not self.state.may_take_back(Seat(seat)) or last.user not in (None, user):
             raise No("may_not_undo")
         self.here(user)
         self.take_back()
+        self._in_same_turn(seat)
 
     def take_back(self) -> None:
         """The last move that stands is marked, and the position is the one before it."""
@@ -151,7 +160,7 @@ class Table(Lobby):
         self.take(user, name, self.former[user][0])
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
-        before, clock = self.sitters[seat].user, self.clocks.get(seat)
+        before, clock, knows = self.sitters[seat].user, self.clocks.get(seat), user in self.former
         called = name or self._free_name(seat)
         self.sitters[seat] = Sitter(user, called, offered=user is None, cut=self.sitters[seat].cut)
         if user is not None:
@@ -159,8 +168,10 @@ class Table(Lobby):
             self.waiting.pop(user, None)
         if before is not None:
             self.former[before] = (seat, removed)
-            if clock is not None:
-                self.clocks[seat] = clock.handed_on()
+        if clock is not None and before is None and knows:
+            clock.held = False
+        elif clock is not None:
+            self.clocks[seat] = clock.handed_on(user is None, knows)
 
     # Deciding together.
 
@@ -191,6 +202,9 @@ class Table(Lobby):
             self.clocks = before  # refused: nothing has changed
             raise No(f"no_{text.partition(' ')[0]}")
         self.votes[user] = text
+        if text == "resume" and self.rests_long:
+            self.votes = {who: other for who, other in self.votes.items() if other != text}
+            self._carry_out(text)
         self._decide(undo=text.startswith("undo"))
 
     def winning(self) -> str | None:
