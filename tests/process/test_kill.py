@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import signal
 from pathlib import Path
@@ -62,21 +61,6 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
         tables = [m for m in world.discord.messages(world.channel) if m.components]
         assert len(tables) == 1, "the table is shown once"
         assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1, 40), "one hand has moves"
-
-
-async def test_killed_again_and_again_no_move_is_lost_or_doubled(tmp_path: Path) -> None:
-    seed = int(os.environ.get("KILL_SEED", "7"))
-    print("seed", seed)
-    random, made = Random(seed), 0
-    async with match(tmp_path, "ann", "ben") as world:
-        for _ in range(4):
-            for _ in range(random.randrange(1, 4)):
-                await world.play(random)
-                made += 1
-            await asyncio.sleep(random.random() * 0.05)
-            await world.kill()
-            await world.start()
-        assert len(world.moves()) == made
 
 
 async def test_a_signal_ends_the_bot_well(tmp_path: Path) -> None:
