@@ -17,6 +17,7 @@ from time import perf_counter
 
 import aiosqlite
 
+from data.chain import move_link
 from data.database import Database
 from data.match import LoggedMove, Match, Status
 from data.matches import Matches
@@ -80,7 +81,7 @@ class Theirs:
     """The same tables in a file of its own, made by our migrations and then opened by aiosqlite alone."""
 
     def __init__(self, runner: asyncio.Runner, path: Path) -> None:
-        self._runner, self._moves = runner, 0
+        self._runner, self._moves, self._link = runner, 0, bytes(32)
         runner.run(self._open(path))
 
     async def _open(self, path: Path) -> None:
@@ -99,13 +100,15 @@ class Theirs:
         for _ in range(MOVES):
             number = self._moves
             self._moves += 1
+            self._link = move_link(self._link, self._id, number, number % 4, str(number), "play B10")
             await self._connection.execute(
-                "UPDATE match SET state = ?, version = version + 1, moves = ? WHERE id = ? AND version = ?",
-                (json.dumps(STATE, separators=(",", ":")), number + 1, self._id, number + 1),
+                "UPDATE match SET state = ?, version = version + 1, moves = ?, undone = ?, turn_since = ?, alone = ?, "
+                "chain = ? WHERE id = ? AND version = ?",
+                (json.dumps(STATE, separators=(",", ":")), number + 1, 0, 0, "", self._link, self._id, number + 1),
             )
             await self._connection.execute(
-                "INSERT INTO move (match, number, seat, turn, text, user) VALUES (?, ?, ?, ?, ?, ?)",
-                (self._id, number, number % 4, str(number), "play B10", 3),
+                "INSERT INTO move (match, number, seat, turn, text, user, link) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (self._id, number, number % 4, str(number), "play B10", 3, self._link),
             )
             await self._connection.commit()
         return MOVES / (perf_counter() - begin)

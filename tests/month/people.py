@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from random import Random
@@ -72,10 +73,11 @@ class Crowd:
         """Everybody answers at once: the run comes to its end."""
         self.tasks: set[asyncio.Task[None]] = set()
         self.presses = 0
+        self._context = copy_context()  # whom the bot rings does not belong to its process, and does not die with it
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
         """Let somebody be about something."""
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(work, context=self._context.copy())
         self.tasks.add(task)
         task.add_done_callback(self._done)
 
