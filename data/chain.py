@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import commitment
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode  # `json.dumps` would make an encoder for each move
+encode = json.JSONEncoder(separators=(",", ":")).encode
+"""JSON as it is stored; `json.dumps` would make an encoder for each move."""
 
 
 class Entry(NamedTuple):
@@ -47,7 +48,7 @@ def undo_link(before: bytes, match: int, number: int, undone_at: int) -> bytes:
 
 
 def _link(before: bytes, fact: list[object]) -> bytes:
-    return sha256(before + _encode(fact).encode()).digest()
+    return sha256(before + encode(fact).encode()).digest()
 
 
 def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entry | None, bytes]]:

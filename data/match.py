@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any
 
 from data.deadlines import SeatClock
@@ -135,6 +136,12 @@ class Match:
     readable: bool = True
     """Whether its row can be read; else options and state are not there."""
 
+    def next(self, chain: bytes | None) -> Match:
+        """The same one version later; as `dataclasses.replace` makes it, in less time, which each move pays."""
+        values = list(_values(self))
+        values[_VERSION], values[_CHAIN] = self.version + 1, chain
+        return Match(*values)
+
     def seat_of(self, user: int) -> int | None:
         """The seat of that person, or None."""
         return next((chair.number for chair in self.chairs if chair.user == user), None)
@@ -180,6 +187,11 @@ class Match:
     def ending(self) -> str:
         """How it ended, in a word: its status, or "away", where nobody asked the bot back to the server in time."""
         return "away" if not self.open and self.paused_at is not None else self.status.value
+
+
+_NAMES = tuple(found.name for found in fields(Match))
+_values = attrgetter(*_NAMES)
+_VERSION, _CHAIN = _NAMES.index("version"), _NAMES.index("chain")
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Matches:
         `votes` replaces the table's votes where given.
         """
 
-        new = replace(match, version=match.version + 1, chain=rows.chained(match, move))
+        new = match.next(rows.chained(match, move))
         known = self._matches.get(match.id)
         clocks = known.clocks if known is not None and known.version == match.version else None
 

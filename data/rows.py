@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from data.chain import first_link, legible, move_link, undo_link
+from data.chain import encode, first_link, legible, move_link, undo_link
 from data.deadlines import read_clocks
 from data.match import CALL, TABLE, Chair, Conflict, Doubt, Former, LoggedMove, Match, Status, Waiting
 from data.people import Way
@@ -88,7 +88,7 @@ def chained(match: Match, move: LoggedMove | None) -> bytes | None:
 
 
 def _text(value: Any) -> str | None:
-    return None if value is None else json.dumps(value, separators=(",", ":"))
+    return None if value is None else encode(value)
 
 
 def _values(match: Match) -> list[Any]:
