@@ -99,7 +99,8 @@ class PersonalSettings(commands.Cog):
             say("settings.text", state=say("on" if person.wants_text else "off")),
             say("settings.hint"),
         ]
-        digests = [Entry(_often(hours, labels), str(hours), chosen=hours == person.digest_hours) for hours in HOURS]
+        often = {hours: say("settings.digest_choice", often=_often(hours, labels)) for hours in HOURS}
+        digests = [Entry(text, str(hours), chosen=hours == person.digest_hours) for hours, text in often.items()]
         rows: tuple[Row, ...] = (
             Select(_id("ping"), say("settings.choose_ping"), _ways(person.ping, labels)),
             Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
