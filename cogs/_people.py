@@ -10,10 +10,11 @@ import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from cogs._clock import Kind
 from cogs._host import Host, going_on
 from cogs._lobby import COMPUTERS, Lobby
 from cogs._refusals import Refused, check_playing, unseated
-from cogs._timekeeper import absent
+from cogs._timekeeper import absent, terms_of
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
 from data.departures import Departures
 from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
@@ -26,6 +27,8 @@ LONG_REST = 7 * 24 * 3600
 """Seconds after which one voice ends a rest: else whoever comes to agree on one and stays away would hold the table for
 ever, as all clocks stand.
 """
+LONG_WAIT = 14 * 24 * 3600
+"""Seconds after which one voice puts a clock on a match without any: else whoever stays away would hold it for ever."""
 DOUBTS = 16
 """So many other positions, for all that a player could know, must tell the same of a move that is taken back."""
 
@@ -212,6 +215,13 @@ class Company:
 
     # Deciding together.
 
+    def _suffices_alone(self, match: Match, choice: Choice) -> bool:
+        """Whether one voice is enough, as the others may never come again."""
+        if choice.kind == "resume":
+            return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
+        waits = match.running and terms_of(match).kind is Kind.NONE and match.turn_since is not None
+        return choice.kind == "clock" and waits and self._now() - (match.turn_since or 0) >= LONG_WAIT
+
     async def vote(self, number: int, user: int, text: str) -> Voted:
         """Give one's voice for something (`Choice`), or take it back (`NOTHING`). Refused where that makes no sense.
 
@@ -237,7 +247,7 @@ class Company:
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await self.host.take_back(match, _without(votes, choice))).match
-            elif choice.kind == "resume" and self._now() - (match.rests_since or 0) >= LONG_REST:
+            elif self._suffices_alone(match, choice):
                 done = True
                 match = await self._settle(await self._carried_out(match, choice), _without(votes, choice))
             else:

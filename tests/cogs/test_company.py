@@ -16,7 +16,7 @@ import pytest_asyncio
 from cogs._clock import PRESETS
 from cogs._host import Host
 from cogs._lobby import Lobby
-from cogs._people import IDLE_LOBBY, LONG_REST, Company
+from cogs._people import IDLE_LOBBY, LONG_REST, LONG_WAIT, Company
 from cogs._refusals import Refused
 from cogs._removal import go_on, pause
 from cogs._timekeeper import RETURNED, absent, away, clock_of
@@ -436,6 +436,20 @@ async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week
     assert voted.done and voted.match.rests_since is None and voted.match.running
     assert await company.host.matches.votes(match.id) == {}
     assert not (await company.vote(match.id, ANN, "pause")).done, "nobody rests alone"
+
+
+async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_after_two_weeks(
+    company: Company, clock: Clock
+) -> None:
+    match = await begun(company.host, ANN, BEN)
+    clock.seconds += LONG_WAIT - 1
+    assert not (await company.vote(match.id, ANN, "clock day_1")).done, "two are there to agree"
+    clock.seconds += 1
+    voted = await company.vote(match.id, ANN, "clock day_1")
+    assert voted.done and voted.match.clock == "day_1" and any(found.due for found in voted.match.clocks)
+    clock.seconds += LONG_WAIT
+    assert not (await company.vote(match.id, ANN, "clock none")).done, "nobody takes a clock away alone"
+    assert not (await company.vote(match.id, ANN, "end")).done
 
 
 async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:

@@ -63,6 +63,8 @@ class Ledger:
     rests: bool = False
     rests_long: bool = False
     """Whether it has rested for so long that one voice ends it."""
+    waits_long: bool = False
+    """Whether nothing has moved for so long that one voice puts a clock on it."""
     paused: int | None = None
     previous: int | None = None
     secret: str = ""

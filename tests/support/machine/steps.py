@@ -136,8 +136,9 @@ class Machine(RuleBasedStateMachine):
         refusal changes nothing. Gives what was said to each: "" or the reason.
         """
         before, gone = self.world.rows(), table.gone()
-        since = self.world.match(table.number).rests_since
-        table.rests_long = since is not None and self.world.now() - since >= 7 * DAY
+        match, now = self.world.match(table.number), self.world.now()
+        table.rests_long = match.rests_since is not None and now - match.rests_since >= 7 * DAY
+        table.waits_long = match.running and match.turn_since is not None and now - match.turn_since >= 14 * DAY
 
         async def together() -> list[Any]:
             return await asyncio.gather(*(work for work, _ in done), return_exceptions=True)

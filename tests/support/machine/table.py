@@ -202,7 +202,8 @@ class Table(Lobby):
             self.clocks = before  # refused: nothing has changed
             raise No(f"no_{text.partition(' ')[0]}")
         self.votes[user] = text
-        if text == "resume" and self.rests_long:
+        alone = text.startswith("clock") and self.waits_long and self.clock == "none"
+        if alone or (text == "resume" and self.rests_long):
             self.votes = {who: other for who, other in self.votes.items() if other != text}
             self._carry_out(text)
         self._decide(undo=text.startswith("undo"))
