@@ -197,7 +197,10 @@ class Timekeeper:
         if clock is None or (clock.away is None and clock.stage != VOTING):
             return match
         if clock.away is not None:
-            return with_clock(match, replace(clock, away=None))
+            # Where nobody else is there to wait for them, no computer plays either: they have their turn.
+            others = {chair.number for chair in match.people} - {chair.number for chair in absent(match)} - {seat}
+            left = clock.left if others else max(clock.left, terms_of(match).turn)
+            return with_clock(match, replace(clock, away=None, left=left))
         left = terms_of(match).extension
         again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=RETURNED)
         return with_clock(match, again)

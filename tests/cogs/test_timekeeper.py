@@ -139,6 +139,17 @@ def test_who_comes_back_again_and_again_holds_nobody_up() -> None:
         assert time.left(back) == TERMS.turn, "another turn is another"
 
 
+def test_who_is_back_where_nobody_else_is_has_their_turn_again() -> None:
+    """No computer plays for them meanwhile, so without time they would be away again at once, and for ever."""
+    time = Time()
+    match = begun(time, a_match(1))
+    for _ in range(3):
+        while not away(match):
+            match = ring(time, match)
+        match = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
+        assert time.left(match) == TERMS.turn
+
+
 def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
     time = Time()
     match = begun(time, a_match(3, policy="vote"))

@@ -283,7 +283,7 @@ class Oracle:
             question.reserve = (0.0, 0.0)
         elif token != question.token:
             self._next(match, question, token)
-        elif stage != question.stage and away is None:
+        elif token and stage != question.stage:
             if stage != RETURNED:  # else they are back while the table votes, and have the time of an extension
                 self._ends(match, question, away=False)
             extension = TERMS[match.clock][3]
