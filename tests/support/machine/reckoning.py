@@ -124,8 +124,12 @@ class Reckoned:
         self.stage, self.left, self.reserve = stage, self.terms[3], 0
         self.more = max(self.more, NEARLY)
 
-    def back(self) -> None:
-        """Its person is there: no computer plays for them, and whom the table votes about has an extension again."""
+    def back(self, alone: bool) -> None:
+        """Its person is there: no computer plays for them, and whom the table votes about has an extension again. Who
+        is `alone` has a turn's time, for no computer plays on where nobody is.
+        """
+        if self.away and alone:
+            self.left = max(self.left, self.terms[0])
         if self.stage == 2:
             self.stage, self.left, self.more = 3, self.terms[3], NEARLY
         self.away = False

@@ -21,7 +21,8 @@ class Table(Lobby):
         """That person acts, or looks at their hand: no computer plays for them, and nobody votes about them."""
         clock = self.clocks.get(self._mine(user))
         if clock is not None:
-            clock.back()
+            gone = self.gone()
+            clock.back(alone=all(other == user or other in gone for other in self.people))
 
     def play(self, user: int, turn: str, text: str) -> bool:
         """One decision; True where it was recorded before, and nothing changes."""
