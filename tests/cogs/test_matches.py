@@ -11,7 +11,7 @@ from tests.support.simulation import PEOPLE, Simulation, offers, raw
 from tests.support.table import DM, MY_HAND, WORDS, Table, fewest, hasty_computers, plain_pictures, shortest
 
 each_game = pytest.mark.parametrize("game", GAMES)
-REAL_PICTURES = 40
+REAL_PICTURES = 20
 """Moves."""
 MOST = 40
 """Moves of the matches that are played in another way: their ends look like those of the others."""
