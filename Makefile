@@ -11,7 +11,7 @@ play: $(VENV)/.local  ## Play in the browser: no account, no network
 
 # One process more than there are processors: some tests wait for a browser.
 test: $(VENV)/.dev  ## All tests
-	$(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) $(ARGS)
+	$(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal $(ARGS)
 
 run: $(VENV)/.production  ## The bot on Discord, with the settings of .env
 	$(RUN) bot.py
