@@ -15,7 +15,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
     parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
     parser.addoption("--first", type=int, default=0, help="state machine: the number of its first run")
-    parser.addoption("--plants", action="store_true", help="state machine: every planted bug, not only the quick ones")
+    parser.addoption("--plants", action="store_true", help="every planted bug, not only those that are found soon")
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
     parser.addoption("--all-errors", action="store_true", help="errors of Discord, access: every one at every place")

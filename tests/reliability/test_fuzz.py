@@ -10,7 +10,7 @@ from tests.reliability import fuzz
 from tests.reliability.report import Report
 from tests.reliability.slips import Slip
 
-INTERACTIONS = 2_000
+INTERACTIONS = 1_500
 SEED = 1
 
 
