@@ -337,7 +337,7 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
         return await sent(*args, **how)
 
     monkeypatch.setattr(cogs._public, "send_public", send)
-    sim.env.settle_timeout = 1.0
+    sim.env.settle_timeout = 3.0
     await move(tide)
     posted = [shown for shown in sim.public() if shown.method == "POST"]
     await asyncio.sleep(1.0)
