@@ -92,9 +92,15 @@ _ABANDON = (
     "ended_at = CASE WHEN EXISTS (SELECT 1 FROM seat WHERE match = match.id AND user IS NOT NULL) THEN ended_at "
     "ELSE :now END WHERE id = :match"
 )
-_UNREFERRED = (
-    "user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) AND user NOT IN (SELECT user FROM waiting) "
-    "AND user NOT IN (SELECT user FROM former)"
+_FORGET_HOURS = (
+    "DELETE FROM hours WHERE user = ? "
+    "AND user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) "
+    "AND user NOT IN (SELECT user FROM waiting) AND user NOT IN (SELECT user FROM former)"
+)
+_FORGET_PERSON = (
+    "DELETE FROM person WHERE user = ? "
+    "AND user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) "
+    "AND user NOT IN (SELECT user FROM waiting) AND user NOT IN (SELECT user FROM former)"
 )
 _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
@@ -185,8 +191,9 @@ class Privacy:
                 people |= set(c.execute("SELECT user FROM former WHERE match = ?", match))
                 people |= set(c.execute("SELECT user FROM waiting WHERE match = ?", match))
             c.executemany("DELETE FROM match WHERE id = ?", matches)
-            for table in ("hours", "person"):
-                c.executemany(f"DELETE FROM {table} WHERE user = ? AND {_UNREFERRED}", [tuple(row) for row in people])  # noqa: S608
+            users = [tuple(row) for row in people]
+            c.executemany(_FORGET_HOURS, users)
+            c.executemany(_FORGET_PERSON, users)
             return len(matches)
 
         old = "SELECT count(*) FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"
