@@ -11,18 +11,16 @@ import json
 import os
 import re
 import struct
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, ValidationError
 
 SIBLING = Path(__file__).parents[3] / "shared" / "tools" / "discord-openapi.json"
 MOST_COMPONENTS, MOST_TEXT, MOST_ID, MOST_LABEL, MOST_ALT = 40, 4000, 100, 80, 1024
 MOST_BYTES = 10 << 20
-TEXT_LIMITS = (0, 25, 32, 45, 80, 100, 150, 512, 1024, 2000, 4000)
 COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 CHUNKS = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
@@ -150,7 +148,6 @@ class Specification:
             key=lambda route: route[1].count("{"),
         )
         self._validators: dict[tuple[str, str], Draft202012Validator] = {}
-        self._seen: dict[str, list[str]] = {}
 
     def faults(self, method: str, path: str, body: object) -> list[str]:
         for pattern, template, operations in self._routes:
@@ -166,38 +163,25 @@ class Specification:
         if key not in self._validators:
             self._validators[key] = Draft202012Validator({**self._root, "allOf": [schema]})
         plain = json.loads(json.dumps(body, default=str))
-        shape = repr((key, _shape(plain)))
-        if shape not in self._seen:
-            errors = self._validators[key].iter_errors(plain)
-            self._seen[shape] = [line for error in errors for line in _described(error)]
-        return self._seen[shape]
+        return [line for error in self._validators[key].iter_errors(plain) for line in _described(error)]
 
 
 def _pattern(path: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(path)))
 
 
-def _shape(value: Any) -> Any:
-    """The same for two bodies that the description judges alike: of a text, between which of its limits it is."""
-    if isinstance(value, dict):
-        return {key: _shape(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_shape(part) for part in value]
-    return (bisect_left(TEXT_LIMITS, len(value)), value.isdigit()) if isinstance(value, str) else value
-
-
-def _described(error: Any, depth: int = 0) -> list[str]:
+def _described(error: ValidationError, depth: int = 0) -> list[str]:
     """An error of an `anyOf` by the branch that was meant: the one whose own tag of a type fits."""
-    if not error.context or depth > 12:
-        return [f"{'/'.join(map(str, error.absolute_path))}: {error.message[:160]}"]
-    branches: dict[Any, list[Any]] = {}
-    for cause in error.context:
-        branches.setdefault(cause.schema_path[0], []).append(cause)
-    meant = [branch for branch in branches.values() if not any(_wrong_tag(cause) for cause in branch)]
-    best = min(meant or branches.values(), key=len)
+    branches: list[list[ValidationError]] = getattr(error.kind, "context", [])
+    if not branches or depth > 12:
+        return [f"{'/'.join(map(str, error.instance_path))}: {error.message[:160]}"]
+    meant = [branch for branch in branches if not any(_wrong_tag(cause, error.instance_path) for cause in branch)]
+    best = min(meant or branches, key=len)
     return [line for cause in best for line in _described(cause, depth + 1)]
 
 
-def _wrong_tag(cause: Any) -> bool:
-    path = list(cause.path)
-    return (path == ["type"] and cause.validator in ("enum", "const")) or (not path and cause.validator == "type")
+def _wrong_tag(cause: ValidationError, inside: list[str | int]) -> bool:
+    """Whether the value at that path is of another kind than that branch is for."""
+    if cause.instance_path == inside:
+        return bool(cause.kind.name == "type")
+    return cause.instance_path == [*inside, "type"] and cause.kind.name in ("enum", "const")
