@@ -156,8 +156,18 @@ class Host:
         return _token(match, self.state(match), seat)
 
     def may_undo(self, match: Match, seat: Seat) -> bool:
-        """Whether the last move is this seat's alone to take back."""
+        """Whether the last move is this seat's alone to take back, whoever sat there then."""
         return match.running and self.state(match).may_take_back(seat)
+
+    async def may_take_back(self, match: Match, seat: Seat) -> bool:
+        """Whether the last move is for the person in this seat alone to take back: no other person made it."""
+        if not self.may_undo(match, seat):
+            return False
+        chair = match.chairs[seat]
+        if not chair.since:  # nobody sat there before
+            return True
+        last = next(move for move in reversed(await self.matches.moves(match.id)) if move.undone_at is None)
+        return last.user in (None, chair.user)
 
     async def story(self, match: Match) -> Sequence[Told]:
         """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
@@ -227,14 +237,9 @@ class Host:
                 raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
-            if not self.may_undo(match, Seat(seat)) or await self._is_anothers(match, user):
+            if not await self.may_take_back(match, Seat(seat)):
                 raise Refused("may_not_undo")
             return await self.take_back(self.timekeeper.back(match, seat), own=seat)
-
-    async def _is_anothers(self, match: Match, user: int) -> bool:
-        """Whether the last move that stands is another person's, who sat there before."""
-        last = next(move for move in reversed(await self.matches.moves(match.id)) if move.undone_at is None)
-        return last.user not in (None, user)
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
         """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it. `own`: the

@@ -16,6 +16,7 @@ import pytest_asyncio
 from cogs._clock import PRESETS
 from cogs._host import Host
 from cogs._lobby import Lobby
+from cogs._messages import Desk
 from cogs._people import IDLE_LOBBY, LONG_REST, LONG_WAIT, Company
 from cogs._refusals import Refused
 from cogs._removal import go_on, pause
@@ -25,11 +26,12 @@ from data.database import Database
 from data.deadlines import SeatClock
 from data.match import TABLE, Match, Status
 from data.matches import Matches
-from data.people import People, Way
+from data.people import People, Person, Way
 from data.servers import Servers
+from data.words import DEFAULT, texts
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.simulation import fair_luck
+from tests.support.simulation import controls, fair_luck
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 ANN, BEN, CLEO, DAN, EVE = NAMES
@@ -417,9 +419,14 @@ async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(com
             break
     await company.offer_seat(match.id, user, True)
     match = await company.take_seat(match.id, CLEO, "Cleo", seat)
+    desk, label = Desk(host, Lobby(host)), texts(DEFAULT)["button.undo"]
+    hand = await desk.hand(match, Person(CLEO, "Cleo"))
+    assert label not in controls({"components": hand.view().to_components()}), "a button that would be refused"
     assert await refusal(host.undo(match.id, CLEO, None)) == "may_not_undo"
     await company.offer_seat(match.id, CLEO, True)
-    await company.take_seat(match.id, user, NAMES[user], seat)
+    match = await company.take_seat(match.id, user, NAMES[user], seat)
+    hand = await desk.hand(match, Person(user, NAMES[user]))
+    assert label in controls({"components": hand.view().to_components()})
     assert (await host.undo(match.id, user, None)).text == text, "it is theirs still"
 
 
