@@ -222,7 +222,8 @@ class Running:
         return self.bot.house
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self._runner.run(work)
+        # Not through the runner, which takes the signals for each of them: thousands are short.
+        return self.loop.run_until_complete(work)
 
     def pass_time(self, seconds: float) -> None:
         self.run(asyncio.sleep(seconds))
