@@ -121,12 +121,14 @@ class DirectHands:
             return
         if stand is not Stand.HELD:
             mentioned = shown.mentioned if way_of(chair, person) is Way.BOTH else call
-            shown = replace(shown, shown=match.version, pinged=call, mentioned=mentioned)
-            await self._host.matches.save_posts([shown])
-        elif shown != post:
+            version = match.version if shown.digest else post.shown
+            shown = replace(shown, shown=version, pinged=call, mentioned=mentioned)
+        if shown != post:
             await self._host.matches.save_posts([shown])
         if post.message is not None and shown.message != post.message:
             await self._handles.delete(None, post.channel, post.message)
+        if not shown.digest:  # it is there, and says what was true before
+            raise Trouble(Kind.LATER)
 
     async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, call: str, *, silent: bool) -> Post:
         """The post with a new message; without one where that could not be, which is then noted."""
@@ -136,10 +138,10 @@ class DirectHands:
             channel = self._handles.channel(None, person.dm)
             key = nonce("hand", match.id, chair.number, call, post.shown, post.message)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
-            await self._handles.make_sure(match.id, self._handles.message(None, person.dm, sent.id), content)
         except Trouble as trouble:
             return await self._in_trouble(match, person, post, trouble)
-        return replace(post, channel=person.dm, message=sent.id, digest=content.digest())
+        digest = await self._handles.make_sure(match.id, self._handles.message(None, person.dm, sent.id), content)
+        return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
     async def _edited(self, match: Match, person: Person, post: Post) -> Post:
         """The post with its message, where there is one, as the hand is now. As `_sent` where that could not be."""

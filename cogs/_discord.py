@@ -185,18 +185,20 @@ class Handles:
             if trouble.kind is not Kind.MESSAGE_GONE:
                 log.info("a message stays that a newer one replaces: %s", trouble)
 
-    async def make_sure(self, match: int, message: discord.PartialMessage, content: Content) -> None:
-        """The nonce may have given back a message from before a crash or a lost answer, with what was true then.
+    async def make_sure(self, match: int, message: discord.PartialMessage, content: Content) -> str:
+        """The nonce may have given back a message from before a crash or a lost answer, with what was true then. Gives
+        the digest of what it says now; "" where it must be edited once more.
 
-        Raises Trouble only where it is worth another try: the message is there, and a second one would be one too many.
+        Raises nothing: the message is there, and is to be noted. Discord forgets a nonce, and would send a second one.
         """
         if match in self.doubtful:
             try:
                 await edit(message, content)
             except Trouble as trouble:
                 if trouble.kind in (Kind.LATER, Kind.OLD):
-                    raise
+                    return ""
                 log.info("a message of match %d stays as it was sent: %s", match, trouble)
+        return content.digest()
 
 
 class DirectMessages:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from cogs._allowance import Allowance
+from cogs._positions import Positions
 from cogs._quarantine import Quarantine
 from cogs._refusals import Refused, check_playing, check_there, stored, unseated
 from cogs._replay import Told, replay
@@ -32,9 +32,6 @@ from data.servers import Servers
 from rules.core.computer import choose
 from rules.core.game import AnyState, Game, Seat
 
-KEPT_STORIES = 256
-"""Matches whose events are kept in memory; those of others are found again by replaying their log."""
-
 
 @dataclass(frozen=True, slots=True)
 class Played:
@@ -43,15 +40,6 @@ class Played:
     match: Match
     text: str
     again: bool = False
-
-
-@dataclass(slots=True)
-class _Live:
-    """A match in memory: its position at a version, and its events so far where they were asked for."""
-
-    version: int
-    state: AnyState
-    story: list[Told] | None = None
 
 
 class Host:
@@ -74,7 +62,7 @@ class Host:
         self._now = now
         self.allowance = Allowance(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._live: OrderedDict[int, _Live] = OrderedDict()
+        self._positions = Positions(games)
 
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
@@ -108,11 +96,10 @@ class Host:
             with stored():
                 saved = await self.matches.save(match, move, votes)
         except Conflict as error:
-            self._live.pop(match.id, None)
+            self._positions.forget(match.id)
             raise Refused("busy") from error
-        live = self._live.get(match.id)
-        if live is not None and live.version == match.version and move is None:
-            live.version = saved.version  # the position is the same
+        if move is None:
+            self._positions.stands(match, saved)
         for clock in saved.clocks:
             if clock.due is not None:
                 self.timekeeper.alarm(clock.due)
@@ -137,14 +124,7 @@ class Host:
 
     def state(self, match: Match) -> AnyState:
         """The position of a started match, at the version of `match`."""
-        live = self._live.get(match.id)
-        if live is not None and live.version == match.version:
-            return live.state
-        assert match.state is not None
-        state = self.games[match.game].from_json(match.state)
-        if live is None or live.version < match.version:  # who still shows an older one does not displace the newest
-            self._remember(match.id, _Live(match.version, state))
-        return state
+        return self._positions.state(match)
 
     def turn(self, match: Match, seat: Seat) -> str:
         """The token of a seat's decision, as its buttons carry it and the log keeps it.
@@ -174,12 +154,10 @@ class Host:
         `seen_by`.
         """
         self.state(match)
-        live = self._live.get(match.id)
-        story = None if live is None else live.story
+        story = self._positions.story(match)
         if story is None:
             story, _ = replay(self.game(match), match, await self.matches.moves(match.id))
-            if live is not None and live.version == match.version:
-                live.story = story
+            self._positions.keep_story(match, story)
         end = len(story)
         while end and story[end - 1].move >= match.moves:
             end -= 1
@@ -253,7 +231,7 @@ class Host:
         if own is not None:
             match = self._in_same_turn(match, before, Seat(own))
         match = await self.save(match, log[last], votes, before)
-        self._remember(match.id, _Live(match.version, before, story))
+        self._positions.keep(match, before, story)
         return Played(match, log[last].text)
 
     async def play_automatic(self, number: int) -> Played | None:
@@ -373,8 +351,7 @@ class Host:
         seat = int(move.seat)
         logged = LoggedMove(match.moves, seat, self.turn(match, move.seat), str(move), user)
         after, events = state.apply(move)
-        live = self._live.get(match.id)  # other tables may have displaced it in the meantime
-        story = live.story if live is not None and live.version == match.version else None
+        story = self._positions.story_to_go_on(match)
         match = self._turned(replace(match, moves=match.moves + 1), state, after)
         if after.may_take_back(move.seat):
             match = self._in_same_turn(match, after, move.seat)
@@ -383,7 +360,7 @@ class Host:
         match = await self.save(match, logged, state=after)
         if story is not None:
             story.extend(Told(logged.number, event, False, seat, user) for event in events)
-        self._remember(match.id, _Live(match.version, after, story))
+        self._positions.keep(match, after, story)
         return Played(match, logged.text)
 
     def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
@@ -403,12 +380,6 @@ class Host:
             return {}
         state = state or self.state(match)
         return {int(seat): _token(match, state, seat) for seat in state.to_move()}
-
-    def _remember(self, number: int, live: _Live) -> None:
-        self._live[number] = live
-        self._live.move_to_end(number)
-        while len(self._live) > KEPT_STORIES:
-            self._live.popitem(last=False)
 
 
 def _token(match: Match, state: AnyState, seat: Seat) -> str:

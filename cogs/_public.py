@@ -99,7 +99,6 @@ class PublicTable:
             channel = self._handles.channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message, post.shown)
             sent = await send_public(channel, content, nonce=key)
-            await self._handles.make_sure(match.id, self._handles.message(match.guild, match.place, sent.id), content)
         except Trouble as trouble:
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
                 # The thread was deleted: back to the channel that it hung in.
@@ -112,7 +111,16 @@ class PublicTable:
             self._again(match.id)  # a thread of its own may have to be opened there
         elif old is not None:
             await self._handles.delete(match.guild, post.channel, old)
-        return await self._shown(replace(post, channel=match.place, message=sent.id), match, digest)
+        return await self._sent(replace(post, channel=match.place, message=sent.id), match, content)
+
+    async def _sent(self, post: Post, match: Match, content: Content) -> Post:
+        """Note that this message was sent, and that it shows the match if it is sure to."""
+        assert post.message is not None
+        message = self._handles.message(match.guild, post.channel, post.message)
+        if digest := await self._handles.make_sure(match.id, message, content):
+            return await self._shown(post, match, digest)
+        await self._host.matches.save_posts([replace(post, digest="")])
+        raise Trouble(Kind.LATER)
 
     async def _point_on(self, match: Match, post: Post) -> None:
         """Where the table stood say where it went; its ping goes with it."""
@@ -159,12 +167,10 @@ class PublicTable:
                         nonce("call", *_at(match), post.shown),
                     )
                     sent = await send_public(channel, content, nonce=key)
-                    await self._handles.make_sure(
-                        match.id, self._handles.message(match.guild, match.channel, sent.id), content
-                    )
                     if old is not None:
                         await self._handles.delete(match.guild, post.channel, old)
-                    post = replace(post, channel=match.channel, message=sent.id)
+                    await self._sent(replace(post, channel=match.channel, message=sent.id), match, content)
+                    return
                 else:
                     await edit(self._handles.message(match.guild, post.channel, old), content)
             except Trouble as trouble:

@@ -9,11 +9,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
 
 import cogs._direct
-import cogs._host
+import cogs._discord
 import cogs._pings
+import cogs._positions
 import cogs._public
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
@@ -140,7 +142,7 @@ async def test_switching_forced_moves_on_makes_the_one_that_is_waited_for(sim: S
 
 async def test_a_match_out_of_memory_goes_on(sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """With many tables, this one's position may be dropped at any moment: it is read again."""
-    monkeypatch.setattr(cogs._host, "KEPT_STORIES", 0)
+    monkeypatch.setattr(cogs._positions, "KEPT", 0)
     for _ in range(3):
         await move(tide)
     assert (await tide.now())[0].moves == 3
@@ -240,6 +242,43 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
         expected = shown_words(await desk.hand(match, known))[1:]
         said = [text for text in words(raw(sim.hand(person))) if not text.startswith("✓ ")]
         assert said[-len(expected) :] == expected
+
+
+@pytest.mark.parametrize("sender", ["send_public", "send_private"])
+async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be_edited(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
+) -> None:
+    """Discord forgets a nonce after some minutes: whoever asks with it for longer is given a second message."""
+    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
+    where = cogs._public if sender == "send_public" else cogs._direct
+    lost = AnswersLost(getattr(where, sender))
+    edits: list[str] = []
+
+    async def send(*args: Any, nonce: str, **how: Any) -> Any:
+        again = nonce in lost.known
+        try:
+            return await lost(*args, nonce=nonce, **how)
+        finally:
+            if again:
+                del lost.known[nonce]
+
+    async def refused(message: discord.PartialMessage, content: Content) -> None:
+        edits.append(sender)
+        raise Trouble(Kind.LATER)
+
+    monkeypatch.setattr(where, sender, send)
+    monkeypatch.setattr(cogs._discord, "edit", refused)  # the one of whoever makes sure
+    if sender == "send_public":
+        sim.env.backend.delete_message(sim.channel.id, sim.board().id)
+    else:
+        await siege.play(lambda match, state: match.moves == 2)
+    tables, hands = len(sim.channel.history()), [len(sim.dms(person)) for person in siege.people]
+    match, state = await siege.now()
+    await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
+    await sim.env.settle()
+    assert edits
+    assert len(sim.channel.history()) == tables + (sender == "send_public")
+    assert all(len(sim.dms(person)) <= before for person, before in zip(siege.people, hands, strict=True))
 
 
 def shown_words(content: Content) -> list[str]:

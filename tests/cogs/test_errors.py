@@ -279,11 +279,6 @@ async def offer(stage: Stage) -> None:
     await stage.press("alice", "offer", rest="1")
 
 
-async def offer_in_doubt(stage: Stage) -> None:
-    doubtful(stage)
-    await offer(stage)
-
-
 async def no_offer_any_more(stage: Stage) -> None:
     await offer(stage)
     await stage.press("alice", "offer", rest="0")
@@ -449,7 +444,6 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_public.call:delete": no_offer_any_more,
     "_public.call:delete#2": offer_moved,
     "_public.call:edit": second_offer,
-    "_public.call:make_sure": offer_in_doubt,
     "_public.call:send_public": offer,
     "_public._is_buried:history": turn,
     "_public._open_thread:edit": thread,
@@ -457,7 +451,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_public._point_on:edit": relocation,
     "_public.put:delete": turn_after_burying,
     "_public.put:edit": turn,
-    "_public.put:make_sure": turn_in_doubt,
+    "_public._sent:make_sure": turn_in_doubt,
     "_public.put:send_public": turn_after_burying,
     "_public._thread_of:create_thread": thread,
     "_publisher.show_again:delete": showing_again,
@@ -619,13 +613,6 @@ def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs._public, "nonce", lambda *facts: f"{next(numbers)}")
 
 
-def a_message_that_cannot_be_made_sure_of_is_forgotten(patch: pytest.MonkeyPatch) -> None:
-    async def make_sure(handles: Handles, match: int, message: discord.PartialMessage, content: Content) -> None:
-        await cogs._discord.edit(message, content)
-
-    patch.setattr(Handles, "make_sure", make_sure)
-
-
 def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
     async def in_trouble(hands: DirectHands, match: Match, person: Person, before: Post, trouble: Trouble) -> Post:
         return replace(before, shown=match.version)
@@ -654,7 +641,6 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
     ("bug", "site", "kind", "failure"),
     [
         (a_second_message_for_a_lost_answer, "_public.put:send_public", PASSING, "lost"),
-        (a_message_that_cannot_be_made_sure_of_is_forgotten, "_public.put:make_sure", "not allowed", "50013"),
         (closed_direct_messages_are_not_noted, "_direct._edited:edit", "no DMs", "50007"),
         (a_press_counts_though_nobody_is_told, "_house._defer:defer", PASSING, "503"),
         (a_table_that_fails_is_given_up, "_public.put:edit", PASSING, "reset"),
