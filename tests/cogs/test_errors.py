@@ -26,7 +26,7 @@ import cogs._discord
 import cogs._public
 from cogs._components import Content, Id
 from cogs._direct import DirectHands
-from cogs._discord import Handles, Trouble
+from cogs._discord import Trouble
 from cogs._house import House
 from cogs._public import PublicTable
 from cogs._publisher import Pace
