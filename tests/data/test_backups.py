@@ -62,18 +62,18 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     path, base = await running(tmp_path)
     await base.write(fill)
     tables, steps, made = host(base), 0, []
-    others = base._let_others
+    others, begun, loop = base._let_others, asyncio.Event(), asyncio.get_running_loop()
 
     def counted(*left: int) -> None:
         nonlocal steps
         steps += 1
+        loop.call_soon_threadsafe(begun.set)
         others(*left)
 
     monkeypatch.setattr(base, "_let_others", counted)
 
     async def moves() -> None:
-        while not steps:  # else they may all be made before it has begun
-            await asyncio.sleep(0)
+        await begun.wait()  # else they may all be made before it
         for _ in range(12):
             await play(tables, 4, 1)
             made.append(steps)
