@@ -32,6 +32,16 @@ from data.copies import BadCopy, copy
 
 log = logging.getLogger(__name__)
 
+SETTINGS = (
+    "journal_mode=WAL",
+    "synchronous=FULL",
+    "foreign_keys=ON",
+    "secure_delete=ON",  # what is deleted is overwritten
+    "trusted_schema=OFF",
+    "temp_store=MEMORY",
+    "mmap_size=0",
+)
+"""What each connection is set to, in this order."""
 MIGRATIONS = Path(__file__).with_name("migrations")
 RESTORED = "restored"
 """The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
@@ -311,16 +321,8 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
         )
     if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
         raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", 74)
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        "secure_delete=ON",  # what is deleted is overwritten
-        "trusted_schema=OFF",
-        "temp_store=MEMORY",
-        "mmap_size=0",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
+    for setting in SETTINGS:
+        connection.execute(f"PRAGMA {setting}")
     if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
         raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
     if version < len(steps):

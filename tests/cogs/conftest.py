@@ -10,13 +10,17 @@ from types import SimpleNamespace
 import pytest
 
 import bot
+from data import database
 from tests.support.simulation import Faults, Simulation, fair_luck, finish, simulate
 from tests.support.table import Table, plain_pictures
 
 
 @pytest.fixture(autouse=True)
-def no_full_collections(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot that is ready looks through all objects once, which are those of all tests here."""
+def nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No power fails here, so nothing waits for the disk; and a bot that is ready does not look through the objects of
+    all tests.
+    """
+    monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
     monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
 
 

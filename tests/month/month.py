@@ -134,6 +134,7 @@ class Month:
             patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
             patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
             patch.setattr(data.database.aiosqlite, "connect", Connection)
+            patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))
             patch.setattr(Matches, "save", heard_save)
             patch.setattr(Matches, "open", heard_open)
             patch.setattr(PeopleHours, "put", heard_put)

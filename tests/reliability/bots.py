@@ -275,12 +275,18 @@ def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.Mon
         patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
         patch.setattr(cogs._quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
         patch.setattr(data.database.aiosqlite, "connect", Connection)
+        patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))
+        patch.setattr(program.Bot, "_sync_commands", _all_known)
         for slug in GAMES:
             drawn = renderer(slug)
             patch.setattr(drawn, "draw", _either(pictures, drawn.draw, _pixel))
             patch.setattr(drawn, "cover", _either(pictures, drawn.cover, lambda labels: _pixel("cover", labels)))
             patch.setattr(drawn, "last", _either(pictures, drawn.last, _last))
         yield patch
+
+
+async def _all_known(bot: Bot, facts: object) -> None:
+    """Discord has been told of the commands."""
 
 
 def _either(pictures: Callable[[], bool], real: Callable[..., T], plain: Callable[..., T]) -> Callable[..., T]:
