@@ -136,7 +136,7 @@ class DirectHands:
         content = await self._desk.hand(match, person)
         try:
             channel = self._handles.channel(None, person.dm)
-            key = nonce("hand", match.id, chair.number, call, post.shown, post.message)
+            key = nonce("hand", match.id, chair.number, call, post.message or post.digest)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except Trouble as trouble:
             return await self._in_trouble(match, person, post, trouble)
@@ -162,7 +162,7 @@ class DirectHands:
             raise trouble
         if trouble.kind is Kind.MESSAGE_GONE:
             # They deleted it: the next hand is a new message.
-            after = replace(before, message=None, digest="")
+            after = replace(before, message=None)
         else:
             # Nobody is asked twice: until their own next press they are mentioned at the table instead.
             await self._people.change(person.user, dm_works=False)

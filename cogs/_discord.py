@@ -88,7 +88,11 @@ def calls() -> Iterator[None]:
 
 
 def nonce(*facts: object) -> str:
-    """The same for the same post: Discord then gives back the message made before instead of a second one."""
+    """The same for the same post: Discord then gives back the message made before instead of a second one.
+
+    Whoever gets the message can read it. The facts are what they may know: the message before, and never a version of
+    the match, which counts sealed decisions too.
+    """
     return sha256(repr(facts).encode()).hexdigest()[:25]
 
 

@@ -97,7 +97,7 @@ class PublicTable:
             await self._point_on(match, post)
         try:
             channel = self._handles.channel(match.guild, match.place)
-            key = nonce("table", match.id, match.place, post.message, post.shown)
+            key = nonce("table", match.id, match.place, post.message or post.digest)
             sent = await send_public(channel, content, nonce=key)
         except Trouble as trouble:
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
@@ -160,11 +160,11 @@ class PublicTable:
                 if content is None:
                     if old is not None:
                         await self._handles.delete(match.guild, post.channel, old)
-                    post = replace(post, message=None)
+                        post = replace(post, message=None, ping=old)
                 elif old is None or moved:
                     channel, key = (
                         self._handles.channel(match.guild, match.channel),
-                        nonce("call", *_at(match), post.shown),
+                        nonce("call", *_at(match), post.message or post.ping),
                     )
                     sent = await send_public(channel, content, nonce=key)
                     if old is not None:
@@ -178,7 +178,7 @@ class PublicTable:
                     raise
                 # Somebody deleted it, or it has no place: the table offers the seat all the same.
                 log.info("match %d calls for nobody: %s", match.id, trouble)
-                post = replace(post, message=None)
+                post = replace(post, message=None, ping=old)
         if (digest, match.version) != (post.digest, post.shown):
             await self._shown(post, match, digest)
 

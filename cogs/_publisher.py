@@ -171,7 +171,7 @@ class Publisher:
             if shared and post.message is not None:
                 await self._handles.delete(match.guild, post.channel, post.message)
             if shared:  # keeps what the lobby has pinged for: nobody is invited twice
-                posts[post.place] = replace(post, message=None, digest="")
+                posts[post.place] = replace(post, message=None, digest=f"after {post.message}")
             else:
                 posts[post.place] = replace(post, digest="", pinged="", mentioned="")
         await self._host.matches.save_posts(list(posts.values()))

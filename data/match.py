@@ -215,7 +215,9 @@ class Post:
     """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table.
 
     `pinged` is what that person has been called for or knows of; `mentioned` is the same of the table's calls alone,
-    for those who are called in both ways. `ping` is the message of the table's last call.
+    for those who are called in both ways. `ping` is the message of the table's last call; of the call for substitutes,
+    the last one that is there no more. `digest` is of what it says, or did before it was
+    deleted.
     """
 
     match: int

@@ -16,7 +16,7 @@ from data.match import Farewell, LoggedMove, Match, Post, Status
 
 T = TypeVar("T")
 
-_FAREWELL = "INSERT OR IGNORE INTO farewell SELECT ?1, user, ?3, ?4 FROM person WHERE user = ?2"
+_FAREWELL = "INSERT OR IGNORE INTO farewell SELECT ?1, user, ?3, ?4, 0 FROM person WHERE user = ?2"
 """Of somebody whose data was deleted in the meantime nothing is noted."""
 MOST_KEPT = 512
 """Matches kept in memory: about 10 MB."""
@@ -98,7 +98,8 @@ class Matches:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
     async def farewells(self, number: int) -> list[Farewell]:
-        sql = "SELECT match, user, channel, message FROM farewell WHERE match = ?"
+        """The messages of those who have left that are still to be emptied."""
+        sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND NOT said"
         return await self._database.read(lambda c: [Farewell(**row) for row in c.execute(sql, (number,))])
 
     async def said_farewell(self, farewell: Farewell) -> None:
@@ -106,7 +107,7 @@ class Matches:
         key = (farewell.match, farewell.message)
 
         def work(c: sqlite3.Connection) -> None:
-            c.execute("DELETE FROM farewell WHERE match = ? AND message = ?", key)
+            c.execute("UPDATE farewell SET said = 1 WHERE match = ? AND message = ?", key)
 
         await self._database.write(work)
 
@@ -284,7 +285,7 @@ class Matches:
         """Matches that some message does not show as they stand."""
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
-            "UNION SELECT match FROM farewell UNION SELECT id FROM match WHERE doubt = 'unchecked'"
+            "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked'"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 

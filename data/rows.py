@@ -155,21 +155,35 @@ _OF_OTHERS = (
     "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
 )
 """Posts of hands that are no longer their owners'."""
+BACK = "back"
+"""In the place of a digest: the hand of somebody who is back, whose message says that they have left."""
+_HAND_AGAIN = (
+    "INSERT OR IGNORE INTO post (match, place, channel, message, user, shown, digest) "
+    "SELECT ?1, ?2, channel, message, ?3, ?4, ?5 FROM farewell WHERE match = ?1 AND user = ?3 "
+    "ORDER BY message DESC LIMIT 1"
+)
+
+
+_NO_FAREWELL = (
+    "DELETE FROM farewell WHERE match = ? AND EXISTS "
+    "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message)"
+)
+"""What is somebody's hand is not emptied."""
 
 
 def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
     """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
     one for the call where somebody looks for a substitute.
 
-    Of those who have left only the message remains that is to be emptied. A new hand is behind by one version, not by
-    all: so to send it is another send than the one before, of whoever leaves and comes back at once.
+    Of those who have left only the message remains that is to be emptied. It is the hand again of whoever comes back,
+    and is BACK: so to send one is another send than the one before. A hand is behind by one version, not by all.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
     if match.state is None:  # also of a lobby that was called off: there is no hand to show
         return
     key = (match.id,)
     c.execute(
-        f"INSERT OR IGNORE INTO farewell SELECT match, user, channel, message {_OF_OTHERS} "
+        f"INSERT OR IGNORE INTO farewell SELECT match, user, channel, message, 0 {_OF_OTHERS} "
         "AND message IS NOT NULL AND user IS NOT NULL",
         key,
     )
@@ -179,8 +193,10 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
             "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
         )
     for chair in match.people:
+        c.execute(_HAND_AGAIN, (match.id, chair.number, chair.user, match.version - 1, BACK))
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel, user, shown) "
             "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4)",
             (match.id, chair.number, chair.user, match.version - 1),
         )
+    c.execute(_NO_FAREWELL, key)

@@ -36,8 +36,11 @@ def wanted(world: World, user: int) -> str:
     return said
 
 
-def test_a_hand_comes_anew_and_whole_to_whoever_is_back_at_once(world: World) -> None:
-    """To send it is not taken for the send before, whose message says by now that its person has left."""
+@pytest.mark.parametrize("asked", [True, False])
+def test_the_hand_of_whoever_is_back_at_once_is_whole(world: World, asked: bool) -> None:
+    """It stands where their emptied one was. Whoever is asked is called by a new one in its place, and to send that is
+    not taken for the send before.
+    """
     where = {"guild": GUILD, "channel": 10}
     match = world.run(world.lobby.open("sea_change", user=ANN, name="Ann", locale="en-GB", **where))
     world.run(world.lobby.join(match.id, BEN, "Ben"))
@@ -45,15 +48,20 @@ def test_a_hand_comes_anew_and_whole_to_whoever_is_back_at_once(world: World) ->
     world.show([match.id])
     world.settle()
     match = world.match(match.id)
-    asked = world.host.state(match).to_move()
-    user = next(chair.user for chair in match.people if chair.user is not None and chair.number not in asked)
+    to_move = world.host.state(match).to_move()
+    user = next(chair.user for chair in match.people if chair.user and (chair.number in to_move) == asked)
     before, _ = hand(world, user)
+    channel = world.run(world.matches.posts(1))[match.seat_of(user) or 0].channel
     world.run(world.company.give_seat_to_computer(match.id, user))
-    world.show([match.id])
-    world.settle()
+    if not asked:  # else the computer moves
+        world.show([match.id])
+        world.settle()
+        assert "You no longer sit" in world.box.messages[channel, before]
     world.run(world.company.come_back(match.id, user, NAMES[user]))
     world.show([match.id])
     world.settle()
     after, said = hand(world, user)
-    assert after != before
+    assert (after != before) == asked
+    assert ((channel, before) in world.box.messages) == (not asked)
     assert said == wanted(world, user)
+    assert world.run(world.matches.farewells(1)) == []

@@ -42,7 +42,7 @@ OTHERS = {
     "vote": "match choice",
     "clock": "match seat turn since left reserve nudge ends due stage called away",
     "hours": "zone quiet_from quiet_to days_off holidays",
-    "farewell": "match channel message",
+    "farewell": "match channel message said",
     "setting": "name value",
     "server": "guild channels games threads most_open most_each role clocks first_clock",
     "sqlite_sequence": "name seq",
@@ -65,7 +65,7 @@ PLANTED = (
     "UPDATE seat SET user = NULL, name = 'Ada' WHERE match = 3 AND number = 0",
     "INSERT INTO vote VALUES (1, :ann, 'remove ' || :ben)",
     "INSERT INTO vote VALUES (1, :ben, 'remove ' || :ann)",
-    "INSERT INTO farewell VALUES (3, :ann, 7771, 7772)",
+    "INSERT INTO farewell VALUES (3, :ann, 7771, 7772, 0)",
     "UPDATE post SET channel = 7771, message = 7773 WHERE user = :ann AND match = 1",
     (
         "INSERT INTO match (id, game, status, guild, channel, place, host, locale, options, secret, opened_at) "
