@@ -20,7 +20,9 @@ from cogs._host import Host
 from data.chain import is_whole
 from data.match import Match
 from data.matches import Matches
+from rendering.core.labels import Labels
 from rules import GAMES
+from rules.core.game import Seat
 from tests.month.fake_discord import Message
 from tests.reliability import checks
 from tests.reliability.bots import Call, Running, quick
@@ -29,7 +31,7 @@ from tests.reliability.report import Report, fresh
 from tests.reliability.slips import Slip, plant
 from tests.support import apicheck
 from tests.support.simulation import Faults, controls, words
-from tests.support.table import OWN, secret_sentences, shortest
+from tests.support.table import OWN, secret_sentences, shortest, view_sentences
 
 BATCH, BATCHES = 50, 10
 """Interactions in a batch, and batches in a round."""
@@ -143,8 +145,8 @@ class _Round:
         found += [f"{c.path}: {fault}" for c in calls for fault in apicheck.faults(c.method, c.path, c.body)]
         found += [f"unanswered: {s.what}" for s in sent if not self._answered(s, after)]
         found += self.running.run(self._wrong(after))
-        self.before = after
         found += self._leaks(after)
+        self.before = after
         for s in sent:
             self.discord.presses.pop(str(s.payload["token"]), None)
         return found
@@ -238,9 +240,17 @@ class _Round:
                         f"match {match.id}, of seat {seat} before {eyes}: {sentence}"
                         for eyes, text in others
                         for sentence in told
-                        if sentence in text
+                        if sentence in text and sentence not in self._own(match, eyes, labels)
                     ]
         return found
+
+    def _own(self, match: Match, user: int | None, labels: Labels) -> set[str]:
+        """What somebody knew of themselves in the course of this batch: another may have sealed the same by now."""
+        host, before = self.running.house.host, self.before.get(match.id, match)
+        seats = {seat for (number, seat), users in self.holders.items() if number == match.id and user in users}
+        positions = [self.running.run(host.position(match, n)) for n in range(before.moves, match.moves + 1)]
+        told = [view_sentences(match.game, state.view(Seat(seat)), labels) for state in positions for seat in seats]
+        return set().union(*told)
 
     def _texts(self) -> list[Call]:
         return [c for c in self.discord.calls if isinstance(c.body, dict) and {"content", "components"} & c.body.keys()]

@@ -63,15 +63,15 @@ def secret_sentences(slug: str, state: AnyState, labels: Labels) -> dict[Seat, s
     """
     seats = [Seat(seat) for seat in range(len(labels.names))]
     redeals = [state.redeal_unseen(None, f"redeal {number}") for number in range(2)]
-    told = {viewer: _sentences(slug, state.view(viewer), labels) for viewer in (*seats, None)}
+    told = {viewer: view_sentences(slug, state.view(viewer), labels) for viewer in (*seats, None)}
     found = {}
     for seat in seats:
-        known = set.intersection(*(_sentences(slug, other.view(seat), labels) for other in redeals))
+        known = set.intersection(*(view_sentences(slug, other.view(seat), labels) for other in redeals))
         found[seat] = told[seat].difference(known, *(told[viewer] for viewer in told if viewer != seat))
     return found
 
 
-def _sentences(slug: str, view: Any, labels: Labels) -> set[str]:
+def view_sentences(slug: str, view: Any, labels: Labels) -> set[str]:
     """The sentences that name something: "Your hand: Red, Wild.", but not "Play a card."."""
     drawn = renderer(slug)
     told = "\n".join(tell(view, labels) for tell in (drawn.describe, drawn.transcript, drawn.score))
