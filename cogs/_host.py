@@ -319,6 +319,8 @@ class Host:
         if Seat(seat) not in state.to_move() or self._is_forced(match, Seat(seat)):
             return None
         turn = state.turn(Seat(seat))
+        if match.undone:  # the same turn once more is another call
+            turn = f"{turn}-{match.undone}"
         return f"{turn} {clock.called}" if clock is not None and clock.called else turn
 
     def is_last(self, match: Match, seat: int) -> bool:

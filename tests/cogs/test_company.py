@@ -406,6 +406,23 @@ async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, 
     assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
 
 
+async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(company: Company) -> None:
+    host = company.host
+    match = await begun(host, ANN, BEN, game="photosynthesis")
+    calls = []
+    for voters in ((ANN, BEN), ()):
+        (seat,) = host.state(match).to_move()
+        text = str(host.state(match).legal_moves(seat)[0])
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
+        calls.append({chair.number: host.call(match, chair.number) for chair in match.people})
+        for user in voters:
+            match = (await company.vote(match.id, user, f"undo {match.moves - 1}")).match
+    before, after = calls
+    assert before.keys() == after.keys()
+    assert all(after[asked] != call for asked, call in before.items() if call is not None)
+    assert {asked for asked in after if after[asked]} == {asked for asked in before if before[asked]}
+
+
 async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(company: Company) -> None:
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")
