@@ -36,6 +36,12 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
     return found
 
 
+def chosen(match: Match, labels: Labels) -> str:
+    """The terms of a match that has not begun, and what follows where somebody's time is up."""
+    line = f"**{labels.say('clock.choice', terms=terms(match.clock, labels))}**"
+    return line if match.clock == "none" else f"{line} · {labels.say(f'clock.absent.{match.absent}')}"
+
+
 def terms(name: str, labels: Labels) -> str:
     """The name of terms in words."""
     return labels.say(f"clock.preset.{name if name in PRESETS else 'none'}")

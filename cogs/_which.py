@@ -51,10 +51,17 @@ class Which:
             if len(chosen) > 1:
                 raise Refused("which_table", tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
             if not chosen:
-                raise Refused("no_table")
+                raise Refused("no_table") if here else await self._none(interaction)
             return await work(interaction, await self._host.load(chosen[0].id))
 
         return found
+
+    async def _none(self, interaction: Interaction) -> Refused:
+        """Why none of one's own tables fits: the only one that is played here is others', or there is none."""
+        near = [m for m in await self.candidates(interaction, here=True) if is_playing(m)]
+        user = interaction.user.id
+        alone = len(near) == 1 and near[0].seat_of(user) is None
+        return unseated(near[0], user) if alone else Refused("no_table")
 
     async def candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
         """The open tables that somebody may mean: their own, and `here` those in this channel."""

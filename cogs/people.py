@@ -86,13 +86,17 @@ class Seats(commands.Cog):
         def runs(match: Match) -> bool:
             return is_playing(match) and match.seat_of(interaction.user.id) is None
 
+        def sits(match: Match) -> bool:  # and is told so
+            return match.seat_of(interaction.user.id) is not None
+
         async def work() -> Answer:
-            try:
-                return await self.which.at(interaction, table, self._join, fits, here=True)()
-            except Refused as error:
-                if error.key != "no_table":
-                    raise
-            return await self.which.at(interaction, table, self._join, runs, here=True)()
+            for meant in (fits, runs):
+                try:
+                    return await self.which.at(interaction, table, self._join, meant, here=True)()
+                except Refused as error:
+                    if error.key != "no_table":
+                        raise
+            return await self.which.at(interaction, table, self._join, sits, here=True)()
 
         await self.house.answer(interaction, work)
 
@@ -103,7 +107,7 @@ class Seats(commands.Cog):
         def fits(match: Match) -> bool:
             user = interaction.user.id
             waits = any(who.user == user for who in match.waiting)
-            return waits or (match.status is Status.LOBBY and match.seat_of(user) is not None)
+            return waits or match.seat_of(user) is not None
 
         await self.house.answer(interaction, self.which.at(interaction, table, self._leave, fits, here=True))
 
@@ -130,7 +134,8 @@ class Seats(commands.Cog):
 
     async def _join(self, interaction: Interaction, match: Match) -> Answer:
         person = await self.house.meet(interaction)
-        if is_playing(match) and match.former_seat(person.user) is not None:
+        former = match.former_seat(person.user)
+        if is_playing(match) and former is not None and (former.removed or free(match.chairs[former.seat])):
             return await self._come_back(interaction, match)
         if match.open and match.seat_of(person.user) is None:
             await self._admit(interaction, match, opens=False)
@@ -165,7 +170,8 @@ class Seats(commands.Cog):
     def _meanwhile(self, interaction: Interaction, match: Match, said: str) -> Content:
         """For somebody on the list of a running match: the seats that they can have now, and the way to watch."""
         labels = self.house.desk.labels(match, interaction.locale.value)
-        seats = offer_row(match, [chair for chair in match.chairs if free(chair)], labels)
+        elsewhere = match.former_seat(interaction.user.id) is not None  # then no other seat is for them
+        seats = offer_row(match, [c for c in match.chairs if free(c) and not elsewhere], labels)
         watch = (Button(labels.say("button.board"), Id(match.id, "board")),)
         parts = (said, labels.say("seat.now_or_watch")) if seats else (f"{said} {labels.say('seat.watch')}",)
         return Content(parts, (seats, watch) if seats else (watch,), interaction.user.id)
@@ -201,7 +207,10 @@ class Seats(commands.Cog):
     async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
         match = await self.company.offer_seat(match.id, interaction.user.id, offered)
         self.house.publisher.changed(match.id)
-        return self.which.say(interaction, match, "offered" if offered else "stays")
+        if not offered:
+            return self.which.say(interaction, match, "stays")
+        stay = Button(self.house.labels(interaction).say("resign.stay"), Id(match.id, "offer", rest="0"))
+        return Content((self.which.say(interaction, match, "offered"),), ((stay,),), interaction.user.id)
 
     async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
         match = await self.company.give_seat_to_computer(match.id, interaction.user.id)

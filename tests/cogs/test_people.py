@@ -400,6 +400,38 @@ async def test_without_a_free_seat_who_comes_too_late_waits_and_watches(sim: Sim
     assert "You sit at [Full Sun · table 2]" in await sim.slash(erin, "join")
 
 
+async def test_a_former_player_whose_seat_is_taken_waits_and_watches(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    await sim.forge(alice, "1/1/offer//1")
+    (erin,) = sim.join_server("erin")
+    seat = (await tide.now())[0].seat_of(alice.id)
+    await sim.forge(erin, f"1/1/take//{seat}")
+    joined = await alice.slash(sim.channel, "join")
+    assert "You are on the list" in sim.said(joined) and "Meanwhile you can watch." in sim.said(joined)
+    await sim.forge(tide.people[1], "1/1/offer//1")
+    joined = await alice.slash(sim.channel, "join")
+    offered = [text for text in controls(sim.answers(joined)[-1].body) if "/" not in text]
+    assert offered == ["Watch"], "another's seat is not for who has seen their own"
+    await sim.forge(erin, "1/1/give_seat//")
+    assert "You sit at [" in await sim.slash(alice, "join")
+
+
+async def test_to_leave_asks_first_and_a_search_is_called_off_where_it_was_begun(sim: Simulation, tide: Table) -> None:
+    alice = tide.people[0]
+    asked = await alice.slash(sim.channel, "leave")
+    looking = await sim.press(alice, asked.response, "Look for a substitute")
+    assert (await tide.now())[0].chairs[(await tide.now())[0].seat_of(alice.id)].offered
+    assert "you keep your seat" in sim.said(await sim.press(alice, looking.response, "Keep my seat"))
+    assert not any(chair.offered for chair in (await tide.now())[0].chairs)
+
+
+async def test_who_means_the_table_of_others_is_told_so(sim: Simulation, tide: Table) -> None:
+    (ida,) = sim.join_server("ida")
+    for command in ("hand", "undo", "resign"):
+        assert "You do not sit at this table." in await sim.slash(ida, command)
+    assert "You sit at this table already." in await sim.slash(tide.people[0], "join")
+
+
 # What comes too late to be done.
 
 
