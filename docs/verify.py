@@ -24,7 +24,7 @@ def deal(seed, n, cards):
     return cards
 
 
-match = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+match = json.loads(Path((sys.argv[1:] or sys.exit(__doc__))[0]).read_text(encoding="utf-8"))
 secret, players, promised, seeds = match["secret"], match["players"], (*sys.argv[2:], match["commitment"])[0], []
 for order in (players, sorted(players, key=lambda player: player["came"] or 0)):  # by seat, and as the lobby lists them
     lines = [secret, *(player["cut"] for player in order if player["cut"] is not None)]
