@@ -133,9 +133,11 @@ class Loopback:
             session.send(9, False)
 
     async def _timed(self, request: web.Request) -> web.Response:
+        self._open += 1
         try:
             return await self._rest(request)
-        finally:
+        finally:  # also of one whose bot was killed before it had said all
+            self._open -= 1
             self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
 
     async def _rest(self, request: web.Request) -> web.Response:
@@ -213,7 +215,7 @@ class Loopback:
     async def quiet(self, seconds: float) -> None:
         """Wait until no request is open and there has been none for so long."""
         count = -1
-        while count != len(self.answered) or count != len(self.requests):
+        while self._open or count != len(self.answered):
             count = len(self.answered)
             await asyncio.sleep(seconds)
 
