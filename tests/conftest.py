@@ -7,6 +7,9 @@ pytest.register_assert_rewrite("tests.support")
 from tests.support import apicheck  # noqa: E402  -- the line before says how it is imported
 
 
+SLOW = ("reliability/test_reliability", "tests/local", "tests/process", "tests/reliability")
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--games", type=int, default=1, help="contract tests: games for every choice of seats and options")
     parser.addoption("--game", action="append", help="contract tests: of this game alone, by its slug")
@@ -19,6 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
     parser.addoption("--all-errors", action="store_true", help="errors of Discord, access: every one at every place")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What waits for processes and browsers comes first: else the last of it would run alone."""
+    items.sort(key=lambda item: next((at for at, part in enumerate(SLOW) if part in item.nodeid), len(SLOW)))
 
 
 def pytest_report_header() -> str:

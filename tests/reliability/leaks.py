@@ -27,7 +27,7 @@ from tests.reliability.report import Report, fresh
 
 BATCH = 20
 """Pairs that are played in the same two bots."""
-DRAWN = 250
+DRAWN = 125
 """Of so many pairs, the pictures of five are drawn: one of each game."""
 SLOT = 10
 """Seconds from one step to the next."""

@@ -10,7 +10,7 @@ from tests.reliability import fuzz
 from tests.reliability.report import Report
 from tests.reliability.slips import Slip
 
-INTERACTIONS = 10_000
+INTERACTIONS = 5_000
 SEED = 1
 
 
