@@ -6,7 +6,6 @@ pytest.register_assert_rewrite("tests.support")
 
 from tests.support import apicheck  # noqa: E402  -- the line before says how it is imported
 
-
 SLOW = ("reliability/test_reliability", "tests/local", "tests/process", "tests/reliability")
 
 

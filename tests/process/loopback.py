@@ -44,6 +44,7 @@ class Loopback:
         self._encryption = encryption
         self.requests: list[tuple[str, str, Any]] = []
         self.answered: list[tuple[float, str, str]] = []
+        self._open = 0
         self.gate: Callable[[str, str], bool] = lambda method, path: False
         self.applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
         """Gets a request and what it made; whether that had been made before, with the same nonce."""
