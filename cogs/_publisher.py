@@ -20,6 +20,7 @@ import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -280,28 +281,29 @@ class Publisher:
         failed: list[Exception] = []
         nobody_waits = True
 
-        async def attempt(work: Awaitable[None], counts: bool = True) -> None:
+        # It begins the work itself: what was begun outside would be left lying where this is cancelled before its turn.
+        async def attempt(work: Callable[[], Awaitable[None]], counts: bool = True) -> None:
             nonlocal nobody_waits
             try:
-                await work
+                await work()
             except Exception as error:  # the others are shown all the same; the worker reports it
                 failed.append(error)
                 nobody_waits = nobody_waits and not counts
 
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when asked back
-            await attempt(self._table.show(match, posts, people))
+            await attempt(partial(self._table.show, match, posts, people))
             if CALL in posts:
-                await attempt(self._table.call(match, posts[CALL]))
+                await attempt(partial(self._table.call, match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
-                    attempt(self._hands.show(match, people[chair.user]), chair.number in asked)
+                    attempt(partial(self._hands.show, match, people[chair.user]), chair.number in asked)
                     for chair in match.people
                     if chair.user in people and chair.number in posts
                 )
             )
         for farewell in await self._host.matches.farewells(number) if match.former else ():
-            await attempt(self._hands.empty(match, farewell), False)
+            await attempt(partial(self._hands.empty, match, farewell), False)
         if failed and nobody_waits:
             # Nobody is late by what is not shown to those who are not asked; else time that is given back would tell
             # everybody that somebody has sealed anew.

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
+
+import cogs._publisher
 from cogs._publisher import LATE_AT_ONCE, Pace, Publisher
 from tests.process.loopback import until
+from tests.support.simulation import Simulation
+from tests.support.table import Table
 
 MANY = 50
 
@@ -75,3 +81,22 @@ async def test_it_begins_anew_with_what_is_late_later_and_ends_when_told_to() ->
     await breathe()
     await publisher.close()
     assert len(publisher.begun) == 2 + LATE_AT_ONCE
+
+
+async def test_what_is_cut_off_before_its_turn_was_not_begun(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where the bot ends just then: work that was begun and never waited for is a warning, and so fails here."""
+    usual = asyncio.gather
+
+    def cut_off(*work: Any, **how: Any) -> Any:
+        together = usual(*work, **how)
+        together.cancel()
+        return together
+
+    monkeypatch.setattr(cogs._publisher.asyncio, "gather", cut_off)
+    with pytest.raises(asyncio.CancelledError):
+        await sim.bot.house.publisher._show(1)
+    monkeypatch.undo()
+    await asyncio.sleep(0)
+    gc.collect()
