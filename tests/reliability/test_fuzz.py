@@ -10,7 +10,7 @@ from tests.reliability import fuzz
 from tests.reliability.report import Report
 from tests.reliability.slips import Slip
 
-INTERACTIONS = 5_000
+INTERACTIONS = 2_500
 SEED = 1
 
 

@@ -22,7 +22,7 @@ SIZES = {
     "kills": ["kills", "--trials", "1000"],
     "power": ["power", "--trials", "1000"],
     "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],  # every 21st operation
-    "bot": ["bot", "--trials", "15"],
+    "bot": ["bot", "--trials", "10"],
 }
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
@@ -77,7 +77,7 @@ def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn() -> None:
 def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been() -> None:
     code, said = run("bot")
     assert code == 0
-    assert counted("kills", said) == 15
+    assert counted("kills", said) == 10
     assert counted("moves", said) > 0
     assert counted("times all was found shown", said) > 0
 
@@ -101,7 +101,9 @@ def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one()
 
 
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
-def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
+def test_a_planted_bug_is_found(request: pytest.FixtureRequest, harness: str, bug: Bug, word: str) -> None:
+    if harness != "kills" and bug in (Bug.EARLY, Bug.HALVES) and not request.config.getoption("--plants"):
+        pytest.skip("found by the kills; planted here with --plants")
     code, said = run(harness, "--bug", bug, "--seed", "1")
     assert code == 1
     assert re.search(rf"^trial \d+: ({word})", said, re.MULTILINE)
