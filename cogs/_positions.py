@@ -54,6 +54,7 @@ class Positions:
         return self.story(match) if self._is_at(match) else None
 
     def keep(self, match: Match, state: AnyState, story: list[Told] | None = None) -> None:
+        """Keep the position of that version, with the events so far where they are at hand."""
         self._known[match.id] = _Known(match.version, state, story)
         self._known.move_to_end(match.id)
         while len(self._known) > KEPT:

@@ -164,7 +164,7 @@ class PublicTable:
                 elif old is None or moved:
                     channel, key = (
                         self._handles.channel(match.guild, match.channel),
-                        nonce("call", *_at(match), post.message or post.ping),
+                        nonce("call", *_at(match), post.message, post.ping, post.digest),
                     )
                     sent = await send_public(channel, content, nonce=key)
                     if old is not None:

@@ -216,8 +216,7 @@ class Post:
 
     `pinged` is what that person has been called for or knows of; `mentioned` is the same of the table's calls alone,
     for those who are called in both ways. `ping` is the message of the table's last call; of the call for substitutes,
-    the last one that is there no more. `digest` is of what it says, or did before it was
-    deleted.
+    the last one that is there no more. `digest` is of what it says, or did before it was deleted.
     """
 
     match: int

@@ -157,13 +157,11 @@ _OF_OTHERS = (
 """Posts of hands that are no longer their owners'."""
 BACK = "back"
 """In the place of a digest: the hand of somebody who is back, whose message says that they have left."""
-_HAND_AGAIN = (
+_HANDS_AGAIN = (
     "INSERT OR IGNORE INTO post (match, place, channel, message, user, shown, digest) "
-    "SELECT ?1, ?2, channel, message, ?3, ?4, ?5 FROM farewell WHERE match = ?1 AND user = ?3 "
-    "ORDER BY message DESC LIMIT 1"
+    "SELECT farewell.match, number, channel, max(message), seat.user, ?2, ?3 FROM farewell "
+    "JOIN seat ON seat.match = farewell.match AND seat.user = farewell.user WHERE farewell.match = ?1 GROUP BY number"
 )
-
-
 _NO_FAREWELL = (
     "DELETE FROM farewell WHERE match = ? AND EXISTS "
     "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message)"
@@ -192,11 +190,11 @@ def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, CALL, match.channel)
         )
+    if c.execute(_HANDS_AGAIN, (match.id, match.version - 1, BACK)).rowcount:
+        c.execute(_NO_FAREWELL, key)
     for chair in match.people:
-        c.execute(_HAND_AGAIN, (match.id, chair.number, chair.user, match.version - 1, BACK))
         c.execute(
             "INSERT OR IGNORE INTO post (match, place, channel, user, shown) "
             "VALUES (?1, ?2, coalesce((SELECT dm FROM person WHERE user = ?3), 0), ?3, ?4)",
             (match.id, chair.number, chair.user, match.version - 1),
         )
-    c.execute(_NO_FAREWELL, key)
