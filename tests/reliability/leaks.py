@@ -27,8 +27,8 @@ from tests.reliability.report import Report, fresh
 
 BATCH = 20
 """Pairs that are played in the same two bots."""
-DRAWN = 125
-"""Of so many pairs, the pictures of five are drawn: one of each game."""
+DRAWN = 500
+"""Of so many pairs, the pictures of the first five are drawn, one of each game: that costs as much as fifteen others."""
 SLOT = 10
 """Seconds from one step to the next."""
 CALM = 400
@@ -96,7 +96,7 @@ class Twins:
     def differs(self, trial: int) -> bool:
         """Whether the viewer of that pair can tell the runs apart, which is then noted."""
         self._number += 1
-        self._drawn[:] = [trial % DRAWN >= DRAWN - len(GAMES)]
+        self._drawn[:] = [trial % DRAWN < len(GAMES)]
         pair = draw(self._report.seed, trial, self._number)
         return self._report.ended(trial, self.differences(pair), self._folder)
 
