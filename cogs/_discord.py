@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum
 from hashlib import sha256
 from typing import Any
@@ -22,6 +22,10 @@ from cogs._components import Content
 
 log = logging.getLogger(__name__)
 
+PATIENCE = 20.0
+"""Seconds that a call may take, with discord.py's own tries and waits: together with the longest time until the next
+try less than the minute within which all is to be shown again.
+"""
 DM_GAP = 2.0
 DM_PER_MINUTE = 5
 
@@ -68,14 +72,15 @@ class Trouble(Exception):
         self.code = code
 
 
-@contextmanager
-def calls() -> Iterator[None]:
-    """Around every call: raises Trouble for whatever goes wrong with it.
+@asynccontextmanager
+async def calls() -> AsyncIterator[None]:
+    """Around every call: raises Trouble for whatever goes wrong with it, also where no answer comes at all.
 
     Connection resets are aiohttp's or the system's errors, not discord.py's, and discord.py does not retry them.
     """
     try:
-        yield
+        async with asyncio.timeout(PATIENCE):
+            yield
     except discord.HTTPException as error:
         known = _KINDS.get(error.code)
         if known is None:
@@ -99,7 +104,7 @@ def nonce(*facts: object) -> str:
 async def send_public(channel: discord.abc.Messageable, content: Content, *, nonce: str) -> discord.Message:
     """Send what everybody may see. Pings nobody."""
     _for_eyes_of(content, None)
-    with calls():
+    async with calls():
         return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
 
 
@@ -117,7 +122,7 @@ async def send_private(
     `silent`: it comes without a notification.
     """
     _for_eyes_of(content, user)
-    with calls():
+    async with calls():
         if isinstance(channel, discord.Interaction):
             _for_eyes_of(content, channel.user.id)
             message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
@@ -131,7 +136,7 @@ async def send_private(
 
 async def turn_away(interaction: discord.Interaction[Any], text: str) -> None:
     """Answer a press that is not taken up, at once and to that person alone; the message pressed stays as it is."""
-    with calls():
+    async with calls():
         await interaction.response.send_message(text, ephemeral=True)
 
 
@@ -140,14 +145,14 @@ async def send_ping(
 ) -> discord.Message:
     """A line at the table that mentions these people, and nothing else that is in it."""
     mentions = discord.AllowedMentions(users=[discord.Object(user) for user in users])
-    with calls():
+    async with calls():
         return await channel.send(text, allowed_mentions=mentions, nonce=nonce)
 
 
 async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a person pressed, which only that person sees."""
     _for_eyes_of(content, interaction.user.id)
-    with calls():
+    async with calls():
         return await interaction.edit_original_response(view=content.view(), attachments=content.files())
 
 
@@ -159,7 +164,7 @@ def _for_eyes_of(content: Content, user: int | None) -> None:
 
 async def edit(message: discord.PartialMessage, content: Content) -> None:
     """Show new content in a message that was sent for the same eyes."""
-    with calls():
+    async with calls():
         await message.edit(
             view=content.view(), attachments=content.files(), allowed_mentions=discord.AllowedMentions.none()
         )
@@ -183,7 +188,7 @@ class Handles:
     async def delete(self, guild: int | None, channel: int, message: int) -> None:
         """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless."""
         try:
-            with calls():
+            async with calls():
                 await self.message(guild, channel, message).delete()
         except Trouble as trouble:
             if trouble.kind is not Kind.MESSAGE_GONE:
@@ -230,7 +235,7 @@ class DirectMessages:
             if wait > 0:
                 await asyncio.sleep(wait)
             self._opened.append(self._clock())
-            with calls():
+            async with calls():
                 try:
                     return (await user.create_dm()).id
                 except discord.HTTPException as error:

@@ -130,7 +130,7 @@ class House:
         task.add_done_callback(self.under_way.discard)
         begun = time.perf_counter()
         try:
-            with calls():
+            async with calls():
                 if self.closing.is_set():
                     self.metrics.count("interactions_total", "turned_away")
                     await turn_away(interaction, self.labels(interaction).say("refused.restarting"))
@@ -152,7 +152,7 @@ class House:
         if not await self.admits(interaction):
             return
         try:
-            with calls():
+            async with calls():
                 await interaction.response.send_modal(form.modal())
         except Trouble as trouble:
             if trouble.kind is not Kind.EXPIRED:

@@ -186,7 +186,7 @@ class PublicTable:
         if post.message is None or post.channel != match.place:
             return False
         try:
-            with calls():
+            async with calls():
                 after = discord.Object(post.message)
                 channel = self._handles.channel(match.guild, match.place)
                 later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
@@ -218,7 +218,7 @@ class PublicTable:
             return None
         name = self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
         try:
-            with calls():
+            async with calls():
                 message = self._handles.message(match.guild, match.channel, post.message)
                 return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
         except Trouble as trouble:

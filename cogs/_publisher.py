@@ -53,7 +53,7 @@ class Pace:
     edits: float = 1.5
     computer: float = 1.6
     retry: float = 2.0
-    longest_retry: float = 300.0
+    longest_retry: float = 30.0
     late: float = 0.1
 
 

@@ -90,14 +90,14 @@ async def _shown(client: discord.Client, match: Match, post: Post) -> tuple[disc
     try:
         if post.message is not None:
             try:
-                with calls():
+                async with calls():
                     message = await channel.fetch_message(post.message)
                 found = mark_of(message, match.id)
                 return None if found is None else (message, found)
             except Trouble as trouble:
                 if trouble.kind is not Kind.MESSAGE_GONE:
                     raise
-        with calls():
+        async with calls():
             later = [m async for m in channel.history(limit=MOST_LOOKED_AT)]  # the newest first
     except Trouble as trouble:
         if trouble.kind is Kind.LATER:

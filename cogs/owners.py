@@ -200,7 +200,7 @@ class Owners(commands.Cog):
         if not health.sound:
             lines.append(say("doctor.database_unsound"))
         if not lines:
-            lines.append(say("doctor.database_good", size=_size(health.size), wal=_size(health.wal)))
+            lines.append(say("doctor.database_good"))
         if health.free is not None:
             key = "doctor.disk_good" if health.free >= LITTLE_ROOM else "doctor.disk_bad"
             lines.append(say(key, free=_size(health.free)))
@@ -278,7 +278,7 @@ class Owners(commands.Cog):
             return True
         # Its absence from a list that may be incomplete is no proof: Discord says so of each by its number.
         try:
-            with calls():
+            async with calls():
                 await self.bot.fetch_guild(guild, with_counts=False)
         except Trouble as trouble:
             if trouble.kind in (Kind.CHANNEL_GONE, Kind.FORBIDDEN):
@@ -386,7 +386,5 @@ def _in_this_channel(interaction: Interaction, server: Server, labels: Labels) -
 
 
 def _size(count: int) -> str:
-    """Bytes in words: "3.2 MB"."""
-    if count < 1 << 20:
-        return f"{count / (1 << 10):.0f} kB"
-    return f"{count / (1 << 20):.1f} MB" if count < 1 << 30 else f"{count / (1 << 30):.1f} GB"
+    """Bytes in words, so coarse that nobody can read from two answers whether something was recorded in between."""
+    return f"{count >> 20} MB" if count < 1 << 30 else f"{count >> 30} GB"

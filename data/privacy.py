@@ -23,7 +23,7 @@ _OWN = {
     "person": "SELECT * FROM person WHERE user = :user",
     "hours": "SELECT * FROM hours WHERE user = :user",
     "seats": (
-        "SELECT match, number AS seat, name, since, offered, ping, plays_forced, cut, came FROM seat WHERE user = :user"
+        "SELECT match, number AS seat, name, offered, ping, plays_forced, cut, came FROM seat WHERE user = :user"
     ),
     "clocks": (
         "SELECT clock.* FROM clock JOIN seat ON seat.match = clock.match AND seat.number = clock.seat "
@@ -32,7 +32,10 @@ _OWN = {
     "seats_left": "SELECT match, seat, removed FROM former WHERE user = :user",
     "waiting": "SELECT match, place, name FROM waiting WHERE user = :user",
     "hosted": "SELECT id AS match FROM match WHERE host = :user",
-    "moves": "SELECT match, number, seat, text, undone_at FROM move WHERE user = :user ORDER BY match, number",
+    "moves": (
+        "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back FROM move WHERE user = :user "
+        "ORDER BY match, number"
+    ),
     "voices": (  # whoever is to be removed is named by their seat, not by their id
         "SELECT vote.match, CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT number FROM seat "
         "WHERE seat.match = vote.match AND choice = 'remove ' || seat.user), '?') ELSE choice END AS choice "
@@ -46,6 +49,7 @@ _OWN = {
         "UNION SELECT match, channel, message FROM farewell WHERE user = :user"
     ),
 }
+"""Without numbers and lengths of a log: they count what others have sealed, which nobody may know of a running match."""
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "

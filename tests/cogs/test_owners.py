@@ -326,7 +326,7 @@ async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch
     sim.jumped = -90
     said = await sim.slash(mona, "doctor")
     assert "**The database is damaged.** Stop me" in said
-    assert "**The disk is nearly full**: 1.0 MB left" in said
+    assert "**The disk is nearly full**: 1 MB left" in said
     assert "**The clock** is 9" in said and "NTP" in said
 
 

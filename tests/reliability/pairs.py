@@ -24,7 +24,12 @@ BLOCK = 200
 RETRIED = 150
 """Seconds until what has failed is tried again: a press would make that try at once, and tell that there was one."""
 LOOKS = ("hand", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
-COMMANDS = ("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help")
+COMMANDS = (
+    *("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help"),
+    *("join", "privacy", "doctor", "setup"),
+)
+EXPORT = "1/0/data//export"
+"""The button that gives somebody all that is stored about them."""
 
 
 class Ply(NamedTuple):
@@ -273,13 +278,15 @@ class _Script:
 
     def _look(self) -> None:
         random, user = self.random, self.pair.eyes
-        how = random.randrange(4)
+        how = random.randrange(9)
         if how == 0:
+            self._add("press", user, EXPORT, EXPORT)
+        elif how <= 2:
             viewer = self.pair.viewer
             may_undo = viewer is not None and self.now[0].may_take_back(viewer)
             name = random.choice([name for name in COMMANDS if name != "undo" or not may_undo])
             self._add("slash", user, name, name)
-        elif how == 1:
+        elif how <= 4:
             name, focused = random.choice((("move", "move"), ("move", "table"), ("hand", "table"), ("log", "table")))
             self._add("complete", user, (name, focused), (name, focused))
         else:
