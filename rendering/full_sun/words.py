@@ -73,8 +73,8 @@ def progress(view: FullSunView, labels: Labels) -> str:
     """Round, trick and direction, in a picture's few words."""
     if view.outcome:
         return labels.say("picture.over", round=view.round)
-    progress = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
-    return f"{progress} · {direction(labels, view.clockwise)}"
+    text = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
+    return f"{text} · {direction(labels, view.clockwise)}"
 
 
 def spoken(labels: Labels, card: str) -> str:
