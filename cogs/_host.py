@@ -22,6 +22,7 @@ from cogs._quarantine import Quarantine
 from cogs._refusals import Refused, check_playing, check_there, stored, unseated
 from cogs._replay import Told, replay
 from cogs._timekeeper import Timekeeper, absent, away, clock_of
+from cogs._turns import awaited, left_alone, token
 from cogs._verdict import Verdict, verdict
 from cogs._votes import Choice
 from data.hours import Hours, PeopleHours
@@ -127,21 +128,16 @@ class Host:
         return self._positions.state(match)
 
     def turn(self, match: Match, seat: Seat) -> str:
-        """The token of a seat's decision, as its buttons carry it and the log keeps it.
+        """The token of a seat's decision, as its buttons carry it and the log keeps it (see cogs/_turns.py)."""
+        return token(match, self.state(match), seat)
 
-        It is the rules' own, and after a dash the match's branch: to take a move back, or to restore a backup, brings
-        the rules' tokens back, and a button of a position that is no more must not act on another. Both are public
-        (`may_take_back`).
-        """
-        return _token(match, self.state(match), seat)
-
-    def may_undo(self, match: Match, seat: Seat) -> bool:
+    def seat_may_take_back(self, match: Match, seat: Seat) -> bool:
         """Whether the last move is this seat's alone to take back, whoever sat there then."""
         return match.running and self.state(match).may_take_back(seat)
 
-    async def may_take_back(self, match: Match, seat: Seat) -> bool:
+    async def person_may_take_back(self, match: Match, seat: Seat) -> bool:
         """Whether the last move is for the person in this seat alone to take back: no other person made it."""
-        if not self.may_undo(match, seat):
+        if not self.seat_may_take_back(match, seat):
             return False
         chair = match.chairs[seat]
         if not chair.since:  # nobody sat there before
@@ -215,7 +211,7 @@ class Host:
                 raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
                 raise Refused("undone")
-            if not await self.may_take_back(match, Seat(seat)):
+            if not await self.person_may_take_back(match, Seat(seat)):
                 raise Refused("may_not_undo")
             return await self.take_back(self.timekeeper.back(match, seat), own=seat)
 
@@ -270,7 +266,7 @@ class Host:
         """Whether the move of a seat that the table waits for is made for its person, who has no choice."""
         if not match.chairs[seat].plays_forced or len(self.state(match).legal_moves(seat)) != 1:
             return False
-        return not self.may_undo(match, seat)  # that would be a choice
+        return not self.seat_may_take_back(match, seat)  # that would be a choice
 
     # The clock.
 
@@ -367,53 +363,22 @@ class Host:
 
     def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
         """The match at its new position, since now if that asks somebody anew."""
-        since = match.turn_since if _awaited(after) == _awaited(before) else int(self._now())
-        return replace(match, state=after.to_json(), turn_since=since, alone=_alone(match, before, after))
+        since = match.turn_since if awaited(after) == awaited(before) else int(self._now())
+        return replace(match, state=after.to_json(), turn_since=since, alone=left_alone(match, before, after))
 
     def _in_same_turn(self, match: Match, state: AnyState, seat: Seat) -> Match:
         """The match in whose position the seat is in the same turn as before, if it is asked at all."""
         if seat not in state.to_move():
             return match
-        return self.timekeeper.same_turn(match, seat, _token(match, state, seat))
+        return self.timekeeper.same_turn(match, seat, token(match, state, seat))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
         """The token of what each seat is asked, as its buttons carry it."""
         if match.status is not Status.PLAYING:
             return {}
         state = state or self.state(match)
-        return {int(seat): _token(match, state, seat) for seat in state.to_move()}
-
-
-def _token(match: Match, state: AnyState, seat: Seat) -> str:
-    turn = state.turn(seat)
-    return f"{turn}-{match.branch}" if match.branch else turn
+        return {int(seat): token(match, state, seat) for seat in state.to_move()}
 
 
 async def _no_hours(user: int) -> Hours:
     return Hours()
-
-
-def _awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
-    """Who is asked, and for what: when it changes, a new turn has begun. Sealing anew does not change it."""
-    return frozenset((seat, state.turn(seat)) for seat in state.to_move())
-
-
-def _alone(match: Match, before: AnyState, after: AnyState) -> str:
-    """The turn of the one person who is awaited after others have decided at the same time; "" where there is none.
-
-    It follows from what everybody sees: whom the table waits for. Sealing anew changes it as little as that.
-    """
-    there = {Seat(chair.number) for chair in match.people} - {Seat(chair.number) for chair in away(match)}
-    was, now = before.to_move() & there, after.to_move() & there
-    if len(now) != 1 or not now <= was:
-        return ""
-    (seat,) = now
-    turn = after.turn(seat)
-    if turn != before.turn(seat):
-        return ""
-    return turn if len(was) > 1 else match.alone
-
-
-def going_on(match: Match, since: int, now: int) -> Match:
-    """The match once it runs again: the time since then was nobody's to decide in."""
-    return replace(match, turn_since=None if match.turn_since is None else match.turn_since + now - since)

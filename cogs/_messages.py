@@ -221,7 +221,7 @@ class Desk:
     async def _ways_back(self, match: Match, person: Person, seat: Seat, labels: Labels) -> list[Button]:
         """To before the last move, to the table after an absence, and to what has happened since."""
         ways = []
-        if await self._host.may_take_back(match, seat):
+        if await self._host.person_may_take_back(match, seat):
             ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", self._host.turn(match, seat))))
         if seat in {chair.number for chair in absent(match)}:
             ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs._clock import Kind
-from cogs._host import Host, going_on
+from cogs._host import Host
 from cogs._lobby import COMPUTERS, Lobby
 from cogs._refusals import Refused, check_playing, unseated
 from cogs._timekeeper import absent, terms_of
+from cogs._turns import going_on
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
 from data.departures import Departures
 from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data import copies
+from data import copies, schema
 from data.copies import BadCopy
-from data.database import MIGRATIONS, RESTORED, Database, DatabaseRefusal, held
+from data.database import Database
+from data.lock import DatabaseRefusal, held
 
 log = logging.getLogger(__name__)
 
@@ -109,7 +110,7 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
             except BadCopy as fault:
                 passed_over.append((backup, str(fault)))
                 continue
-            if version > len(list(MIGRATIONS.glob("[0-9]*.sql"))):
+            if version > len(schema.steps()):
                 raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
             try:
                 aside = _install(database, backup, now)
@@ -129,7 +130,7 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     fresh.chmod(0o600)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
-        connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RESTORED, str(copies.made(backup))))
+        connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (schema.RESTORED, str(copies.made(backup))))
     copies.sync(fresh)
     aside = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

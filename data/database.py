@@ -1,4 +1,4 @@
-"""The one connection to the one SQLite file: transactions, migrations, and refusing a file that is not ours to write.
+"""The one connection to the one SQLite file: how it is opened, and one transaction after the other.
 
 Exactly one connection writes and checkpoints: SQLite before 3.51.3 can corrupt a WAL database that two connections
 write. `synchronous=FULL`, since with NORMAL a power cut loses moves that were acknowledged.
@@ -8,14 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import secrets
 import shutil
 import sqlite3
-import sys
 import time
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import wraps
@@ -26,9 +22,11 @@ from typing import IO, Any, ParamSpec, TypeVar
 import aiosqlite
 from aiosqlite.core import set_exception, set_result
 
-from data import copies
-from data.chain import fill
+from data import copies, schema
 from data.copies import BadCopy, copy
+from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, unlock
+
+__all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
 
 log = logging.getLogger(__name__)
 
@@ -42,30 +40,9 @@ SETTINGS = (
     "mmap_size=0",
 )
 """What each connection is set to, in this order."""
-MIGRATIONS = Path(__file__).with_name("migrations")
-RESTORED = "restored"
-"""The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
-OLDER = "older"
-"""The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
-NUMBERS_LEFT_OUT = 1_000
-LEAST = 512
-"""Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
-IN_CODE = {"0009_chain": fill}
-"""What a migration does besides its SQL, after it, by the name of its file."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class DatabaseRefusal(Exception):
-    """The database cannot be used, said in one sentence for the operator. The file is unchanged.
-
-    `code` is the exit code to leave with (sysexits.h): 74 unreadable or damaged, 75 in use, 78 too new.
-    """
-
-    def __init__(self, sentence: str, code: int) -> None:
-        super().__init__(sentence)
-        self.code = code
 
 
 class NotStored(Exception):
@@ -118,12 +95,12 @@ class Database:
     @classmethod
     async def open(cls, path: str | Path) -> Database:
         """Lock the file, open it, check it, and bring its tables up to date. Raises DatabaseRefusal."""
-        lock_file = None if str(path) == ":memory:" else _lock(Path(path))
+        lock_file = None if str(path) == ":memory:" else lock(Path(path))
         if lock_file is not None:
             try:
-                _check_not_lost(Path(path), lock_file)
+                check_not_lost(Path(path), lock_file)
             except DatabaseRefusal:
-                _unlock(lock_file)
+                unlock(lock_file)
                 raise
         connection = aiosqlite.connect(path, isolation_level=None, timeout=5)
         try:
@@ -131,7 +108,7 @@ class Database:
         except sqlite3.Error as error:
             # aiosqlite does not wait for its thread, which would find the loop closed and print a traceback.
             await asyncio.to_thread(connection._thread.join)
-            _unlock(lock_file)
+            unlock(lock_file)
             raise DatabaseRefusal(f"The database {path} cannot be opened: {error}.", 74) from error
         database = cls(connection, lock_file)
         try:
@@ -145,7 +122,7 @@ class Database:
             raise
         if lock_file is not None:
             try:
-                _leave_sign(Path(path), lock_file)
+                leave_sign(Path(path), lock_file)
             except OSError as error:
                 await database.close()
                 raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error
@@ -157,7 +134,7 @@ class Database:
         if self._copying is not None:
             await asyncio.gather(self._copying, return_exceptions=True)
         await self._connection.close()
-        _unlock(self._lock_file)
+        unlock(self._lock_file)
         self._lock_file = None
 
     async def write(
@@ -311,7 +288,7 @@ def _health(connection: sqlite3.Connection) -> Health:
 def _prepare(connection: sqlite3.Connection, path: str) -> None:
     """Settings of the connection, then the checks, then the migrations."""
     connection.row_factory = sqlite3.Row
-    steps = sorted(MIGRATIONS.glob("[0-9]*.sql"))
+    steps = schema.steps()
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(steps):
         raise DatabaseRefusal(
@@ -328,8 +305,8 @@ def _prepare(connection: sqlite3.Connection, path: str) -> None:
     if version < len(steps):
         if version:
             _keep_as_it_was(connection, Path(path), version)
-        _in_transaction(connection, lambda c: _migrate(c, steps[version:], len(steps)))
-    _in_transaction(connection, _after_restore)
+        _in_transaction(connection, lambda c: schema.migrate(c, steps[version:], len(steps)))
+    _in_transaction(connection, schema.after_restore)
 
 
 def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) -> None:
@@ -347,106 +324,3 @@ def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) ->
             74,
         ) from error
     log.info("the database as it was before its tables change: %s", to)
-
-
-def _migrate(connection: sqlite3.Connection, steps: Sequence[Path], version: int) -> None:
-    """All steps that are missing, or none. Statement by statement: `executescript` would commit first."""
-    for step in steps:
-        for statement in _statements(step.read_text(encoding="utf-8")):
-            connection.execute(statement)
-        if step.stem in IN_CODE:
-            IN_CODE[step.stem](connection)
-    connection.execute(f"PRAGMA user_version = {version:d}")
-
-
-def _after_restore(connection: sqlite3.Connection) -> None:
-    """In a database that has just come back from a backup: what may have happened since counts as not known.
-
-    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new seeds, as
-    somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
-    their buttons are still there.
-    """
-    if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
-        return
-    connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
-    for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
-        key = (secrets.token_hex(32), number)
-        connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
-    connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))
-
-
-def _statements(script: str) -> Iterator[str]:
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
-
-
-def _lock(path: Path) -> IO[str]:
-    """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock_file = path.with_name(f"{path.name}.lock").open("a+", encoding="utf-8")
-    except OSError as error:
-        raise DatabaseRefusal(
-            f"The folder of the database cannot be written: {path.parent} ({error.strerror}).", 74
-        ) from error
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            lock_file.seek(0)
-            msvcrt.locking(lock_file.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        lock_file.close()
-        raise DatabaseRefusal(f"Another bot is running on the database {path}. Stop it first.", 75) from error
-    if path.exists() and not os.access(path, os.R_OK | os.W_OK):
-        lock_file.close()
-        raise DatabaseRefusal(f"The database {path} cannot be read and written by this user.", 74)
-    return lock_file
-
-
-@contextmanager
-def held(path: Path) -> Iterator[None]:
-    """Hold the database's files while no bot runs on them. Raises DatabaseRefusal."""
-    lock_file = _lock(path)
-    try:
-        yield
-    finally:
-        _unlock(lock_file)
-
-
-def _check_not_lost(path: Path, lock_file: IO[str]) -> None:
-    """Raise DatabaseRefusal where there is no database and there was one: never an empty one in its place."""
-    if path.exists() and (path.is_dir() or path.stat().st_size >= LEAST):
-        return
-    lock_file.seek(0)
-    signs = [Path(lock_file.name)] if lock_file.read() else []
-    signs += [log for log in [copies.wal(path)] if log.exists() and log.stat().st_size]
-    signs += [copies.folder(path)] if copies.backups(path) else []
-    if signs:
-        raise DatabaseRefusal(
-            f"The database {path} is {'empty' if path.exists() else 'gone'}, and there was one. Bring a backup back "
-            f"with `python bot.py --restore`; or, to begin anew without it, move away: {', '.join(map(str, signs))}.",
-            74,
-        )
-
-
-def _leave_sign(path: Path, lock_file: IO[str]) -> None:
-    """Note beside the database that there is one, for the day on which there is none."""
-    lock_file.seek(0)
-    if not lock_file.read():
-        text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n"
-        os.write(lock_file.fileno(), text.encode())  # not through a buffer, which would try again when it is closed
-        os.fsync(lock_file.fileno())
-
-
-def _unlock(lock_file: IO[str] | None) -> None:
-    if lock_file is not None:
-        lock_file.close()

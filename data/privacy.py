@@ -13,9 +13,10 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from data.database import OLDER, Database, NotStored
+from data.database import Database, NotStored
 from data.departures import Departures
 from data.match import DEPARTED
+from data.schema import OLDER
 
 log = logging.getLogger(__name__)
 

@@ -69,6 +69,14 @@ def direction(labels: Labels, clockwise: bool) -> str:
     return labels.say("picture.clockwise" if clockwise else "picture.counter")
 
 
+def progress(view: FullSunView, labels: Labels) -> str:
+    """Round, trick and direction, in a picture's few words."""
+    if view.outcome:
+        return labels.say("picture.over", round=view.round)
+    text = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
+    return f"{text} · {direction(labels, view.clockwise)}"
+
+
 def spoken(labels: Labels, card: str) -> str:
     """A card in a sentence: "Beech 7", "Rain"."""
     if suit_of(card) == "W":

@@ -36,7 +36,7 @@ What seats know of others' hands is kept in the state: cards given, last cards t
 pile's bottom, and that what was held before a new pile is not of it. What follows only by deduction, from a card drawn
 for want of a fitting one, say, or from a hand that has secretly given away one of several known cards, is not heeded.
 
-Modules, each of which uses those before it: facts, circle, view, knowledge, rounds, state, game.
+Modules, each of which uses those before it: facts, circle, view, knowledge, rounds, position, state, game.
 """
 
 from rules.full_circle.facts import PLACES, Card, Colour, Face, Phase, Place, Quadrant, RoundResult, Trap

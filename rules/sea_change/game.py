@@ -10,6 +10,7 @@ from rules.core.chance import shuffle
 from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
 from rules.core.tricks import recall
+from rules.sea_change.cards import CARDS
 from rules.sea_change.facts import (
     MOST_POINTS,
     NO_TEAMS,
@@ -26,7 +27,8 @@ from rules.sea_change.facts import (
     TrumpSet,
     deck_table,
 )
-from rules.sea_change.state import CARDS, Round, SeaChangeState, deal, from_json, setup_of
+from rules.sea_change.rounds import Round, setup_of
+from rules.sea_change.state import SeaChangeState, deal, from_json
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:

@@ -3,134 +3,31 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import ALONE, SEATS, plain, put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.tricks import Cards, Play, Suit, TrickTaken, Unplayable, holds, refusal, strongest
+from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.sea_change import voids
+from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, laid
 from rules.sea_change.facts import (
     AI,
     HAND,
-    NO_TEAMS,
-    POINTS,
-    SEATING,
     SUITS,
     VALUES,
     CardDrawn,
-    CardPlayed,
-    Lay,
-    MatchWon,
     RoundBegan,
-    RoundResult,
     RoundScored,
-    SeaChanged,
     SeaChangeView,
     Trick,
-    TrumpSet,
     deck_table,
 )
+from rules.sea_change.rounds import Round, Setup, count, decide_match, result_from_json, setup_of
 from rules.sea_change.voids import ANYTHING
-
-# Of cards as integers (rules.core.tricks) the rank is the value. What a move may create is made here, once.
-
-CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
-_NAME, _NUMBER = CARDS.name, CARDS.number
-_PLAYERS = max(VALUES)
-_PLAYS = CARDS.by_player(_PLAYERS, Play)
-_LAYS = CARDS.by_player(_PLAYERS, Lay)
-_PLAYED = CARDS.by_player(_PLAYERS, CardPlayed)
-_CHANGED = tuple(tuple(SeaChanged(player, suit) for suit in SUITS) for player in range(_PLAYERS))
-_TRUMP_SET = tuple(map(TrumpSet, SUITS))
-
-_STRENGTH = tuple(
-    tuple(
-        tuple(
-            (64 if card >> 5 == trump else 32 if card >> 5 == lead else 0) + (card & 31)
-            for card in range(len(CARDS.name))
-        )
-        for trump in range(len(SUITS))
-    )
-    for lead in range(len(SUITS))
-)
-"""By lead suit and by trump: the strength of a card (C6)."""
-
-
-def _laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
-    """The cards of a trick with who laid them: the leader, and so on clockwise."""
-    return tuple([_LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
-
 
 _make = tuple.__new__
 """`_make(State, fields)` is `State(*fields)` in half the time; the fields must be complete and in order."""
-
-
-class Setup(NamedTuple):
-    """What holds for the whole match."""
-
-    seats: int
-    teams: str
-    target: int
-    open_scores: bool
-    points: tuple[int, ...]
-    """By value; 0 for value 0."""
-    zero_points: int
-    suits: tuple[int, ...]
-    seed: str
-
-    def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
-
-    @property
-    def players(self) -> int:
-        """Seats, and the AI of the solo game."""
-        return 2 if self.seats == 1 else self.seats
-
-    @property
-    def sides(self) -> tuple[int, ...]:
-        """The side of each player."""
-        if self.teams == NO_TEAMS:
-            return tuple(range(self.players))
-        return tuple("ABCD".index(team) for team in SEATING[self.seats][self.teams])
-
-    @property
-    def tricks(self) -> int:
-        """Tricks in a round."""
-        return 15 if self.seats == 2 else HAND
-
-    def by_side(self, by_player: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        """Cards by player, pooled by side."""
-        if self.teams == NO_TEAMS:
-            return tuple([tuple(sorted(cards)) for cards in by_player])
-        pools: list[list[int]] = [[] for _ in range(max(self.sides) + 1)]
-        for side, cards in zip(self.sides, by_player, strict=True):
-            pools[side] += cards
-        return tuple([tuple(sorted(pool)) for pool in pools])
-
-    def worth(self, cards: Sequence[int]) -> int:
-        """Points of captured cards, every 0 counted as 0."""
-        points = self.points
-        return sum([points[card & 31] for card in cards])
-
-
-@cache
-def _deck(seats: int, suits: tuple[int, ...]) -> tuple[int, ...]:
-    """The cards in play, by suit and value."""
-    return tuple(suit << 5 | value for suit in suits for value in VALUES[seats])
-
-
-class Round(NamedTuple):
-    """What holds from one deal to the next."""
-
-    number: int
-    dealer: int
-    victory_points: tuple[int, ...]
-    """By side."""
-    last: RoundResult | None
-    outcome: Outcome | None
 
 
 class _Taken(NamedTuple):
@@ -142,7 +39,7 @@ class _Taken(NamedTuple):
     winner: int
 
     def open(self, players: int) -> Trick:
-        return Trick(_laid(self.leader, self.lays, players), SUITS[self.trump], self.winner)
+        return Trick(laid(self.leader, self.lays, players), SUITS[self.trump], self.winner)
 
 
 class Tricks(NamedTuple):
@@ -162,7 +59,7 @@ class Tricks(NamedTuple):
 
 
 class SeaChangeState(NamedTuple):
-    """A position. Cards are integers (see above)."""
+    """A position. Cards are integers (see cards)."""
 
     setup: Setup
     round: Round
@@ -190,7 +87,7 @@ class SeaChangeState(NamedTuple):
         """By suit and value (C5)."""
         if seat != self.mover:
             return ()
-        hand, lays, plays = self.hands[seat], self.lays, _PLAYS[seat]
+        hand, lays, plays = self.hands[seat], self.lays, PLAYS[seat]
         if lays and holds(hand, lays[0] >> 5):
             suit, value = lays[0] >> 5, lays[-1] & 31
             return tuple([plays[card] for card in hand if card >> 5 == suit or card & 31 == value])
@@ -204,7 +101,7 @@ class SeaChangeState(NamedTuple):
         if seat != mover:
             raise IllegalMove(Refusal.GAME_OVER if mover is None else Refusal.OUT_OF_TURN)
         hand = hands[seat]
-        card = _NUMBER.get(name, -1)
+        card = NUMBER.get(name, -1)
         if card not in hand:
             raise refusal(self, move, Unplayable.NOT_IN_HAND)
         if lays and lays[0] >> 5 != card >> 5 and lays[-1] & 31 != card & 31:
@@ -225,7 +122,7 @@ class SeaChangeState(NamedTuple):
                 lays += pile[:1]
             else:
                 insort(rest, pile[0])
-                events.append(CardDrawn(seat, _NAME[pile[0]]))
+                events.append(CardDrawn(seat, NAME[pile[0]]))
             pile = pile[1:]
         hands = put(hands, seat, tuple(rest))
         if len(lays) >= seats:
@@ -245,7 +142,7 @@ class SeaChangeState(NamedTuple):
     ) -> SeaChangeState:
         """Give the complete trick to its winner (C6), who leads the next one, if there is one."""
         setup, (leader, won, captured, _) = self.setup, self.tricks
-        winner = (leader + strongest(lays, _STRENGTH[lays[0] >> 5][trump])) % len(won)
+        winner = (leader + strongest(lays, STRENGTH[lays[0] >> 5][trump])) % len(won)
         events.append(TrickTaken(winner, CARDS.names(lays)))
         won = put(won, winner, won[winner] + 1)
         captured = put(captured, winner, captured[winner] + lays)
@@ -267,26 +164,13 @@ class SeaChangeState(NamedTuple):
 
     def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
         """Score the round (C8, C11); then end the match (C9) or deal again."""
-        setup, zero = self.setup, trump << 5
-        captured = setup.by_side(self.tricks.captured)
-        zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
-        totals = list(map(setup.worth, captured))
-        if zero_side is not None:
-            totals[zero_side] += setup.zero_points
-        if setup.seats == 1:
-            has_eight = any(card & 31 == 8 for card in captured[0])
-            winners: tuple[int, ...] = (0,) if totals[0] > totals[1] and has_eight else (AI,)
-        else:
-            highest = max(totals)
-            winners = tuple([side for side, total in enumerate(totals) if total == highest])
-        victory_points = tuple([vp + (side in winners) for side, vp in enumerate(self.round.victory_points)])
-        number, dealer = self.round.number, self.round.dealer
-        result = RoundResult(
-            number, tuple(totals), tuple([CARDS.names(cards) for cards in captured]), winners, SUITS[trump], zero_side
-        )
+        setup, (number, dealer, before, _, _) = self.setup, self.round
+        result = count(setup, number, self.tricks.captured, trump)
+        victory_points = tuple([vp + (side in result.winners) for side, vp in enumerate(before)])
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
-            outcome = _outcome(setup, victory_points, result, events)
+            won, outcome = decide_match(setup, victory_points, result)
+            events.append(won)
             return self._replace(round=Round(number, dealer, victory_points, result, outcome), mover=None)
         next_round = Round(number + 1, (dealer + 1) % setup.seats, victory_points, result, None)
         return deal(setup, next_round, self.ply, self.tricks.last, events)._begin_trick(events)
@@ -300,7 +184,7 @@ class SeaChangeState(NamedTuple):
         deal(setup, self.round, self.ply, None, events)
         if setup.seats == 1:
             # As it lies, not dealt anew: after redeal_unseen the seed gives another card, and that would tell.
-            events += (_PLAYED[AI][self.lays[0]], _TRUMP_SET[self.lays[0] >> 5])
+            events += (PLAYED[AI][self.lays[0]], TRUMP_SET[self.lays[0] >> 5])
         return tuple(events)
 
     def view(self, seat: Seat | None) -> SeaChangeView:
@@ -324,7 +208,7 @@ class SeaChangeState(NamedTuple):
             leader=tricks.leader,
             to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
-            lays=_laid(tricks.leader, self.lays, setup.players),
+            lays=laid(tricks.leader, self.lays, setup.players),
             hand=() if seat is None else CARDS.names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
@@ -349,7 +233,7 @@ class SeaChangeState(NamedTuple):
         before = self.lays[-1] & 31 if self.lays else None
 
         def risk(move: Play) -> tuple[bool, bool, int]:
-            card = _NUMBER[move.card]
+            card = NUMBER[move.card]
             return card & 31 == before, card >> 5 == self.trump, card & 31
 
         return min(self.legal_moves(seat), key=risk)
@@ -413,7 +297,7 @@ class SeaChangeState(NamedTuple):
             "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "may_hold": [list(most) for most in self.may_hold],
             "pile": list(CARDS.names(self.pile)),
-            "lays": [list(lay) for lay in _laid(tricks.leader, self.lays, setup.players)],
+            "lays": [list(lay) for lay in laid(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
             "tricks_won": list(tricks.won),
             "captured": [list(CARDS.names(cards)) for cards in tricks.captured],
@@ -426,20 +310,20 @@ class SeaChangeState(NamedTuple):
 
 def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, events: list[Event]) -> int:
     """Note that the player lays a card to the trick so far. Gives the trump from then on (C3, C4)."""
-    events.append(_PLAYED[player][card])
+    events.append(PLAYED[player][card])
     if lays and lays[-1] & 31 == card & 31:
         trump = card >> 5
-        events.append(_CHANGED[player][trump])
+        events.append(CHANGED[player][trump])
     elif trump is None:
         trump = card >> 5
-        events.append(_TRUMP_SET[trump])
+        events.append(TRUMP_SET[trump])
     return trump
 
 
 def deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, events: list[Event]) -> SeaChangeState:
     """Deal a round (C2)."""
     seats, players = setup.seats, setup.players
-    deck = _deck(seats, setup.suits)
+    deck = deck_of(seats, setup.suits)
     cards = shuffle(setup.seed, round_.number, deck)
     leader = (round_.dealer + 1) % players
     events.append(Shuffled(round_.number, CARDS.names(deck), CARDS.names(cards)))
@@ -450,47 +334,11 @@ def deal(setup: Setup, round_: Round, ply: int, last_trick: _Taken | None, event
     return SeaChangeState(setup, round_, tricks, ply, hands, pile, may_hold, (), None, Seat(leader % seats))
 
 
-def _outcome(setup: Setup, victory_points: tuple[int, ...], last: RoundResult, events: list[Event]) -> Outcome:
-    """Who wins the match (C9), given that a side is at the target."""
-    sides = [side for side, vp in enumerate(victory_points) if vp >= setup.target]
-    tie_break, reason = "", "victory_points"
-    if setup.seats == 1:
-        reason = "solo_lost" if AI in sides else "solo_won"
-    elif len(sides) > 1 and last.zero_side in sides:
-        sides, tie_break, reason = [last.zero_side], "zero", "tie_zero"
-    elif len(sides) > 1:
-        fewest = min(len(last.captured[side]) for side in sides)
-        sides = [side for side in sides if len(last.captured[side]) == fewest]
-        tie_break, reason = ("cards", "tie_cards") if len(sides) == 1 else ("shared", "shared")
-    events.append(MatchWon(tuple(sides), tie_break))
-    seats = setup.sides[: setup.seats]  # the AI is no seat
-    return Outcome(
-        frozenset(Seat(seat) for seat, side in enumerate(seats) if side in sides),
-        tuple(victory_points[side] for side in seats),
-        reason,
-    )
-
-
-def setup_of(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
-    """From every option's value and a complete deck table."""
-    points = (0, *(deck["points"][str(value)] for value in POINTS))
-    teams, target, open_scores = options["teams"], options["target"], options["open_scores"]
-    return Setup(seats, teams, target, open_scores, points, deck["zero_points"], suits, seed)
-
-
 def _taken_from_json(data: Json | None) -> _Taken | None:
     if data is None:
         return None
     players, cards = zip(*data["lays"], strict=True)
     return _Taken(players[0], CARDS.numbers(cards), SUITS.index(data["trump"]), data["winner"])
-
-
-def _result_from_json(data: Json | None) -> RoundResult | None:
-    if data is None:
-        return None
-    captured = tuple(CARDS.names(CARDS.numbers(cards)) for cards in data["captured"])
-    points, winners = tuple(data["points"]), tuple(data["winners"])
-    return RoundResult(data["round"], points, captured, winners, Suit(data["trump"]), data["zero_side"])
 
 
 def from_json(data: Json) -> SeaChangeState:
@@ -502,7 +350,7 @@ def from_json(data: Json) -> SeaChangeState:
         data["round"],
         data["dealer"],
         tuple(data["victory_points"]),
-        _result_from_json(data["last_round"]),
+        result_from_json(data["last_round"]),
         Outcome.from_json(outcome) if outcome else None,
     )
     won, captured = tuple(data["tricks_won"]), tuple([CARDS.numbers(cards) for cards in data["captured"]])

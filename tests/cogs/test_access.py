@@ -207,7 +207,9 @@ class Door:
                 and seat is not None
                 and bool(self.sim.host.state(match).legal_moves(Seat(seat)))
             )
-            may_undo = seat is not None and match.state is not None and self.sim.host.may_undo(match, Seat(seat))
+            may_undo = (
+                seat is not None and match.state is not None and self.sim.host.seat_may_take_back(match, Seat(seat))
+            )
             if kind in allowed or ("able" in allowed and able) or ("able to undo" in allowed and may_undo):
                 continue
             self.wrong.append(f"{phase}: {attempt.who} ({kind}) changes the match by {attempt.pressed}")

@@ -784,7 +784,7 @@ async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_b
         text = str((moves or state.legal_moves(seat))[0])
         clock.seconds += 3600
         match = (await host.play(match.id, user, host.turn(match, seat), text)).match
-        if host.may_undo(match, seat):
+        if host.seat_may_take_back(match, seat):
             assert (running(match).seat, running(match).ends) == (seat, before.ends), "the turn goes on"
             clock.seconds += 3600
             match = (await host.undo(match.id, user, host.turn(match, seat))).match

@@ -274,7 +274,7 @@ async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> No
     assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
     match = await play(host, await begun(host))
     stopped = (await Company(host, Lobby(host)).vote(match.id, ANN, "end")).match
-    assert not host.may_undo(stopped, Seat(0))
+    assert not host.seat_may_take_back(stopped, Seat(0))
     assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
     match = await begun(host)
     while match.status is Status.PLAYING:

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data import database
+from data import database, schema
 from data.database import Database, DatabaseRefusal, NotStored
 
 ROOT = Path(__file__).parents[2]
-STEPS = len(sorted(database.MIGRATIONS.glob("[0-9]*.sql")))
+STEPS = len(schema.steps())
 
 
 @pytest_asyncio.fixture
@@ -171,7 +171,7 @@ async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
         raise OSError(number, os.strerror(number))
 
     with monkeypatch.context() as patched:
-        patched.setattr(f"data.database.os.{call}", broken)
+        patched.setattr(f"data.lock.os.{call}", broken)
         refusal = await refused(tmp_path / "sundial.db")
     assert refusal.code == 74
     assert "sundial.db.lock cannot be written" in str(refusal)
@@ -251,13 +251,13 @@ async def test_a_failing_migration_changes_nothing(tmp_path: Path, monkeypatch: 
     before = tables(path)
     steps = tmp_path / "migrations"
     steps.mkdir()
-    for step in database.MIGRATIONS.glob("[0-9]*.sql"):
+    for step in schema.steps():
         (steps / step.name).write_bytes(step.read_bytes())
     bad = (
         "CREATE TABLE half (x INTEGER);\nALTER TABLE match ADD COLUMN half INTEGER;\nINSERT INTO nowhere VALUES (1);\n"
     )
     (steps / "9999_bad.sql").write_text(bad, encoding="utf-8")
-    monkeypatch.setattr(database, "MIGRATIONS", steps)
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
     assert (await refused(path)).code == 74
     assert tables(path) == before
     assert version(path) == STEPS
@@ -270,9 +270,9 @@ async def test_a_failing_migration_changes_nothing(tmp_path: Path, monkeypatch: 
 
 def test_every_migration_is_read_to_its_last_statement() -> None:
     """A statement without its semicolon at the end of a file would be left out without a word."""
-    for step in database.MIGRATIONS.glob("[0-9]*.sql"):
+    for step in schema.steps():
         script = step.read_text(encoding="utf-8")
-        assert "".join(database._statements(script)).rstrip() == script.rstrip()
+        assert "".join(schema.statements(script)).rstrip() == script.rstrip()
 
 
 async def test_no_table_looks_damaged_when_it_is_sound(opened: Database) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.database import MIGRATIONS, Database
+from data import schema
+from data.database import Database
 from data.deadlines import Deadline, Deadlines, SeatClock
 from data.hours import Hours, PeopleHours
 from data.match import Chair, Conflict, LoggedMove, Match, Status
@@ -53,7 +54,7 @@ def a_match() -> Match:
     )
 
 
-STEPS = sorted(MIGRATIONS.glob("[0-9]*.sql"))
+STEPS = schema.steps()
 RUNS = SeatClock(0, "1.1", 100, 50, 20, 10, ends=150, due=140)
 
 
@@ -110,7 +111,7 @@ async def test_a_match_of_an_older_version_has_no_clock(tmp_path: Path, monkeypa
     clock = next(number for number, step in enumerate(STEPS) if step.name == "0005_clock.sql")
     for step in STEPS[:clock]:
         (folder / step.name).write_text(step.read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr("data.database.MIGRATIONS", folder)
+    monkeypatch.setattr("data.schema.MIGRATIONS", folder)
     old = await Database.open(path)
     names = "id, game, status, guild, channel, place, host, locale, options, secret, opened_at"
     values = "1, 'sea_change', 'playing', 1, 2, 2, 1, 'en', '{}', '', 0"

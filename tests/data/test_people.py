@@ -6,7 +6,8 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from data.database import MIGRATIONS, Database
+from data import schema
+from data.database import Database
 from data.match import TABLE
 from data.matches import Matches
 from data.people import People, Person, Way
@@ -20,7 +21,7 @@ MATCH = (
 def as_it_was(path: Path, before: str = "0004") -> None:
     """A database with one running match and two hands, and where that was so with a vote, from before that step."""
     connection = sqlite3.connect(path, isolation_level=None)
-    steps = [step for step in sorted(MIGRATIONS.glob("[0-9]*.sql")) if step.name < before]
+    steps = [step for step in schema.steps() if step.name < before]
     for step in steps:
         connection.executescript(step.read_text(encoding="utf-8"))
     connection.execute(f"PRAGMA user_version = {len(steps)}")

@@ -11,7 +11,7 @@ import pytest
 
 from cogs._host import Host
 from cogs._refusals import Refused
-from data import copies, database
+from data import copies, schema
 from data.chain import broken
 from data.database import Database, DatabaseRefusal
 from data.match import Status
@@ -21,7 +21,7 @@ from rules import GAMES
 from rules.core.game import Seat
 
 DUMPS = Path(__file__).with_name("schemas")
-STEPS = len(list(database.MIGRATIONS.glob("[0-9]*.sql")))
+STEPS = len(schema.steps())
 EARLIER = range(1, STEPS)
 
 
@@ -102,10 +102,10 @@ async def test_before_it_a_backup_is_made_and_a_second_start_changes_nothing(num
 async def test_all_steps_or_none(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, steps = old(tmp_path, number), tmp_path / "migrations"
     steps.mkdir()
-    for step in database.MIGRATIONS.glob("[0-9]*.sql"):
+    for step in schema.steps():
         (steps / step.name).write_bytes(step.read_bytes())
     (steps / "9999_bad.sql").write_text("CREATE TABLE half (x INTEGER);\nINSERT INTO nowhere VALUES (1);\n")
-    monkeypatch.setattr(database, "MIGRATIONS", steps)
+    monkeypatch.setattr(schema, "MIGRATIONS", steps)
     before = digest(path)
     with pytest.raises(DatabaseRefusal) as caught:
         await Database.open(path)

@@ -110,7 +110,7 @@ class Players:
         seat = self._random.choice(sorted(state.to_move()))
         user, turn = match.chairs[seat].user, self.host.turn(match, seat)
         assert user is not None
-        if self.host.may_undo(match, seat) and self._random.random() < 0.2:
+        if self.host.seat_may_take_back(match, seat) and self._random.random() < 0.2:
             return Press(match.id, user, turn, UNDO)
         return Press(match.id, user, turn, str(self._random.choice(state.legal_moves(seat))))
 

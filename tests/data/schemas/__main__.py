@@ -12,7 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from data import database
+from data import schema
 from data.chain import fill
 from rules import GAMES
 from rules.core.game import Game, Seat
@@ -25,7 +25,7 @@ PEOPLE = ((101, "Ann"), (102, "Ben"), (103, "Cleo"), (104, "Dan"))
 def dump(number: int) -> str:
     """The SQL text of a database of that schema."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        database._migrate(connection, sorted(database.MIGRATIONS.glob("[0-9]*.sql"))[:number], number)
+        schema.migrate(connection, schema.steps()[:number], number)
         for user, name in PEOPLE:
             _insert(connection, "person", {"user": user, "name": name})
         for at, game in enumerate(GAMES.values(), start=1):
@@ -86,7 +86,7 @@ def _insert(connection: sqlite3.Connection, table: str, values: dict[str, Any]) 
 
 
 if __name__ == "__main__":
-    for number in range(1, len(list(database.MIGRATIONS.glob("[0-9]*.sql")))):
+    for number in range(1, len(schema.steps())):
         path = HERE / f"{number:04}.sql"
         if not path.exists():
             path.write_text(dump(number), encoding="utf-8")

@@ -198,7 +198,7 @@ def _keyless(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a button of before a move was taken back still acts")
 def _branchless(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._host, "_token", lambda match, state, seat: state.turn(seat))
+    patch.setattr(cogs._host, "token", lambda match, state, seat: state.turn(seat))
 
 
 @plant("a position is remembered that is not the stored one")

@@ -1,0 +1,64 @@
+"""The tables: the steps that bring them up to date, and what they need after they were brought back from a backup.
+
+Everything here runs inside the caller's transaction.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from data.chain import fill
+
+MIGRATIONS = Path(__file__).with_name("migrations")
+IN_CODE = {"0009_chain": fill}
+"""What a migration does besides its SQL, after it, by the name of its file."""
+RESTORED = "restored"
+"""The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
+OLDER = "older"
+"""The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
+NUMBERS_LEFT_OUT = 1_000
+"""How many numbers of matches are skipped after a restore: later matches may have had them."""
+
+
+def steps() -> list[Path]:
+    """The files of all migrations, in their order: as many as the newest schema's number."""
+    return sorted(MIGRATIONS.glob("[0-9]*.sql"))
+
+
+def migrate(connection: sqlite3.Connection, missing: Sequence[Path], version: int) -> None:
+    """Take the missing steps, all or none, up to that version. Statement by statement: `executescript` would commit."""
+    for step in missing:
+        for statement in statements(step.read_text(encoding="utf-8")):
+            connection.execute(statement)
+        if step.stem in IN_CODE:
+            IN_CODE[step.stem](connection)
+    connection.execute(f"PRAGMA user_version = {version:d}")
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script, each with its semicolon; what comes after the last one is left out."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+
+
+def after_restore(connection: sqlite3.Connection) -> None:
+    """In a database that has just come back from a backup: what may have happened since counts as not known.
+
+    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new seeds, as
+    somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
+    their buttons are still there.
+    """
+    if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
+        return
+    connection.execute("UPDATE match SET doubt = 'unchecked', version = version + 1 WHERE status = 'playing'")
+    for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
+        key = (secrets.token_hex(32), number)
+        connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
+    connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))

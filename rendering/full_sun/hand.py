@@ -1,0 +1,148 @@
+"""A seat's picture of Full Sun: its hand, the trick above it in play order, and what each last card would need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rendering.core import emblems as core
+from rendering.core import lettering, theme
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.cards import count, fan_step, place_card, plate, tag
+from rendering.core.labels import Labels
+from rendering.core.sprites import mix
+from rendering.core.theme import Plate
+from rendering.core.words import drawn_name
+from rendering.full_sun import emblems
+from rendering.full_sun.pieces import (
+    FOREST,
+    LAID,
+    MEDAL,
+    PLATE,
+    SLOT,
+    SLUG,
+    face_of,
+    faded,
+    forest,
+    medallion,
+    place_of,
+    sign_of,
+    slot,
+    small_leaf,
+)
+from rendering.full_sun.words import highest, in_play_order, playable, possible_species, progress
+from rules.full_sun import SUITS, Backs, Face, FullSunView
+
+FITS = Plate(theme.GOOD, mix(theme.GOOD, (0, 0, 0), 0.4), theme.BRASS, theme.CREAM, theme.CREAM)
+"""A last card that needs just the tricks won."""
+OVER = Plate(
+    mix(FOREST, (0, 0, 0), 0.3), mix(FOREST, (0, 0, 0), 0.5), SLOT, mix(PLATE.soft, FOREST, 0.35),
+    mix(PLATE.soft, FOREST, 0.25),
+)  # fmt: skip
+"""A last card that needs fewer."""
+
+HELD = (196, 276)
+HELD_IN_ROWS = (166, 234)
+MOST_IN_A_ROW = 9
+
+
+def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
+    """The viewer's hand below the trick, and what each possible last card would need."""
+    in_rows = len(view.hand) > MOST_IN_A_ROW
+    width, height = HELD_IN_ROWS if in_rows else HELD
+    half = (len(view.hand) + 1) // 2
+    rows = [view.hand[:half], view.hand[half:]] if in_rows else [view.hand]
+    start, rise = 684, 26
+    tall = len(rows) * (height + 34) + 2
+    page = Page(SLUG, start + tall, forest, tall + rise + 20)
+    _heading(page, view, labels)
+    _trick(page, view, labels, 168)
+    _needs(page, view, labels, 494)
+    legal = playable(view)
+    for number, row in enumerate(rows):
+        step = fan_step(len(row), width, WIDTH - 2 * theme.MARGIN)
+        left = (WIDTH - width - step * (len(row) - 1)) // 2
+        y = start + number * (height + 34)
+        for place, card in enumerate(row):
+            face = face_of(view, labels, card, (width, height))
+            chosen = card in focus or f"play {card}" in focus
+            if legal and card not in legal:
+                face = faded(face)
+            raised = rise if (card in legal and len(legal) < len(view.hand)) or chosen else 0
+            place_card(page, face, left + place * step, y - raised, theme.BRASS_LIGHT if chosen else None)
+    return page
+
+
+def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
+    """Whose turn it is, the suit to follow, the own points."""
+    assert view.viewer is not None
+    own = view.to_move == view.viewer
+    at = WIDTH - theme.MARGIN
+    page.place(core.medal(100, str(view.points[view.viewer]), face=MEDAL), at, 76, "rm")
+    at -= 124
+    if view.follow:
+        page.place(medallion(view.follow, 116), at, 76, "rm")
+        at -= 130
+        at -= page.text(at, 76, labels.say("picture.follow"), theme.BODY, PLATE.soft, 170, "rm") + 20
+    elif own:
+        at -= page.text(at, 76, labels.say("picture.any"), theme.BODY, theme.BRASS_LIGHT, 240, "rm") + 20
+    room = at - theme.MARGIN - 4
+    seat = view.viewer if view.to_move is None else view.to_move
+    whole = labels.say("picture.their_turn", name="")
+    name = lettering.shorten(drawn_name(labels, seat), theme.HEADING, room - 30 * len(whole))
+    text = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
+    page.text(theme.MARGIN + 4, 50, text, theme.HEADING, theme.CREAM, room)
+    page.text(theme.MARGIN + 4, 112, progress(view, labels), theme.SMALL, PLATE.soft, room)
+
+
+def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
+    """The trick in play order; of who has yet to play, the suits held, since these say what may come (S1)."""
+    best = highest(view)
+    for place, seat in enumerate(in_play_order(view)):
+        x = place_of(page, view.seats, place, y)
+        if place < len(view.lays):
+            lay, last = view.lays[place], place == len(view.lays) - 1
+            face = face_of(view, labels, lay.card, LAID)
+            place_card(page, face, x, y, theme.BRASS_LIGHT if last else None)
+            if lay == best:
+                tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
+        else:
+            page.place(slot(*LAID), x, y)
+            _held_suits(page, view.backs[seat], x, y)
+        name = labels.say("picture.you") if seat == view.viewer else drawn_name(labels, seat)
+        colour = theme.BRASS_LIGHT if seat == view.to_move else theme.CREAM
+        page.text(x + LAID[0] / 2, y + LAID[1] + 50, name, theme.SMALL, colour, 212, "mm")
+
+
+def _held_suits(page: Page, backs: Backs, x: int, y: int) -> None:
+    """Suits with how many cards of each, in two columns within a slot."""
+    held = [(suit, cards) for suit, cards in zip(SUITS, backs, strict=True) if cards]
+    for place, (suit, cards) in enumerate(held):
+        left, top = x + 10 + 64 * (place % 2), y + 36 + 64 * (place // 2)
+        page.place(small_leaf(suit), left, top, "lm")
+        page.text(left + 38, top, str(cards), theme.SMALL - (cards > 9) * 6, theme.CREAM)
+
+
+def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
+    """Tricks won against what each possible last card would need (S6)."""
+    assert view.viewer is not None
+    won = view.tricks_won[view.viewer]
+    page.text(theme.MARGIN + 4, y, labels.say("picture.won"), theme.SMALL, PLATE.soft, 200)
+    taken = core.sign(emblems.cards_taken, 72, theme.BRASS_LIGHT, FOREST)
+    count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
+    left, width, gap = 230, 150, 9
+    page.text(left + 2, y, labels.say("picture.need"), theme.SMALL, PLATE.soft, 920)
+    for place, card in enumerate(possible_species(view)):
+        _need(page, labels, card, view.face(card), won, (left + place * (width + gap), y + 26, width))
+
+
+def _need(page: Page, labels: Labels, card: str, face: Face, won: int, box: tuple[int, int, int]) -> None:
+    """A chip: the species, the tricks it needs, and how far the viewer is from them."""
+    x, y, width = box
+    missing = face.pips - won
+    colours = PLATE if missing > 0 else FITS if missing == 0 else OVER
+    page.place(plate(width, 112, colours, missing == 0), x, y)
+    page.place(medallion(sign_of(card), 62), x + 12, y + 38, "lm")
+    page.text(x + width - 20, y + 38, str(face.pips), 52, colours.text, 60, "rm", lettering.DISPLAY)
+    key = "more" if missing > 0 else "exact" if missing == 0 else "over_by"
+    text = labels.say(f"picture.{key}", number=abs(missing))
+    page.text(x + width / 2, y + 86, text, theme.SMALL, colours.soft, width - 12, "mm")

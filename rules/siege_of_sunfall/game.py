@@ -1,0 +1,56 @@
+"""Siege of Sunfall: the owner's deck table, notation, and the `GAME`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
+from rules.siege_of_sunfall.computer import guess, horizon, prospect
+from rules.siege_of_sunfall.facts import PILES, Award, Deck, Move, Pledge, UseGold, check_deck
+from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
+from rules.siege_of_sunfall.table import Setup
+
+_DECK = Deck.from_json(check_deck({}))
+
+
+def _new(seats: int, options: Mapping[str, Any], seed: str) -> SiegeState:
+    """The position before the first seal; the deck table is the only thing to choose. Raises BadOption."""
+    chosen_options(GAME, seats, options)
+    deck = Deck.from_json(check_deck(options["deck"])) if "deck" in options else _DECK
+    return first_state(Setup(seats, deck, seed))
+
+
+_NUMBER = "(0|[1-9][0-9]{0,9})"
+_NOTATION = re.compile(rf"pledge {_NUMBER}(?: boost {_NUMBER})?|award {_NUMBER}|gold {_NUMBER}")
+
+
+def _parse(seat: Seat, text: str) -> Move:
+    """The move that the words name, in any case and with any spaces. Raises IllegalMove(UNPARSABLE).
+
+    >>> str(GAME.parse(Seat(0), "PLEDGE  3 Boost 1"))
+    'pledge 3 boost 1'
+    """
+    found = _NOTATION.fullmatch(" ".join(text.lower().split()))
+    if found is None or found[2] == "0":
+        raise IllegalMove(Refusal.UNPARSABLE, text=text)
+    coins, boosts, to, cards = found.groups()
+    if coins is not None:
+        return Pledge(seat, int(coins), int(boosts or 0))
+    return Award(seat, Seat(int(to))) if to is not None else UseGold(seat, int(cards))
+
+
+GAME = Game(
+    slug="siege_of_sunfall",
+    title="Siege of Sunfall",
+    seats=tuple(PILES),
+    new=_new,
+    from_json=from_json,
+    parse=_parse,
+    deck=check_deck({}),
+    check_deck=check_deck,
+    prospect=prospect,
+    horizon=horizon,
+    guess=guess,
+)

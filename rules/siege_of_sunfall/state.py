@@ -1,0 +1,364 @@
+"""Siege of Sunfall: a position with what is sealed in it, and its moves."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from rules.core.chance import Shuffled, shuffle
+from rules.core.game import Event, Json, Outcome, Seat
+from rules.siege_of_sunfall import refusals
+from rules.siege_of_sunfall.facts import (
+    CARDS,
+    PILES,
+    Award,
+    CardFaced,
+    Deck,
+    Held,
+    Move,
+    Phase,
+    Pledge,
+    Reveal,
+    RoundBegan,
+    RoundResult,
+    Sealed,
+    SiegeView,
+    UseGold,
+    card_of,
+    cards_of,
+    check_deck,
+)
+from rules.siege_of_sunfall.table import (
+    BITS,
+    END,
+    NOBODY,
+    NOTHING,
+    PLACES,
+    PLEDGING,
+    SEATS,
+    SEATS_IN,
+    SET_OF,
+    USING_GOLD,
+    Position,
+    Round,
+    Setup,
+    Table,
+    asked_in,
+    first_position,
+    made,
+    mask_of,
+    put,
+)
+
+_SEALED = tuple((Sealed(seat),) for seat in SEATS)
+
+
+@lru_cache(maxsize=2048)
+def _pledges(seat: Seat, coins: int, boosts: int) -> tuple[Pledge, ...]:
+    return tuple(Pledge(seat, c, b) for b in range(boosts + 1) for c in range(coins + 1))
+
+
+class SiegeState(NamedTuple):
+    """A position and what is sealed in it."""
+
+    position: Position
+    ply: int
+    awaited: int
+    """Who has not sealed yet, of those who are asked."""
+    sealed: tuple[int, ...]
+    """Coins pledged or gold cards used, by seat; 0 where nothing is sealed."""
+    boosted: tuple[int, ...]
+    """Boost cards that go with it."""
+    reseals: tuple[int, ...]
+    """How often each seat has sealed anew in this phase (K2)."""
+
+    def __repr__(self) -> str:
+        return f"SiegeState({self.position!r}, ply {self.ply})"  # never what is sealed: a repr may reach a log
+
+    def to_move(self) -> frozenset[Seat]:
+        return SET_OF[self.awaited]
+
+    def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
+        """Pledges by boosts, then coins. A player who has sealed may seal anew, so has some, too (K2)."""
+        position = self.position
+        kind, _, asked, most, most_boosts = position.asked
+        if seat not in asked:
+            return ()
+        if kind is Pledge:
+            return _pledges(seat, most[seat], most_boosts[seat])
+        if kind is Award:
+            return tuple(Award(seat, to) for to in position.award_to)
+        return tuple(UseGold(seat, cards) for cards in range(most[seat] + 1))
+
+    def apply(self, move: Move) -> tuple[SiegeState, tuple[Event, ...]]:
+        """One more seal, and with the last one all that follows from it; the King's decision at once.
+
+        Refuses with a `Refusal` or a `Reason`.
+        """
+        if type(move) is Pledge:
+            seat, number, boosts = move
+        elif type(move) is UseGold:
+            (seat, number), boosts = move, 0
+        else:
+            return self._award(move)
+        position, ply, awaited, sealed, boosted, reseals = self
+        kind, _, asked, most, most_boosts = position.asked
+        if type(move) is not kind or seat not in asked:
+            raise refusals.of(position, move)
+        if not (0 <= number <= most[seat] and 0 <= boosts <= most_boosts[seat]):
+            raise refusals.of(position, move)
+        changed = list(sealed)
+        changed[seat] = number
+        sealed = tuple(changed)
+        if boosts != boosted[seat]:
+            boosted = put(boosted, seat, boosts)
+        others = awaited & ~BITS[seat]
+        if others == awaited:
+            return SiegeState(position, ply + 1, awaited, sealed, boosted, put(reseals, seat, reseals[seat] + 1)), ()
+        if others:
+            return made(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
+        events: list[Event] = [*_SEALED[seat]]
+        table = Table(position, events)
+        position = table.open_pledges(sealed, boosted) if kind is Pledge else table.open_gold(sealed)
+        return _asking(position, ply + 1), tuple(events)
+
+    def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
+        position, reveal = self.position, self.position.open_reveal
+        if reveal is None or move.seat != position.king or move.to not in position.award_to:
+            raise refusals.of(position, move)
+        events: list[Event] = []
+        return _asking(Table(position, events).award(move.to, reveal), self.ply + 1), tuple(events)
+
+    def opening(self) -> tuple[Event, ...]:
+        """The two shuffles, the coins paid, the first card: the card as it lies, which is what this viewer saw."""
+        setup, card, pile = self.position.setup, self.position.card, self.position.pile
+        assert card is not None
+        deck, places = setup.deck.cards, PLACES[setup.seats]
+        return (
+            Shuffled(0, tuple(map(str, deck)), tuple(map(str, shuffle(setup.seed, 0, deck)))),
+            Shuffled(1, places, shuffle(setup.seed, 1, places)),
+            RoundBegan(1, self.position.coins, self.position.king),
+            CardFaced(card, len(pile)),
+        )
+
+    def _has_sealed(self) -> int:
+        return self.position.asked[1] & ~self.awaited
+
+    def view(self, seat: Seat | None) -> SiegeView:
+        position, has_sealed = self.position, SEATS_IN[self._has_sealed()]
+        setup = position.setup
+        own = None if seat is None or seat not in has_sealed else (self.sealed[seat], self.boosted[seat])
+        cards, coins = PILES[setup.seats]
+        return SiegeView(
+            viewer=seat,
+            seats=setup.seats,
+            phase=position.phase,
+            round=position.round.number,
+            rounds=CARDS // cards,
+            card=position.card,
+            card_number=position.card_number,
+            pile=len(position.pile),
+            king=position.king,
+            coins=position.coins,
+            armies=position.armies,
+            held=tuple(map(Held.of, position.held)),
+            alive=_flags(position),
+            to_move=SEATS_IN[self.awaited],
+            sealed=has_sealed,
+            own_seal=own,
+            award_to=position.award_to,
+            open_reveal=position.open_reveal,
+            last_reveal=position.last_reveal,
+            last_round=position.round.last,
+            starting_coins=coins,
+            strengths=setup.deck.strengths,
+            outcome=position.outcome,
+        )
+
+    def _seals(self, seat: int) -> int:
+        return self.reseals[seat] + (self._has_sealed() >> seat & 1)
+
+    def turn(self, seat: Seat) -> str:
+        return f"{self.position.phases}.{self._seals(seat)}"
+
+    def outcome(self) -> Outcome | None:
+        return self.position.outcome
+
+    def default_move(self, seat: Seat) -> Move:
+        """A fair share of what repels the card, no coin for another one, no gold card; a tie goes to the first of
+        those whom the King may name, clockwise from him and himself last.
+        """
+        position = self.position
+        if position.phase is PLEDGING:
+            strength = position.card.strength if position.card else 0
+            share = -(-strength // len(SEATS_IN[position.alive]))
+            return Pledge(seat, min(share, position.coins[seat]))
+        if position.phase is USING_GOLD:
+            return UseGold(seat, 0)
+        seats = position.setup.seats
+        return Award(seat, min(position.award_to, key=lambda to: (to - seat - 1) % seats))
+
+    def may_take_back(self, seat: Seat) -> bool:
+        """Never: a seal may be the one that opens all, and until then it can be sealed anew."""
+        return False
+
+    def redeal_unseen(self, seat: Seat | None, seed: str) -> SiegeState:
+        """Draws anew what others have sealed, the cards that nobody has seen, where Siege End lies, and the seed.
+
+        What the others have sealed is drawn from all that they could. How often they did is not kept either.
+        """
+        position, draws = self.position, f"{seed} unseen"
+        sealed, boosted, reseals = list(self.sealed), list(self.boosted), list(self.reseals)
+        for other in SEATS_IN[self._has_sealed()]:
+            if other != seat:
+                move = shuffle(draws, 2 + other, self.legal_moves(other))[0]
+                sealed[other] = move.coins if type(move) is Pledge else move.cards if type(move) is UseGold else 0
+                boosted[other] = move.boosts if type(move) is Pledge else 0
+                reseals[other] = 0
+        return SiegeState(
+            _reshuffle(position, draws)._replace(setup=position.setup._replace(seed=seed)),
+            self.ply - sum(self.reseals) + sum(reseals),
+            self.awaited,
+            tuple(sealed),
+            tuple(boosted),
+            tuple(reseals),
+        )
+
+    def to_json(self) -> Json:
+        """The position with everything hidden in it.
+
+        {"seats": 4, "options": {}, "seed": "…", "ply": 0,
+         "deck": {"strengths": {"swords": [2, 3, …], "helmet": […], "bow": […]},
+                  "boost": 3, "gold": 3, "armies": 3, "crown": 3},          51 cards
+         "deals": 2,                                ordinals used so far: 0 shuffles the 51 cards, r places Siege End
+                                                    in round r
+         "phase": "pledge", "round": 1,
+         "card_number": 1, "card": "swords 5",      0 and null in the gold phase and when the game is over
+         "pile": ["bow 3", …, "end", …],            this round's, next card first, Siege End in it
+         "undealt": ["helmet 2", …],                next card first
+         "discard": ["gold", …],                    used, lost, skipped and turned-in cards; the first
+         "skipped": 0,                              so many of them were never turned up (may be left out)
+         "coins": [12, 12, 12, 12], "armies": [0, 0, 0, 0], "held": [["swords 5", "boost"], …],
+         "alive": [true, true, true, true], "king": 0,
+         "sealed": [null, [3, 1], null, null],      (coins, boosts) or (gold cards, 0)
+         "seals": [0, 1, 0, 0],                     how often each seat has sealed in this phase
+         "phases": 7,                               ordinal of the phase, for turn()
+         "award_to": [], "open_reveal": null or {…}, "last_reveal": null or {…}, "last_round": null or {…},
+         "outcome": null or Outcome.to_json()}
+        """
+        position = self.position
+        setup, round_, card = position.setup, position.round, position.card
+        has_sealed = self._has_sealed()
+        return {
+            "seats": setup.seats,
+            "options": {},
+            "deck": setup.deck.to_json(),
+            "seed": setup.seed,
+            "ply": self.ply,
+            "deals": round_.number + 1,
+            "phase": position.phase.value,
+            "round": round_.number,
+            "card_number": position.card_number,
+            "card": card and str(card),
+            "pile": list(map(str, position.pile)),
+            "undealt": list(map(str, round_.undealt)),
+            "discard": list(map(str, round_.skipped + position.discard)),
+            "skipped": len(round_.skipped),
+            "coins": list(position.coins),
+            "armies": list(position.armies),
+            "held": [list(map(str, cards)) for cards in position.held],
+            "alive": list(_flags(position)),
+            "king": position.king,
+            "sealed": [
+                [coins, boosts] if has_sealed >> seat & 1 else None
+                for seat, (coins, boosts) in enumerate(zip(self.sealed, self.boosted, strict=True))
+            ],
+            "seals": list(map(self._seals, range(setup.seats))),
+            "phases": position.phases,
+            "award_to": list(position.award_to),
+            "open_reveal": position.open_reveal and position.open_reveal.to_json(),
+            "last_reveal": position.last_reveal and position.last_reveal.to_json(),
+            "last_round": round_.last and round_.last.to_json(),
+            "outcome": position.outcome and position.outcome.to_json(),
+        }
+
+
+def _flags(position: Position) -> tuple[bool, ...]:
+    return tuple(bool(position.alive >> seat & 1) for seat in range(position.setup.seats))
+
+
+def _asking(position: Position, ply: int) -> SiegeState:
+    """The state at the beginning of a phase."""
+    nothing = NOTHING[position.setup.seats]
+    return made(SiegeState, (position, ply, position.asked[1], nothing, nothing, nothing))
+
+
+def _reshuffle(position: Position, seed: str) -> Position:
+    """Every card that nobody has seen, and Siege End, where they could lie as well (K1, K16)."""
+    round_ = position.round
+    pile = [card for card in position.pile if card != END]
+    # Sorted, so that what comes of it depends on nothing hidden.
+    cards = shuffle(seed, 0, sorted([*pile, *round_.undealt, *round_.skipped]))
+    in_pile, in_undealt = len(pile), len(pile) + len(round_.undealt)
+    dealt = cards[:in_pile]
+    if in_pile < len(position.pile):
+        highest = max(0, PILES[position.setup.seats][0] // 2 - position.card_number)
+        place = shuffle(seed, 1, range(min(highest, in_pile), in_pile + 1))[0]
+        dealt = (*dealt[:place], END, *dealt[place:])
+    return position._replace(
+        pile=dealt, round=round_._replace(undealt=cards[in_pile:in_undealt], skipped=cards[in_undealt:])
+    )
+
+
+def first_state(setup: Setup) -> SiegeState:
+    """Before the first seal."""
+    return _asking(first_position(setup), 0)
+
+
+def from_json(data: Json) -> SiegeState:
+    """The position that `to_json` gave, or one set up by hand."""
+    position = _position(data)
+    has_sealed = mask_of(data["sealed"])
+    numbers = [seal or (0, 0) for seal in data["sealed"]]
+    return SiegeState(
+        position,
+        data["ply"],
+        position.asked[1] & ~has_sealed,
+        tuple(number for number, _ in numbers),
+        tuple(boosts for _, boosts in numbers),
+        tuple(seals - (has_sealed >> seat & 1) for seat, seals in enumerate(data["seals"])),
+    )
+
+
+def _position(data: Json) -> Position:
+    skipped, held = data.get("skipped", 0), tuple(map(cards_of, data["held"]))
+    counts = list(map(Held.of, held))
+    last, open_reveal, last_reveal = data["last_round"], data["open_reveal"], data["last_reveal"]
+    position = Position(
+        setup=Setup(data["seats"], Deck.from_json(check_deck(data["deck"])), data["seed"]),
+        round=Round(
+            number=data["round"],
+            undealt=cards_of(data["undealt"]),
+            skipped=cards_of(data["discard"][:skipped]),
+            last=None if last is None else RoundResult.from_json(last),
+        ),
+        phases=data["phases"],
+        card_number=data["card_number"],
+        card=None if data["card"] is None else card_of(data["card"]),
+        pile=cards_of(data["pile"]),
+        coins=tuple(data["coins"]),
+        armies=tuple(data["armies"]),
+        held=held,
+        boosts=tuple(count.boost for count in counts),
+        gold=tuple(count.gold for count in counts),
+        discard=cards_of(data["discard"][skipped:]),
+        alive=mask_of(data["alive"]),
+        king=Seat(data["king"]),
+        last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
+        phase=Phase(data["phase"]),
+        asked=NOBODY,
+        award_to=tuple(data["award_to"]),
+        open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
+        outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
+    )
+    return position._replace(asked=asked_in(position.phase, position))
