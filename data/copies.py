@@ -45,6 +45,11 @@ class Backup:
     schema: bool
 
 
+def real(database: Path) -> Path:
+    """Its absolute path: all that lies beside it is named after that."""
+    return database.absolute()
+
+
 def folder(database: Path) -> Path:
     """Where the backups of that database are."""
     return database.with_name(f"{database.name}.backups")

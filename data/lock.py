@@ -86,9 +86,12 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
 
 
 def leave_sign(path: Path, lock_file: IO[str]) -> None:
-    """Note beside the database that there is one, for the day on which there is none."""
-    lock_file.seek(0)
-    if not lock_file.read():
-        text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n"
-        os.write(lock_file.fileno(), text.encode())  # not through a buffer, which would try again when it is closed
-        os.fsync(lock_file.fileno())
+    """Note beside the database that there is one, for the day on which there is none. Raises DatabaseRefusal."""
+    try:
+        lock_file.seek(0)
+        if not lock_file.read():
+            text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n"
+            os.write(lock_file.fileno(), text.encode())  # not through a buffer, which would try again when it is closed
+            os.fsync(lock_file.fileno())
+    except OSError as error:
+        raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error
