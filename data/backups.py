@@ -101,6 +101,7 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
 
     Raises DatabaseRefusal; then nothing has changed.
     """
+    database = copies.real(database)
     with held(database):
         candidates = [chosen] if chosen is not None else [backup.path for backup in copies.backups(database)]
         passed_over: list[tuple[Path, str]] = []

@@ -46,19 +46,20 @@ class Backup:
 
 
 def real(database: Path) -> Path:
-    """Its absolute path: all that lies beside it is named after that."""
-    return database.absolute()
+    """Where the file itself lies, whatever link leads to it: all that belongs to it is beside it, named after it."""
+    return Path(os.path.realpath(database))
 
 
 def folder(database: Path) -> Path:
     """Where the backups of that database are."""
+    database = real(database)
     return database.with_name(f"{database.name}.backups")
 
 
 def name(database: Path, made: datetime, schema: int | None = None) -> Path:
     """The file of a backup made at that instant; with the schema's number before an upgrade."""
     suffix = "" if schema is None else f"-schema{schema}"
-    return folder(database) / f"{database.stem}-{made.astimezone(UTC).strftime(_STAMP)}{suffix}.db"
+    return folder(database) / f"{real(database).stem}-{made.astimezone(UTC).strftime(_STAMP)}{suffix}.db"
 
 
 def backups(database: Path) -> list[Backup]:
@@ -179,4 +180,5 @@ def kept_of(newest_first: Sequence[Backup]) -> list[Backup]:
 
 def wal(database: Path) -> Path:
     """The file in which SQLite keeps what it has not yet filed away; it belongs to the database."""
+    database = real(database)
     return database.with_name(f"{database.name}-wal")

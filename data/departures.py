@@ -14,6 +14,8 @@ import secrets
 from collections.abc import Iterable
 from pathlib import Path
 
+from data.copies import real
+
 COST = 1 << 14
 """Of scrypt: about 50 ms and 16 MB for each id."""
 
@@ -22,7 +24,7 @@ class Departures:
     """The list beside a database; None: of a database in memory, which no backup replaces. Everything here waits."""
 
     def __init__(self, database: Path | None) -> None:
-        self._path = None if database is None else database.with_name(f"{database.name}.departed")
+        self._path = None if database is None else _beside(real(database))
 
     def note(self, user: int, at: int) -> None:
         """Put that person on the list, since then, in seconds since 1970. Raises OSError."""
@@ -48,6 +50,10 @@ class Departures:
         if self._path is None or not self._path.exists():
             return []
         return self._path.read_text(encoding="ascii").splitlines()
+
+
+def _beside(database: Path) -> Path:
+    return database.with_name(f"{database.name}.departed")
 
 
 def _digest(user: int, salt: bytes) -> str:

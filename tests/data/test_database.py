@@ -218,6 +218,23 @@ async def test_a_second_bot_on_the_same_file_is_refused(tmp_path: Path) -> None:
     await (await Database.open(path)).close()
 
 
+async def test_a_second_bot_is_refused_whatever_it_calls_the_file(tmp_path: Path) -> None:
+    """Through a link to the file, to its folder, and the other way round."""
+    path, link, folder = tmp_path / "sundial.db", tmp_path / "link.db", tmp_path / "folder"
+    link.symlink_to(path)
+    folder.symlink_to(tmp_path, target_is_directory=True)
+    for first in (path, link):
+        holder = holding(first)
+        try:
+            for other in (path, link, folder / "link.db"):
+                with pytest.raises(DatabaseRefusal) as caught:
+                    await Database.open(other)
+                assert caught.value.code == 75
+        finally:
+            holder.communicate("\n", timeout=30)
+        assert not (tmp_path / "link.db.lock").exists()
+
+
 async def test_a_killed_bot_leaves_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     holder = holding(path)
