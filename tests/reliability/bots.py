@@ -82,6 +82,8 @@ class Recording(FakeDiscord):
         self.calls: list[Call] = []
         self.down = False
         """Whether messages cannot be sent, edited or deleted. Presses are answered all the same."""
+        self.silent = False
+        """Whether such requests are taken and never answered."""
         self.scope = 0
         self._scopes: dict[int, int] = {}
         self._counts: Counter[tuple[int, int]] = Counter()
@@ -131,6 +133,8 @@ class Recording(FakeDiscord):
         self.calls.append(Call(self._now(), eyes, route.method, path, body, tuple(_files(form))))
 
     async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
+        if self.silent and "/channels/" in route.url:
+            await asyncio.Event().wait()
         if self.down and "/channels/" in route.url:
             await asyncio.sleep(0.1)
             refuse(503, 0)

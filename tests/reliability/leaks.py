@@ -28,7 +28,7 @@ from tests.reliability.report import Report, fresh
 BATCH = 20
 """Pairs that are played in the same two bots."""
 DRAWN = 500
-"""Of so many pairs, the pictures of the first five are drawn, one of each game: that costs as much as fifteen others."""
+"""Of so many pairs, the pictures of the first five are drawn, one of each game: that costs fifteen times as much."""
 SLOT = 10
 """Seconds from one step to the next."""
 CALM = 400
