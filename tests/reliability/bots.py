@@ -35,6 +35,7 @@ import data.database
 import rules.core.computer
 from bot import Bot, Settings, create_bot
 from cogs._house import House
+from cogs._metrics import Metrics
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Game
@@ -224,6 +225,11 @@ class Running:
     def house(self) -> House:
         assert self.bot is not None and self.bot.house is not None
         return self.bot.house
+
+    @property
+    def metrics(self) -> Metrics:
+        assert self.bot is not None
+        return self.bot.metrics
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         # Not through the runner, which takes the signals for each of them: thousands are short.
