@@ -56,7 +56,7 @@ class Step:
 
 @dataclass(slots=True)
 class Pair:
-    """A pair of runs, `seats` by user. A viewer's seat that is `offered` is taken over by the eyes; an onlooker may have
+    """A pair of runs, `seats` by user. A seat that is `offered` is taken over by the eyes; an onlooker may have
     `left` the match before.
     """
 
