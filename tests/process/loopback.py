@@ -61,7 +61,7 @@ class Loopback:
         self.applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
         """Gets a request and what it made; whether that had been made before, with the same nonce."""
         self.fails: Callable[[str, str], str | None] = lambda method, path: None
-        """How a request fails: "429", "502", "reset", "lost" for carried out with its answer lost; None: it does not."""
+        """How a request fails: "429", "502", "reset", "lost" where it is done and its answer lost, or not (None)."""
         self.stopped = asyncio.Event()
         self.go_on = asyncio.Event()
         self.sessions: list[SimpleNamespace] = []
