@@ -50,7 +50,7 @@ _OWN = {
         "UNION SELECT match, channel, message FROM farewell WHERE user = :user"
     ),
 }
-"""Without numbers and lengths of a log: they count what others have sealed, which nobody may know of a running match."""
+"""Without numbers and lengths of a log: they count what others have sealed, which nobody may know."""
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "

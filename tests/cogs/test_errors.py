@@ -8,6 +8,7 @@ is one table, and the match is played on.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
@@ -86,6 +87,8 @@ class Stage:
         self.elsewhere = sim.guild.create_text_channel("elsewhere")
         self.lobby = 0
         """Another match of the same people, that is played again after one; 0 until `open_lobby`."""
+        self.alarms: list[str] = []
+        """What the log told the operator of private messages that were shown to all."""
 
     @classmethod
     async def open(cls, sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str = "photosynthesis") -> Stage:
@@ -96,6 +99,13 @@ class Stage:
         sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=0.002)
         await sim.press(people[0], sim.board(), "Start")
         return cls(sim, table, Wire(monkeypatch))
+
+    def hears(self, record: logging.LogRecord) -> bool:
+        """A filter that takes the alarms out of the log, where else an error is a fault of ours."""
+        if record.levelno < logging.ERROR:
+            return True
+        self.alarms.append(record.getMessage())
+        return False
 
     # What people do.
 
@@ -397,9 +407,14 @@ async def board_anew(stage: Stage) -> None:
 
 
 async def wrong_eyes(stage: Stage) -> None:
+    """What is private is called public; the operator is told, which is no fault of ours."""
+    stage.wire.monkeypatch.setattr(cogs._discord, "TAKE_BACK", [0.0] * len(cogs._discord.TAKE_BACK))
     stage.wire.unflagged = True
+    cogs._discord.log.addFilter(stage.hears)
     await stage.press("alice", "people")
+    cogs._discord.log.removeFilter(stage.hears)
     stage.wire.unflagged = False
+    assert stage.alarms[0].endswith("is being deleted")
 
 
 async def restored(stage: Stage) -> None:
@@ -427,7 +442,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_direct._sent:make_sure": turn_in_doubt,
     "_direct._sent:send_private": turn,
     "_direct.empty:edit": leaving,
-    "_discord.send_private:delete": wrong_eyes,
+    "_discord._take_back:delete": wrong_eyes,
     "_hands.show:edit_own": turn,
     "_hands.show:send_private": my_hand,
     "_house._shown:edit_own": settings,
@@ -577,13 +592,13 @@ def test_every_place_that_makes_requests_is_known() -> None:
     assert {site for site, _ in STATED} == set(SITES)
     assert set(STATED.values()) <= WORDS
     assert primitives() == {
+        "_take_back:delete",
         "delete:delete",
         "edit:edit",
         "edit_own:edit_original_response",
         "make_sure:edit",
         "open:create_dm",
         "send_ping:send",
-        "send_private:delete",
         "send_private:send",
         "send_public:send",
         "turn_away:send_message",
@@ -603,6 +618,23 @@ async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
     site, lost = "_public.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
     for times in (1, 2, 3, 1, 2, 3):
         assert not await suffer(stage, site, lost, times, "again")
+
+
+@pytest.mark.parametrize(("times", "deleted"), [(0, True), (4, True), (5, False)])
+async def test_the_operator_is_told_of_what_was_shown_to_the_wrong_eyes(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, times: int, deleted: bool
+) -> None:
+    """And it is tried a few times more to delete it."""
+    stage = await Stage.open(sim, monkeypatch)
+    there = sim.env.backend.messages[sim.channel.id]
+    before = len(there)
+    stage.wire.fail("_discord._take_back:delete", KINDS[PASSING][1], times)
+    await wrong_eyes(stage)
+    assert stage.wire.hits == times
+    assert len(stage.alarms) == (1 if deleted else 2)
+    assert all(line.startswith("PRIVACY: ") and "alice" not in line and "bob" not in line for line in stage.alarms)
+    assert deleted or stage.alarms[1].endswith("can read it")
+    assert len(there) == before + (0 if deleted else 1)
 
 
 # Bugs that this finds.

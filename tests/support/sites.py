@@ -93,7 +93,7 @@ def sites(folder: Path = COGS) -> dict[str, Lines]:
     for path in sorted(folder.glob("*.py")):
         for function, call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
             name = _called(call, known)
-            if name is None or (path.stem == CALLS and function != "send_private"):
+            if name is None or (path.stem == CALLS and function != "_take_back"):
                 continue
             if path.stem == LOCAL or (path.stem == CALLS and name != "delete"):
                 continue
@@ -130,6 +130,8 @@ def _called(call: ast.Call, known: set[str]) -> str | None:
     if isinstance(call.func, ast.Name):
         return call.func.id if call.func.id in SENDERS else None
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in known:
+        return None
+    if ast.unparse(call.func.value) == "asyncio":
         return None
     if call.func.attr == "open" and ast.unparse(call.func.value) != "self.direct":
         return None  # lobbies and databases are opened too
