@@ -52,11 +52,9 @@ class NotStored(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the database is: sizes in bytes, `free` of the disk that it lies on; None where there is no file."""
+    """How the database is. `free`: bytes of the disk that it lies on; None where there is no file."""
 
     sound: bool
-    size: int
-    wal: int
     free: int | None
     sqlite: str
     """The version of the library."""
@@ -281,12 +279,8 @@ def _clean(connection: sqlite3.Connection) -> bool:
 
 def _health(connection: sqlite3.Connection) -> Health:
     path = next(row["file"] for row in connection.execute("PRAGMA database_list") if row["name"] == "main")
-    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
-    wal = Path(f"{path}-wal")
     return Health(
         sound=connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok",
-        size=pages * size,
-        wal=wal.stat().st_size if path and wal.exists() else 0,
         free=shutil.disk_usage(Path(path).parent).free if path else None,
         sqlite=sqlite3.sqlite_version,
     )
