@@ -22,9 +22,9 @@ from typing import IO, Any, ParamSpec, TypeVar
 import aiosqlite
 from aiosqlite.core import set_exception, set_result
 
-from data import schema
+from data import runs, schema
 from data.copies import copy, real, wal
-from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, unlock
+from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, noted, unlock
 from data.look import log_kept, look, refusals
 
 __all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
@@ -79,9 +79,11 @@ def unbroken(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
 class Database:
     """Opened with `await Database.open(path)`; ":memory:" for tests. All SQL lives in the repositories beside this."""
 
-    def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
+    def __init__(self, connection: aiosqlite.Connection, path: Path | None, lock_file: IO[str] | None) -> None:
         self._connection = connection
+        self._path = path
         self._lock_file = lock_file
+        self._begun = False
         self._copying: asyncio.Future[None] | None = None
         self._closing = False
         self.changes = 0
@@ -98,23 +100,25 @@ class Database:
         What is refused is left as it was, and so is the log beside it.
         """
         if str(path) == ":memory:":
-            database = cls(await _connected(path), None)
-            await database._hop(lambda c: _prepare(c, 0))
+            database = cls(await _connected(path), None, None)
+            await database._hop(lambda c: _prepare(c, 0, 0, logged=True))
             return database
         path = real(Path(path))
         lock_file = lock(path)
         try:
-            check_not_lost(path, lock_file)
             version, logged = await asyncio.to_thread(look, path), wal(path).exists()
+            if version == 0:
+                check_not_lost(path, lock_file)
             with refusals(path):
-                database = cls(await _connected(path), lock_file)
+                database = cls(await _connected(path), path, lock_file)
         except BaseException:
             unlock(lock_file)
             raise
         try:
             with refusals(path):
-                await database._hop(lambda c: _prepare(c, version))
-            leave_sign(path, lock_file)
+                run = await database._hop(lambda c: _prepare(c, version, noted(lock_file), logged))
+            database._begun = True
+            leave_sign(path, lock_file, run)
         except BaseException:
             with log_kept(path) if logged else nullcontext():
                 await database.close()
@@ -122,13 +126,28 @@ class Database:
         return database
 
     async def close(self) -> None:
-        """Close the connection (which checkpoints) and let go of the file. A copy under way is given up."""
+        """Close the connection (which takes the log in) and let go of the file. A copy under way is given up."""
         self._closing = True
         if self._copying is not None:
             await asyncio.gather(self._copying, return_exceptions=True)
-        await self._connection.close()
+        ended = await self._end()
+        with nullcontext() if ended or self._path is None else log_kept(self._path):
+            await self._connection.close()
         unlock(self._lock_file)
         self._lock_file = None
+
+    async def _end(self) -> bool:
+        """Note that the run has ended, if one has begun. False where that cannot be: its log counts as lost then,
+        unless it stays.
+        """
+        begun, self._begun = self._begun, False
+        try:
+            if begun:
+                await self._hop(lambda c: _in_transaction(c, runs.end))
+        except sqlite3.Error as error:
+            log.error("the end of the run cannot be noted: %s", error)
+            return False
+        return True
 
     async def write(
         self,
@@ -286,12 +305,16 @@ def _health(connection: sqlite3.Connection) -> Health:
     )
 
 
-def _prepare(connection: sqlite3.Connection, version: int) -> None:
-    """The settings of the connection, then the migrations from that schema on."""
+def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: bool) -> int:
+    """The settings of the connection, the migrations from that schema on, and the number of the run that begins."""
     connection.row_factory = sqlite3.Row
     for setting in SETTINGS:
         connection.execute(f"PRAGMA {setting}")
     steps = schema.steps()
-    if version < len(steps):
-        _in_transaction(connection, lambda c: schema.migrate(c, steps[version:], len(steps)))
-    _in_transaction(connection, schema.after_restore)
+
+    def start(c: sqlite3.Connection) -> int:
+        if version < len(steps):
+            schema.migrate(c, steps[version:], len(steps))
+        return runs.begin(c, noted, logged, int(time.time()))
+
+    return _in_transaction(connection, start)

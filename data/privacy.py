@@ -16,7 +16,7 @@ from typing import Any
 from data.database import Database, NotStored
 from data.departures import Departures
 from data.match import DEPARTED
-from data.schema import OLDER
+from data.schema import OLDER, know_departures
 
 log = logging.getLogger(__name__)
 
@@ -160,6 +160,7 @@ class Privacy:
                 _close_ranks(c, match)
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
+            know_departures(c, now)
             return changed
 
         changed = await self._database.write(work, lambda _: self._forget_all())
