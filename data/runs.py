@@ -32,7 +32,7 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, now: int) ->
     number, _, ended = (row[0] if row else f"0 {_ENDED}").partition(" ")
     last = int(number)
     if (last < noted or not (ended or logged)) and not schema.is_restored(connection):
-        why = "its log is gone" if last == noted else f"there was a run {noted} since its run {last}"
+        why = f"there was a run {noted} since its run {last}" if last < noted else "its log is gone"
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
         schema.mark_restored(connection, None)
     schema.after_restore(connection)
