@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
+from rules.core.facts import put
 from rules.core.game import Event, Json, Outcome, Seat
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.facts import (
@@ -47,7 +48,6 @@ from rules.siege_of_sunfall.table import (
     first_position,
     made,
     mask_of,
-    put,
 )
 
 _SEALED = tuple((Sealed(seat),) for seat in SEATS)
