@@ -9,12 +9,12 @@ from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import put
 from rules.core.game import Event, Json, Outcome, Seat
 from rules.siege_of_sunfall import refusals
+from rules.siege_of_sunfall.deck import Deck, check_deck
 from rules.siege_of_sunfall.facts import (
     CARDS,
     PILES,
     Award,
     CardFaced,
-    Deck,
     Held,
     Move,
     Phase,
@@ -27,7 +27,6 @@ from rules.siege_of_sunfall.facts import (
     UseGold,
     card_of,
     cards_of,
-    check_deck,
 )
 from rules.siege_of_sunfall.table import (
     BITS,

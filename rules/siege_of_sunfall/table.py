@@ -8,6 +8,7 @@ from typing import NamedTuple
 from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import put
 from rules.core.game import Event, Outcome, Seat
+from rules.siege_of_sunfall.deck import Deck
 from rules.siege_of_sunfall.facts import (
     ARMIES_PAY,
     BOOST_ADDS,
@@ -23,7 +24,6 @@ from rules.siege_of_sunfall.facts import (
     CardFaced,
     CardTaken,
     CrownPassed,
-    Deck,
     Eliminated,
     GoldUsed,
     Kind,
