@@ -9,9 +9,8 @@ from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import put
 from rules.core.game import Event, Json, Outcome, Seat
 from rules.siege_of_sunfall import refusals
-from rules.siege_of_sunfall.deck import Deck, check_deck
+from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
 from rules.siege_of_sunfall.facts import (
-    CARDS,
     PILES,
     Award,
     CardFaced,
