@@ -58,6 +58,8 @@ KINDS: dict[str, tuple[Failure, ...]] = {
         Failure("reset"),
         Failure("timeout"),
         Failure("lost", lost=True),
+        Failure("stalled", stalled=True),
+        Failure("stalled, done", lost=True, stalled=True),
     ),
 }
 PASSING = "out of order"
@@ -603,6 +605,30 @@ async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
     site, lost = "_public.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
     for times in (1, 2, 3, 1, 2, 3):
         assert not await suffer(stage, site, lost, times, "again")
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.002, 0.004])
+async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Also where the new message has just been noted: it is not forgotten again."""
+    stage = await Stage.open(sim, monkeypatch)
+    matches, publisher = sim.host.matches, sim.bot.house.publisher
+    save_posts, asked = matches.save_posts, count()
+
+    async def asked_meanwhile(posts: list[Post]) -> None:
+        saving = asyncio.create_task(save_posts(posts))
+        await asyncio.sleep(seconds)
+        if any(post.place == TABLE for post in posts) and next(asked) < 6:
+            await publisher.bring_back(stage.number)
+        await saving
+
+    for _ in range(3):
+        with monkeypatch.context() as patch:
+            await publisher.show_again(stage.number)
+            patch.setattr(matches, "save_posts", asked_meanwhile)
+            await stage.calm()
+        assert not await stage.behind()
 
 
 # Bugs that this finds.
