@@ -23,7 +23,8 @@ import cogs.owners
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._messages import Desk
-from cogs._quarantine import Held
+from cogs._quarantine import Held, Quarantine
+from data.database import Database
 from data.deadlines import SeatClock
 from data.match import Doubt, Former, LoggedMove, Match, Status, Waiting
 from data.matches import Matches
@@ -40,7 +41,9 @@ NOT_OF = {
     "path": {"full_sun", "sea_change", "siege_of_sunfall"},
     "undo": {"full_circle", "full_sun", "sea_change", "siege_of_sunfall"},
 }
-"""Games in whose hands an action never stands: there one step leads to every move; no move is one's own to take back."""
+"""Games in whose hands an action never stands: one step leads to each move, and none is its player's to take back."""
+SOME = 8
+"""Controls with the same action that are pressed where there is one bug to find."""
 MOST_MOVES = 1_000
 
 
@@ -121,17 +124,22 @@ def crowd(sim: Simulation) -> None:
     sim.join_server("ida")
 
 
+async def another_table(sim: Simulation, game: str) -> None:
+    """At which alice is awaited as well."""
+    home, sim.channel = sim.channel, sim.guild.create_text_channel("elsewhere")
+    await Table.open(sim, game, [sim.people["alice"]], seed="elsewhere", computers=1)
+    await sim.press(sim.people["alice"], sim.board(), "Start")
+    sim.channel = home
+
+
 async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int) -> Door:
-    """A lobby, before it everybody; alice is awaited at a table of her own as well."""
+    """A lobby, before it everybody."""
     print(f"presses by seed access {game}")
     crowd(sim)
     hasty_computers(monkeypatch)
     monkeypatch.setattr(cogs.games, "PAGE_LINES", 1)
-    home, sim.channel = sim.channel, sim.guild.create_text_channel("elsewhere")
-    other = "photosynthesis" if game == "full_circle" else "full_circle"  # whose cards are never taken for the match's
-    await Table.open(sim, other, [sim.people["alice"]], seed="elsewhere", computers=1)
-    await sim.press(sim.people["alice"], sim.board(), "Start")
-    sim.channel = home
+    if most != SOME:  # the other table's game is one whose cards are never taken for the match's
+        await another_table(sim, "photosynthesis" if game == "full_circle" else "full_circle")
     people = [sim.people[name] for name in ("alice", "dave", "carol")]
     people = people if 3 in GAMES[game].seats else people[: max(2, fewest(game))]
     table = await Table.open(sim, game, people, seed="access", options=shortest(game, len(people)))
@@ -324,9 +332,10 @@ def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     async def board(desk: Desk, match: Match, person: Person, locale: str) -> Content:
-        first = await desk._host.people.get(match.people[0].user or 0)
-        assert first is not None
-        return replace(await desk.hand(match, first), user=person.user)
+        awaited = match.chairs[min(desk._host.state(match).to_move())]
+        found = await desk._host.people.get(awaited.user or 0)
+        assert found is not None
+        return replace(await desk.hand(match, found), user=person.user)
 
     patch.setattr(Desk, "board", board)
 
@@ -353,7 +362,8 @@ def settings_are_one_persons(patch: pytest.MonkeyPatch) -> None:
     own = People.change
 
     async def change(people: People, user: int, **facts: Any) -> Person:
-        return await own(people, await _first(people._database) if pressing() else user, **facts)
+        person = await own(people, await _first(people._database) if pressing() else user, **facts)
+        return await people.get(user) or person
 
     patch.setattr(People, "change", change)
 
@@ -411,7 +421,7 @@ async def test_planted_bugs_are_found(
 ) -> None:
     bug(monkeypatch)
     try:
-        door = await tour(sim, monkeypatch, "siege_of_sunfall", FEW, phase, action)
+        door = await tour(sim, monkeypatch, "siege_of_sunfall", SOME, phase, action)
     except AssertionError as error:
         assert " before " in str(error), error  # what somebody holds stands before another
     else:

@@ -134,13 +134,15 @@ class Door:
         return [c for c in found if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
 
     def chosen(self) -> list[Control]:
-        """Of those with the same action, the newest and some others, so many at most; of a select two choices."""
-        by_action: dict[str, list[Control]] = {}
+        """Of those that do the same, the newest and some others, so many at most; of a select two choices."""
+        alike: dict[tuple[str, str], list[Control]] = {}
         for custom_id, values in self.controls():
             for chosen in [(value,) for value in self.random.sample(values, min(2, len(values)))] or [()]:
-                by_action.setdefault(action_of(custom_id, chosen), []).append((custom_id, chosen))
+                action = action_of(custom_id, chosen)
+                what = custom_id.split("/")[4] if action in ("data", "setting") else ""
+                alike.setdefault((action, what), []).append((custom_id, chosen))
         found = []
-        for same in by_action.values():
+        for same in alike.values():
             newest, older = same[-(self.most - self.most // 2) :], same[: -(self.most - self.most // 2)]
             found += newest + self.random.sample(older, min(len(older), self.most // 2))
         return found
