@@ -15,7 +15,7 @@ import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -91,6 +91,7 @@ def requests() -> set[str]:
     return (found | {"history", "pins"}) - events - OURS
 
 
+@cache
 def sites(folder: Path = COGS) -> dict[str, Lines]:
     """Every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
