@@ -23,7 +23,7 @@ from data.match import TABLE, Match
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
-from tests.support.table import OWN, Table
+from tests.support.table import OWN, Table, secret_cards
 from tests.support.written import PLACE, Change, nothing_stored
 
 FEW = 1
@@ -78,7 +78,7 @@ OF_OTHERS = {"start", "take", "vote", "again"}
 OF_OTHER_MATCHES = {"again", "data", "next"}
 """Actions that change another match than the one that their button names."""
 READ_ALOUD = "rules"
-"""The action whose examples name cards that somebody may hold: it is pressed when all else has been looked at."""
+"""The action whose examples name cards that somebody may hold."""
 
 
 class Attempt(NamedTuple):
@@ -201,24 +201,41 @@ class Door:
                 yield
 
     async def everybody_presses(self, phase: str) -> None:
-        """Everything, by each kind of person, where it stands and where it does not."""
+        """Everything, by each kind of person, where it stands and where it does not; what is answered with the name of
+        a card that another holds when all else has been looked at.
+        """
         post = (await self.sim.host.matches.posts(self.table.number))[TABLE]
         self.board = post.message or 0, post.channel
         self.table.cursor = self.sim.cursor
         self.attempts.clear()
         controls = self.chosen()
-        aloud = [control for control in controls if action_of(*control) == READ_ALOUD]
+        aloud = {name: await self._aloud(name, controls) for name in self.sim.people}
         async with self.watched():
             for name in self.sim.people:
-                await self._presses(phase, name, [control for control in controls if control not in aloud])
+                await self._presses(phase, name, [control for control in controls if control not in aloud[name]])
             await self._judge(phase)
             await self._look(phase)
             before = self._messages()
             for name in self.sim.people:
-                await self._presses(phase, name, aloud)
+                await self._presses(phase, name, aloud[name])
             for channel, message in self._messages() - before:
                 self.sim.env.backend.delete_message(channel, message)
         await self._judge(phase)
+
+    async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:
+        """Of these controls those whose answer may name what another holds: examples, and what names it itself."""
+        match = await self.sim.match(self.table.number)
+        cards = []
+        if match.state is not None and match.open:
+            held = secret_cards(self.sim.host.state(match), self.sim.bot.house.desk.labels(match))
+            own = match.seat_of(self.sim.people[name].id)
+            cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
+        return [
+            (custom_id, values)
+            for custom_id, values in controls
+            if action_of(custom_id, values) == READ_ALOUD
+            or any(pattern.search(" ".join((custom_id, *values))) for pattern in cards)
+        ]
 
     async def _presses(self, phase: str, name: str, controls: Sequence[Control]) -> None:
         """One person presses all of this that is to be pressed here, at once."""
