@@ -2,8 +2,8 @@
 
 Most that can go wrong shows in a few instants: a message stands there and nobody has noted it down, somebody has read
 that a move is recorded, a table is noted down as shown and is not. A kill at any instant rarely meets one of these.
-So the kinds of kills are dealt like cards from a deck that is shuffled anew when it is used up: a dozen lives are each
-killed otherwise, in any order, and within its kind each kill strikes at random.
+So the kinds of kills are dealt like cards, from a deck that is shuffled anew when it is used up: a dozen lives in a row
+meet all of them, in any order, and within its kind each kill strikes at random.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ def kills(random: Random) -> Iterator[Kill]:
     while True:
         awake = [(None, False)] * 3 + [(ANY, random.random() < 0.5)]
         awake += [(aim, before) for aim in (ANSWER, EDIT, SENDING) for before in (True, False)]
+        awake.append((SENDING, False))  # whom it calls often presses before it could be sent once more
         deck = [Kill(Moment.STARTING)] * 2
         for aim, before in awake:
             (moment,) = random.choices([Moment.CATCHING_UP, Moment.PLAYING], [35, 45])
