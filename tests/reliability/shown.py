@@ -21,7 +21,7 @@ from cogs._restored import Mark, mark
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Post
 from data.matches import Matches
-from data.people import People, Person
+from data.people import People, Person, Way
 from rules import GAMES
 from rules.core.game import Seat
 from tests.reliability.checks import LOST, TORN
@@ -110,15 +110,18 @@ async def unseen(company: Company, now: Tables) -> list[str]:
 
 
 def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
-    """The awaited who know nothing of it."""
+    """The awaited who were not called in each way that they chose, and have not seen it either."""
     for seat in host.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
         if user is None:
             continue
         turn = host.state(match).turn(seat)
-        called = any(call[:3] == (match.id, user, turn) for call in company.calls)
-        if not called and (match.id, user, turn) not in company.seen:
-            yield f"{LOST_CALL}: {match.chairs[seat].name} for {turn} (match {match.id}, {match.game})"
+        way = company.people[user][1]
+        called = {call.by for call in company.calls if call[:3] == (match.id, user, turn)}
+        missed = ({Way.DM, Way.MENTION} if way is Way.BOTH else {way}) - called
+        if missed and (match.id, user, turn) not in company.seen:
+            ways = " and ".join(sorted(missed))
+            yield f"{LOST_CALL}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
 
 
 async def _one(
