@@ -21,13 +21,14 @@ from cogs._restored import Mark, mark
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Post
 from data.matches import Matches
-from data.people import People
+from data.people import People, Person, Way
 from rules import GAMES
 from rules.core.game import Seat
 from tests.reliability.checks import LOST, TORN
 from tests.reliability.company import LOST_CALL, Company, matches_of
 
 BEHIND = "shown otherwise than it is"
+UNSEEN = "taken for shown"
 TWICE = "shown twice"
 ALIKE = ("state", "moves", "undone", "status", "chain")
 """What the same moves make of a match, whenever they are made."""
@@ -90,44 +91,54 @@ async def differences(company: Company, now: Tables, told: Tables | None = None)
     """What Discord shows otherwise than `now` says, of the first match where it does; whoever is awaited there and was
     not called. `told`: what is to be shown, where its instants may be others.
     """
-    found: list[str] = []
     for match in await now.matches():
-        posts = await now.host.matches.posts(match.id)
-        right = match if told is None else await told.host.load(match.id)
-        desk, timeless = (now.desk, False) if told is None else (told.desk, True)
-        table = await desk.table(right, {})
-        found += _one(company, company.channel, posts[TABLE], [table], f"table {match.id}", timeless)
-        for chair in match.people:
-            person = await now.people.get(chair.user or 0)
-            if person is not None and person.reached:
-                post = posts[chair.number]
-                turn = now.host.turn(match, Seat(chair.number))
-                ways = [(), *(way for of, way in company.steps.get(post.message or 0, ()) if of == turn)]
-                wanted = [await desk.hand(right, person, way) for way in ways]
-                found += _one(company, post.channel, post, wanted, f"{chair.name}'s hand in {match.id}", timeless)
+        right, desk = (match, now.desk) if told is None else (await told.host.load(match.id), told.desk)
+        posts = (await now.host.matches.posts(match.id)).values()
+        found = [text for post in posts for text in await _one(company, now, desk, right, post, told is not None)]
         found += _uncalled(company, now.host, match)
         if found:
-            break
+            return found
+    return []
+
+
+async def unseen(company: Company, now: Tables) -> list[str]:
+    """What is noted down as shown and is not: nothing would ever show it."""
+    found = []
+    for match in await now.matches():
+        for post in (await now.host.matches.posts(match.id)).values():
+            if post.shown == match.version:
+                found += [f"{UNSEEN}, {text}" for text in await _one(company, now, now.desk, match, post)]
     return found
 
 
 def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
-    """The awaited who know nothing of it."""
+    """The awaited who were not called in each way that they chose, and have not seen it either."""
     for seat in host.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
         if user is None:
             continue
         turn = host.state(match).turn(seat)
-        called = any(call[:3] == (match.id, user, turn) for call in company.calls)
-        if not called and (match.id, user, turn) not in company.seen:
-            yield f"{LOST_CALL}: {match.chairs[seat].name} for {turn} (match {match.id}, {match.game})"
+        way = company.people[user][1]
+        called = {call.by for call in company.calls if call[:3] == (match.id, user, turn)}
+        missed = ({Way.DM, Way.MENTION} if way is Way.BOTH else {way}) - called
+        if missed and (match.id, user, turn) not in company.seen:
+            ways = " and ".join(sorted(missed))
+            yield f"{LOST_CALL}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
 
 
-def _one(company: Company, channel: int, post: Post, wanted: list[Content], what: str, timeless: bool) -> list[str]:
-    """Whether one message is there and says something that it should; and no other table."""
+async def _one(
+    company: Company, now: Tables, desk: Desk, match: Match, post: Post, timeless: bool = False
+) -> list[str]:
+    """Whether the message of the table, or of a hand, is there and says what it should; and no other table."""
+    if post.place == TABLE:
+        what, wanted = f"table {match.id}", [await desk.table(match, {})]
+    else:
+        person = await now.people.get(post.user or 0)
+        if person is None or not person.reached:
+            return []
+        what, wanted = f"{person.name}'s hand in {match.id}", await _hands(company, now, desk, match, post, person)
     backend = company.discord.backend
-    there = backend.messages.get(channel, {})
-    message = there.get(post.message or 0)
+    message = backend.messages.get(post.channel, {}).get(post.message or 0)
     if message is None:
         return [f"{BEHIND}: {what} is not there"]
     shown = parts(message.components, lambda url: backend.cdn.get(url) or b"")
@@ -137,10 +148,19 @@ def _one(company: Company, channel: int, post: Post, wanted: list[Content], what
     if not any(_same(one, shown) for one in right):
         return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]
     others = [
-        m.id for m in company.discord.messages(channel) if m is not message and post.match in matches_of(m.components)
+        m.id
+        for m in company.discord.messages(post.channel)
+        if m is not message and post.match in matches_of(m.components)
     ]
     # An old hand whose deletion was cut off stays (docs/reliability.md).
     return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
+
+
+async def _hands(company: Company, now: Tables, desk: Desk, match: Match, post: Post, person: Person) -> list[Content]:
+    """A hand as it may be: as such, or at a step that its person has pressed."""
+    turn = now.host.turn(match, Seat(post.place))
+    steps = company.steps.get(post.message or 0, ())
+    return [await desk.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
 
 
 def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:
