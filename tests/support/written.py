@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 
 from data.database import Database, NotStored
+from data.departures import Departures
 
 T = TypeVar("T")
 
@@ -49,6 +50,7 @@ async def nothing_stored(
     database: Database, patch: pytest.MonkeyPatch, noted: Callable[[list[Change]], None]
 ) -> AsyncIterator[None]:
     """While every write of more than what is shown is refused as not stored. `noted` hears what it would have changed.
+    Nor does anybody get on the list of those who had their data deleted, which is written before.
 
     A write that changes nothing is let through. `patch` is undone by the caller, before anything else is written.
     """
@@ -73,6 +75,7 @@ async def nothing_stored(
 
     await database.read(_watch)
     patch.setattr(database, "write", write)
+    patch.setattr(Departures, "note", lambda departures, user, at: None)
     yield
     await database.read(_watch_no_more)
 
