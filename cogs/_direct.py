@@ -136,7 +136,8 @@ class DirectHands:
         content = await self._desk.hand(match, person)
         try:
             channel = self._handles.channel(None, person.dm)
-            key = nonce("hand", match.id, chair.number, call, post.message or post.digest)
+            # What came silently would be given back in place of what is to ring.
+            key = nonce("hand", match.id, chair.number, call, silent, post.message or post.digest)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except Trouble as trouble:
             return await self._in_trouble(match, person, post, trouble)

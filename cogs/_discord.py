@@ -26,6 +26,8 @@ PATIENCE = 20.0
 """Seconds that a call may take, with discord.py's own tries and waits: together with the longest time until the next
 try less than the minute within which all is to be shown again.
 """
+TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
+"""Seconds to wait before each try to delete what was meant for one person and shown to all."""
 DM_GAP = 2.0
 DM_PER_MINUTE = 5
 
@@ -122,16 +124,36 @@ async def send_private(
     `silent`: it comes without a notification.
     """
     _for_eyes_of(content, user)
-    async with calls():
-        if isinstance(channel, discord.Interaction):
-            _for_eyes_of(content, channel.user.id)
-            message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
-            if not message.flags.ephemeral and channel.guild_id is not None:
-                await message.delete()
-                raise Trouble(Kind.REFUSED)
-            return message
+    if not isinstance(channel, discord.Interaction):
         assert nonce
-        return await channel.send(view=content.view(), files=content.files(), nonce=nonce, silent=silent)
+        async with calls():
+            return await channel.send(view=content.view(), files=content.files(), nonce=nonce, silent=silent)
+    _for_eyes_of(content, channel.user.id)
+    async with calls():
+        message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
+    if not message.flags.ephemeral and channel.guild_id is not None:
+        await _take_back(message)
+        raise Trouble(Kind.REFUSED)
+    return message
+
+
+async def _take_back(message: discord.WebhookMessage) -> None:
+    """Delete what was meant for one person and that Discord shows to all. The operator is told in any case, first of
+    all: whatever becomes of the tries, somebody may have read it.
+    """
+    log.error("PRIVACY: Discord has shown to everybody in a channel what was meant for one person; it is being deleted")
+    for pause in TAKE_BACK:
+        await asyncio.sleep(pause)
+        try:
+            async with calls():
+                await message.delete()
+        except Trouble as trouble:
+            if trouble.kind is not Kind.MESSAGE_GONE:
+                log.warning("what was shown to everybody is not deleted yet: %s", trouble)
+                continue
+        log.warning("what was shown to everybody is deleted")
+        return
+    log.error("PRIVACY: what was meant for one person could not be deleted: everybody in that channel can read it")
 
 
 async def turn_away(interaction: discord.Interaction[Any], text: str) -> None:

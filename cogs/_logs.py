@@ -2,6 +2,7 @@
 
 Our own messages are made of allowed values alone. Of other libraries' messages only small numbers and the kinds of
 exceptions are filled in, and of any exception its kind, its codes and where it happened are logged, never its text.
+What Python would print by itself, of warnings and of faults in threads, finalizers and callbacks, is logged like that.
 Whatever looks like a secret or an id all the same is replaced in the finished line, so that it does not matter how it
 came in: of the ids on Discord none is logged but the bot's own, in its invite link.
 """
@@ -11,13 +12,17 @@ from __future__ import annotations
 import json
 import logging
 import re
+import sys
+import threading
+import warnings
 from asyncio import AbstractEventLoop
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any
+from types import TracebackType
+from typing import Any, TextIO
 from urllib.parse import quote
 
 log = logging.getLogger("sundial")
@@ -44,6 +49,8 @@ _SECRET = re.compile(
     re.ASCII,
 )
 _ID = re.compile(r"(?<!client_id=)(?<!\d)\d{15,20}(?!\d)", re.ASCII)
+_REPR = re.compile(r"[(<\n]")
+"""Where in a message of asyncio the repr begins of what was called and with what, or of a task and its exception."""
 _IN_PATH = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
@@ -79,9 +86,12 @@ def _where(error: BaseException | None) -> Iterator[str]:
         yield from _where(earlier)
         yield f"{kind_of(earlier)}, and then"
     for frame in extract_tb(error.__traceback__)[-FRAMES:]:
-        path = Path(frame.filename)
-        shown = path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else Path(*path.parts[-2:])
-        yield f"{shown}:{frame.lineno} in {frame.name}"
+        yield f"{_place(frame.filename, frame.lineno)} in {frame.name}"
+
+
+def _place(filename: str, line: int | None) -> str:
+    path = Path(filename)
+    return f"{path.relative_to(_ROOT) if path.is_relative_to(_ROOT) else Path(*path.parts[-2:])}:{line}"
 
 
 def _allowed(value: object, ours: bool) -> object:
@@ -98,15 +108,20 @@ def _message(record: logging.LogRecord) -> str:
     ours = record.name.partition(".")[0] in OURS
     if not isinstance(record.msg, str):
         return str(_allowed(record.msg, ours=False))
+    said = _of_asyncio(record.msg) if record.name == "asyncio" else record.msg
     given: Any = record.args
     if isinstance(given, Mapping):
         given = {name: _allowed(value, ours) for name, value in given.items()}
     elif given:
         given = tuple(_allowed(value, ours) for value in given)
     try:
-        return record.msg % given if given else record.msg
-    except (TypeError, ValueError, KeyError):  # a number was wanted where something else is left out
-        return record.msg
+        return said % given if given else said
+    except Exception:  # a number was wanted where something else is left out, or a value cannot be written
+        return said
+
+
+def _of_asyncio(message: str) -> str:
+    return _REPR.split(message, maxsplit=1)[0].rstrip()
 
 
 class Lines(logging.Formatter):
@@ -145,10 +160,49 @@ def set_up(level: str, form: str, token: str | None) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(Lines(form, token))
     logging.basicConfig(level=level, handlers=[handler])
+    if handler in logging.getLogger().handlers:
+        _take_over()
     for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
         logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(level)))
     for source in ("discord.client", "discord.state"):
         logging.getLogger(source).addFilter(_is_news)
+
+
+def _take_over() -> None:
+    """Log what Python would print itself, with its text: nothing else writes to stderr while the bot runs."""
+    sys.excepthook = _ending
+    sys.unraisablehook = _unraisable
+    threading.excepthook = _in_thread
+    warnings.showwarning = _warned
+    logging.raiseExceptions = False  # a line that cannot be written would be printed with what it was made of
+
+
+def _ending(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    log.critical("fault that ends the program: %s", error, exc_info=error)
+
+
+def _unraisable(fault: sys.UnraisableHookArgs) -> None:
+    _log_fault("fault that cannot be raised: %s", fault.exc_type, fault.exc_value)
+
+
+def _in_thread(fault: threading.ExceptHookArgs) -> None:
+    if fault.exc_type is not SystemExit:  # which ends a thread, as Python has it too
+        _log_fault("fault in a thread: %s", fault.exc_type, fault.exc_value)
+
+
+def _log_fault(message: str, kind: type[BaseException], error: BaseException | None) -> None:
+    log.error(message, kind.__name__ if error is None else error, exc_info=error)
+
+
+def _warned(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    log.warning("%s at %s", category.__name__, _place(filename, lineno))
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -158,7 +212,7 @@ def _is_news(record: logging.LogRecord) -> bool:
 
 def report(loop: AbstractEventLoop, context: Mapping[str, Any]) -> None:
     """An event loop's handler of faults that nobody has taken up; asyncio's own prints the text of the exception."""
-    error = context.get("exception")
+    error, said = context.get("exception"), _of_asyncio(context["message"])
     message = "asyncio: %s" if error is None else "asyncio: %s: %s"
-    given = (context["message"],) if error is None else (context["message"], error)
+    given = (said,) if error is None else (said, error)
     log.error(message, *given, exc_info=error)

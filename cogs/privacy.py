@@ -89,6 +89,7 @@ class PersonalData(commands.Cog):
     async def _delete(self, interaction: Interaction) -> Content:
         """Nothing here may meet the person, which would store them anew."""
         say, user = self.house.labels(interaction).say, interaction.user.id
+        await self._privacy.note_departure(user, int(self.host.now()))
         for match in await self.host.matches.of_user(user):
             await self._leave(match, user)
         with stored():

@@ -101,6 +101,7 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
 
     Raises DatabaseRefusal; then nothing has changed.
     """
+    database = copies.real(database)
     with held(database):
         candidates = [chosen] if chosen is not None else [backup.path for backup in copies.backups(database)]
         passed_over: list[tuple[Path, str]] = []
@@ -130,7 +131,7 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     fresh.chmod(0o600)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
-        connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (schema.RESTORED, str(copies.made(backup))))
+        schema.mark_restored(connection, copies.made(backup))
     copies.sync(fresh)
     aside = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from data import schema
 from data.chain import broken
 
 PAGES = 64
@@ -45,15 +46,21 @@ class Backup:
     schema: bool
 
 
+def real(database: Path) -> Path:
+    """Where the file itself lies, whatever link leads to it: all that belongs to it is beside it, named after it."""
+    return Path(os.path.realpath(database))
+
+
 def folder(database: Path) -> Path:
     """Where the backups of that database are."""
+    database = real(database)
     return database.with_name(f"{database.name}.backups")
 
 
 def name(database: Path, made: datetime, schema: int | None = None) -> Path:
     """The file of a backup made at that instant; with the schema's number before an upgrade."""
     suffix = "" if schema is None else f"-schema{schema}"
-    return folder(database) / f"{database.stem}-{made.astimezone(UTC).strftime(_STAMP)}{suffix}.db"
+    return folder(database) / f"{real(database).stem}-{made.astimezone(UTC).strftime(_STAMP)}{suffix}.db"
 
 
 def backups(database: Path) -> list[Backup]:
@@ -77,6 +84,8 @@ def check_room(database: Path) -> None:
 def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | None = None) -> None:
     """Copy a database as it is when this returns; `between` is called now and then, and may write to the source.
 
+    The copy says of itself that it is one.
+
     Raises BadCopy, sqlite3.Error or OSError; then there is no such file.
     """
     to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -87,6 +96,9 @@ def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | No
         with closing(sqlite3.connect(partial)) as target:
             target.execute("PRAGMA synchronous=OFF")  # all of it is put on the disk below
             source.backup(target, pages=PAGES, progress=between, sleep=0)
+            target.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
+            schema.mark_restored(target, made(to))  # however it comes to be in the database's place
+            target.commit()
     except BaseException:
         partial.unlink(missing_ok=True)
         raise
@@ -143,10 +155,10 @@ def clear(database: Path) -> None:
         path.unlink(missing_ok=True)
 
 
-def made(backup: Path) -> int:
-    """When a backup was made, in seconds since 1970; 0 where its name does not tell."""
+def made(backup: Path) -> int | None:
+    """When a backup was made, in seconds since 1970; None where its name does not tell."""
     named = _NAME.fullmatch(backup.name)
-    return 0 if named is None else int(datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC).timestamp())
+    return None if named is None else int(datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC).timestamp())
 
 
 def rotate(database: Path, now: datetime) -> list[Path]:
@@ -174,4 +186,5 @@ def kept_of(newest_first: Sequence[Backup]) -> list[Backup]:
 
 def wal(database: Path) -> Path:
     """The file in which SQLite keeps what it has not yet filed away; it belongs to the database."""
+    database = real(database)
     return database.with_name(f"{database.name}-wal")

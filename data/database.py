@@ -12,8 +12,8 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import wraps
 from pathlib import Path
 from queue import Empty
@@ -22,9 +22,10 @@ from typing import IO, Any, ParamSpec, TypeVar
 import aiosqlite
 from aiosqlite.core import set_exception, set_result
 
-from data import copies, schema
-from data.copies import BadCopy, copy
-from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, unlock
+from data import runs, schema
+from data.copies import copy, real, wal
+from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, noted, unlock
+from data.look import log_kept, look, refusals
 
 __all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
 
@@ -51,11 +52,9 @@ class NotStored(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the database is: sizes in bytes, `free` of the disk that it lies on; None where there is no file."""
+    """How the database is. `free`: bytes of the disk that it lies on; None where there is no file."""
 
     sound: bool
-    size: int
-    wal: int
     free: int | None
     sqlite: str
     """The version of the library."""
@@ -80,9 +79,11 @@ def unbroken(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
 class Database:
     """Opened with `await Database.open(path)`; ":memory:" for tests. All SQL lives in the repositories beside this."""
 
-    def __init__(self, connection: aiosqlite.Connection, lock_file: IO[str] | None) -> None:
+    def __init__(self, connection: aiosqlite.Connection, path: Path | None, lock_file: IO[str] | None) -> None:
         self._connection = connection
+        self._path = path
         self._lock_file = lock_file
+        self._begun = False
         self._copying: asyncio.Future[None] | None = None
         self._closing = False
         self.changes = 0
@@ -94,48 +95,59 @@ class Database:
 
     @classmethod
     async def open(cls, path: str | Path) -> Database:
-        """Lock the file, open it, check it, and bring its tables up to date. Raises DatabaseRefusal."""
-        lock_file = None if str(path) == ":memory:" else lock(Path(path))
-        if lock_file is not None:
-            try:
-                check_not_lost(Path(path), lock_file)
-            except DatabaseRefusal:
-                unlock(lock_file)
-                raise
-        connection = aiosqlite.connect(path, isolation_level=None, timeout=5)
+        """Lock the file, look through it, open it, and bring its tables up to date. Raises DatabaseRefusal.
+
+        What is refused is left as it was, and so is the log beside it.
+        """
+        if str(path) == ":memory:":
+            database = cls(await _connected(path), None, None)
+            await database._hop(lambda c: _prepare(c, 0, 0, logged=True))
+            return database
+        path = real(Path(path))
+        lock_file = lock(path)
         try:
-            await connection
-        except sqlite3.Error as error:
-            # aiosqlite does not wait for its thread, which would find the loop closed and print a traceback.
-            await asyncio.to_thread(connection._thread.join)
+            version, logged = await asyncio.to_thread(look, path), wal(path).exists()
+            if version == 0:
+                check_not_lost(path, lock_file)
+            with refusals(path):
+                database = cls(await _connected(path), path, lock_file)
+        except BaseException:
             unlock(lock_file)
-            raise DatabaseRefusal(f"The database {path} cannot be opened: {error}.", 74) from error
-        database = cls(connection, lock_file)
-        try:
-            await database._hop(lambda c: _prepare(c, str(path)))
-        except BaseException as error:
-            await database.close()
-            if isinstance(error, sqlite3.OperationalError) and "locked" in str(error):
-                raise DatabaseRefusal(f"Another program holds the database {path} locked.", 75) from error
-            if isinstance(error, sqlite3.Error):
-                raise DatabaseRefusal(f"The database {path} cannot be used: {error}.", 74) from error
             raise
-        if lock_file is not None:
-            try:
-                leave_sign(Path(path), lock_file)
-            except OSError as error:
+        try:
+            with refusals(path):
+                run = await database._hop(lambda c: _prepare(c, version, noted(lock_file), logged))
+            database._begun = True
+            leave_sign(path, lock_file, run)
+        except BaseException:
+            with log_kept(path) if logged else nullcontext():
                 await database.close()
-                raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error
+            raise
         return database
 
     async def close(self) -> None:
-        """Close the connection (which checkpoints) and let go of the file. A copy under way is given up."""
+        """Close the connection (which takes the log in) and let go of the file. A copy under way is given up."""
         self._closing = True
         if self._copying is not None:
             await asyncio.gather(self._copying, return_exceptions=True)
-        await self._connection.close()
+        ended = await self._end()
+        with nullcontext() if ended or self._path is None else log_kept(self._path):
+            await self._connection.close()
         unlock(self._lock_file)
         self._lock_file = None
+
+    async def _end(self) -> bool:
+        """Note that the run has ended, if one has begun. False where that cannot be: its log counts as lost then,
+        unless it stays.
+        """
+        begun, self._begun = self._begun, False
+        try:
+            if begun:
+                await self._hop(lambda c: _in_transaction(c, runs.end))
+        except sqlite3.Error as error:
+            log.error("the end of the run cannot be noted: %s", error)
+            return False
+        return True
 
     async def write(
         self,
@@ -238,6 +250,18 @@ class Database:
         return result
 
 
+async def _connected(path: str | Path) -> aiosqlite.Connection:
+    """A connection to that file. Raises sqlite3.Error."""
+    connection = aiosqlite.connect(path, isolation_level=None, timeout=5)
+    try:
+        await connection
+    except sqlite3.Error:
+        # aiosqlite does not wait for its thread, which would find the loop closed and print a traceback.
+        await asyncio.to_thread(connection._thread.join)
+        raise
+    return connection
+
+
 def _nothing(_: float) -> None:
     """What is done with a duration that nobody asks for."""
 
@@ -274,53 +298,23 @@ def _clean(connection: sqlite3.Connection) -> bool:
 
 def _health(connection: sqlite3.Connection) -> Health:
     path = next(row["file"] for row in connection.execute("PRAGMA database_list") if row["name"] == "main")
-    pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
-    wal = Path(f"{path}-wal")
     return Health(
         sound=connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok",
-        size=pages * size,
-        wal=wal.stat().st_size if path and wal.exists() else 0,
         free=shutil.disk_usage(Path(path).parent).free if path else None,
         sqlite=sqlite3.sqlite_version,
     )
 
 
-def _prepare(connection: sqlite3.Connection, path: str) -> None:
-    """Settings of the connection, then the checks, then the migrations."""
+def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: bool) -> int:
+    """The settings of the connection, the migrations from that schema on, and the number of the run that begins."""
     connection.row_factory = sqlite3.Row
-    steps = schema.steps()
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version > len(steps):
-        raise DatabaseRefusal(
-            f"The database {path} is from a newer version of this program (tables {version}, this one knows "
-            f"{len(steps)}). Nothing was changed; install the newer version again.",
-            78,
-        )
-    if version == 0 and connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-        raise DatabaseRefusal(f"The file {path} is a database of another program. Nothing was changed.", 74)
     for setting in SETTINGS:
         connection.execute(f"PRAGMA {setting}")
-    if connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
-        raise DatabaseRefusal(f"The database {path} is damaged. Put a backup in its place.", 74)
-    if version < len(steps):
-        if version:
-            _keep_as_it_was(connection, Path(path), version)
-        _in_transaction(connection, lambda c: schema.migrate(c, steps[version:], len(steps)))
-    _in_transaction(connection, schema.after_restore)
+    steps = schema.steps()
 
+    def start(c: sqlite3.Connection) -> int:
+        if version < len(steps):
+            schema.migrate(c, steps[version:], len(steps))
+        return runs.begin(c, noted, logged, int(time.time()))
 
-def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """A backup of the database before its tables change. Raises DatabaseRefusal: without one nothing is changed."""
-    if path.name == ":memory:":
-        return
-    to = copies.name(path, datetime.now(UTC), version)
-    try:
-        copy(connection, to)
-        copies.finish(to)
-    except (BadCopy, OSError, sqlite3.Error) as error:
-        raise DatabaseRefusal(
-            f"The database {path} is to be brought up to date, and the backup before that cannot be made in "
-            f"{to.parent}: {error}. Nothing was changed.",
-            74,
-        ) from error
-    log.info("the database as it was before its tables change: %s", to)
+    return _in_transaction(connection, start)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ from data import copies
 
 LEAST = 512
 """Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
+
+_RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 
 
 class DatabaseRefusal(Exception):
@@ -30,7 +33,8 @@ def lock(path: Path) -> IO[str]:
     """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        lock_file = path.with_name(f"{path.name}.lock").open("a+", encoding="utf-8")
+        # Neither emptied nor only to be appended to, which no mode of Python's is.
+        lock_file = open(f"{path}.lock", "r+", encoding="utf-8", errors="replace", opener=_made_if_missing)  # noqa: SIM115
     except OSError as error:
         raise DatabaseRefusal(
             f"The folder of the database cannot be written: {path.parent} ({error.strerror}).", 74
@@ -54,6 +58,10 @@ def lock(path: Path) -> IO[str]:
     return lock_file
 
 
+def _made_if_missing(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CREAT, 0o666)
+
+
 def unlock(lock_file: IO[str] | None) -> None:
     if lock_file is not None:
         lock_file.close()
@@ -70,12 +78,10 @@ def held(path: Path) -> Iterator[None]:
 
 
 def check_not_lost(path: Path, lock_file: IO[str]) -> None:
-    """Raise DatabaseRefusal where there is no database and there was one: never an empty one in its place."""
-    if path.exists() and (path.is_dir() or path.stat().st_size >= LEAST):
-        return
-    lock_file.seek(0)
-    signs = [Path(lock_file.name)] if lock_file.read() else []
-    signs += [log for log in [copies.wal(path)] if log.exists() and log.stat().st_size]
+    """For a database without a table: raise DatabaseRefusal where there was one with some, and never begin anew."""
+    signs = [Path(lock_file.name)] if _text(lock_file) else []
+    if not path.exists() or path.stat().st_size < LEAST:  # else it may be the log of a very first start
+        signs += [log for log in [copies.wal(path)] if log.exists() and log.stat().st_size]
     signs += [copies.folder(path)] if copies.backups(path) else []
     if signs:
         raise DatabaseRefusal(
@@ -85,10 +91,26 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
         )
 
 
-def leave_sign(path: Path, lock_file: IO[str]) -> None:
-    """Note beside the database that there is one, for the day on which there is none."""
-    lock_file.seek(0)
-    if not lock_file.read():
-        text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\n"
+def noted(lock_file: IO[str]) -> int:
+    """The number of the last run that is noted beside the database, 0 where none is."""
+    found = _RUN.search(_text(lock_file))
+    return int(found[1]) if found else 0
+
+
+def leave_sign(path: Path, lock_file: IO[str], run: int) -> None:
+    """Note beside the database that there is one, for the day on which there is none, and the number of this run.
+
+    Raises DatabaseRefusal.
+    """
+    text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\nRun {run}.\n"
+    try:
+        os.lseek(lock_file.fileno(), 0, os.SEEK_SET)
         os.write(lock_file.fileno(), text.encode())  # not through a buffer, which would try again when it is closed
         os.fsync(lock_file.fileno())
+    except OSError as error:
+        raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error
+
+
+def _text(lock_file: IO[str]) -> str:
+    lock_file.seek(0)
+    return lock_file.read()

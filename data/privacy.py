@@ -16,7 +16,7 @@ from typing import Any
 from data.database import Database, NotStored
 from data.departures import Departures
 from data.match import DEPARTED
-from data.schema import OLDER
+from data.schema import OLDER, know_departures
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ _OWN = {
         "UNION SELECT match, channel, message FROM farewell WHERE user = :user"
     ),
 }
-"""Without numbers and lengths of a log: they count what others have sealed, which nobody may know of a running match."""
+"""Without numbers and lengths of a log: they count what others have sealed, which nobody may know."""
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "
@@ -133,6 +133,17 @@ class Privacy:
 
         return await self._database.read(read)
 
+    async def note_departure(self, user: int, now: int) -> None:
+        """Put that person on the list by which an older backup does not bring them back.
+
+        Before all else that their deletion does: after a kill in between they are still there, and ask again. It takes
+        50 ms, in which nobody is to play on for them already.
+        """
+        try:
+            await asyncio.to_thread(self._departures.note, user, now)
+        except OSError as error:
+            log.error("whoever has their data deleted now comes back with an older backup: %s", error.strerror)
+
     async def erase(self, user: int, now: int) -> list[int]:
         """Delete that person: what was theirs alone is gone, and what a match needs says that somebody has departed.
 
@@ -149,14 +160,11 @@ class Privacy:
                 _close_ranks(c, match)
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
+            know_departures(c, now)
             return changed
 
         changed = await self._database.write(work, lambda _: self._forget_all())
         self._forget_all()  # what was read before and has come back since
-        try:
-            await asyncio.to_thread(self._departures.note, user, now)
-        except OSError as error:
-            log.error("whoever had their data deleted comes back with an older backup: %s", error.strerror)
         await self.clean()
         return changed
 

@@ -19,6 +19,8 @@ RESTORED = "restored"
 """The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
 OLDER = "older"
 """The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
+DEPARTED = "departed"
+"""The setting that says when the last deletion of somebody's data was that the database knows of."""
 NUMBERS_LEFT_OUT = 1_000
 """How many numbers of matches are skipped after a restore: later matches may have had them."""
 
@@ -46,6 +48,24 @@ def statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
+
+
+def is_restored(connection: sqlite3.Connection) -> bool:
+    """Whether the database says of itself that it is a copy which has just come back."""
+    return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
+
+
+def mark_restored(connection: sqlite3.Connection, made: int | None) -> None:
+    """Say of a database that it is a copy made then, in seconds since 1970; None: nobody knows. Never a second time."""
+    if made is None:
+        row = connection.execute("SELECT value FROM setting WHERE name = ?", (DEPARTED,)).fetchone()
+        made = int(row[0]) + 1 if row else 0
+    connection.execute("INSERT OR IGNORE INTO setting VALUES (?, ?)", (RESTORED, str(made)))
+
+
+def know_departures(connection: sqlite3.Connection, until: int) -> None:
+    """Say that the database knows of all deletions up to then."""
+    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (DEPARTED, str(until)))
 
 
 def after_restore(connection: sqlite3.Connection) -> None:

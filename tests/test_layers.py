@@ -1,13 +1,20 @@
-"""Imports go one way: cogs -> rendering -> rules and cogs -> data -> rules. Read from the source, not by running it."""
+"""Imports go one way: cogs -> rendering -> rules and cogs -> data -> rules; and only a few modules ask Discord for
+anything. Read from the source, not by running it.
+"""
 
 from __future__ import annotations
 
 import ast
+import inspect
+import re
 import sys
 from collections.abc import Collection
 from pathlib import Path
 
+import discord
 import pytest
+
+from tests.support.sites import requests
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("rules", "rendering", "data", "cogs")
@@ -91,13 +98,115 @@ def test_rules_read_and_print_nothing(path: Path) -> None:
     assert not called & {"open", "print", "input", "exec", "eval", "__import__", "hash", "id"}
 
 
-def test_content_leaves_only_through_the_senders() -> None:
-    senders = {"_discord.py", "_local.py"}
-    for path in (ROOT / "cogs").glob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        sending = used & {"send", "send_message", "edit_original_response", "followup", "edit_message"}
-        assert not sending or path.name in senders, path.name
+# Requests to Discord.
+
+ASKING = {
+    "cogs/_discord.py": {"send", "edit", "edit_original_response", "delete", "send_message", "create_dm"},
+    "cogs/_house.py": {"defer", "send_modal"},
+    "cogs/_public.py": {"history", "create_thread"},
+    "cogs/_restored.py": {"history", "fetch_message"},
+    "cogs/owners.py": {"fetch_guild"},
+}
+"""What a module may ask of Discord, always inside `async with calls()`. Content leaves through the first alone; in
+which functions the requests stand is what tests/cogs/test_errors.py knows.
+"""
+
+BY_ITSELF = {
+    "sync": "the commands, once at the start: where that fails, the bot ends and is started again",
+    "set_translator": "makes no request",
+    "login": "the start, whose failures main() tells the operator",
+    "connect": "the gateway, which discord.py keeps up",
+    "close": "the end",
+}
+"""What bot.py asks without `calls()`, and why."""
+
+SIMULATED = {"cogs/_local.py"}
+"""Where Discord is a simulated one."""
+
+THEIRS = {
+    *("bot", "client", "tree", "http", "ws", "interaction", "response", "followup", "webhook", "message", "channel"),
+    *("thread", "guild", "member", "user", "role", "emoji", "reaction", "attachment", "poll", "event", "invite"),
+}
+"""What things of discord.py are called. Where a method of theirs has the name of one of ours, it is told by that."""
+
+
+def discords() -> set[str]:
+    """The name of every coroutine and asynchronous generator of discord.py's classes."""
+    kinds = [kind for kind in vars(discord).values() if inspect.isclass(kind)]
+    return {
+        name
+        for kind in kinds
+        for name, member in inspect.getmembers(kind)
+        if not name.startswith("_") and (inspect.iscoroutinefunction(member) or inspect.isasyncgenfunction(member))
+    }
+
+
+REQUESTS = requests()
+SHARED = discords() - REQUESTS
+
+
+def asked(source: str) -> dict[str, bool]:
+    """Everything in the source that makes a request, or is taken from its object to make one later, and whether it
+    stands inside `async with calls()`.
+    """
+    found: dict[str, bool] = {}
+
+    def look(node: ast.AST, guarded: bool, called: bool = False) -> None:
+        if isinstance(node, ast.Attribute) and _asks(node, called):
+            found[node.attr] = guarded and found.get(node.attr, True)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            guarded = False  # it runs when it is called
+        inside = isinstance(node, ast.AsyncWith) and any(
+            ast.unparse(item.context_expr) == "calls()" for item in node.items
+        )
+        for child in ast.iter_child_nodes(node):
+            look(child, guarded or inside, isinstance(node, ast.Call) and child is node.func)
+
+    look(ast.parse(source), guarded=False)
+    return found
+
+
+def _asks(node: ast.Attribute, called: bool) -> bool:
+    of = ast.unparse(node.value)
+    if of == "asyncio" or (of == "self._handles" and node.attr == "delete"):
+        return False  # neither is discord.py's
+    if node.attr in REQUESTS:
+        return called or node.attr != "move"  # that is a field of ours
+    return node.attr in SHARED and re.split(r"\W|_", of.lower())[-1] in THEIRS
+
+
+@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").glob("*.py"))], ids=lambda path: path.stem)
+def test_requests_are_made_in_few_places_and_inside_calls(path: Path) -> None:
+    place = path.relative_to(ROOT).as_posix()
+    if place in SIMULATED:
+        return
+    found = asked(path.read_text(encoding="utf-8"))
+    if place == "bot.py":
+        assert set(found) == set(BY_ITSELF)
+    else:
+        assert set(found) == ASKING.get(place, set())
+        assert all(found.values()), found
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("async with calls():\n    await channel.send('x')", {"send": True}),
+        ("await channel.send('x')", {"send": False}),
+        ("async with calls():\n    def later():\n        return message.pin()", {"pin": False}),
+        ("async with calls():\n    pass\nasync for message in channel.history(): ...", {"history": False}),
+        ("send = interaction.followup.send", {"send": False}),
+        ("async with calls():\n    await a.edit()\nawait b.edit()", {"edit": False}),
+        ("await message.add_reaction('x')\nawait channel.purge()", {"add_reaction": False, "purge": False}),
+        ("await self.bot.fetch_user(1)\nawait thread.edit(archived=True)", {"fetch_user": False, "edit": False}),
+        ("await message.publish()\nawait message.reply()", {"publish": False, "reply": False}),
+        ("await thread.leave()\nawait first_thread.join()", {"leave": False, "join": False}),
+        ("await attachment.read()\nawait self.lobby.leave()\nself._task.cancel()", {"read": False}),
+        ("async with asyncio.timeout(1):\n    told.move\n    await self._handles.delete(1, 2, 3)", {}),
+    ],
+)
+def test_the_look_for_requests_finds_them(source: str, found: dict[str, bool]) -> None:
+    assert asked(source) == found
 
 
 def test_the_host_of_moves_knows_no_discord() -> None:

@@ -10,17 +10,20 @@ from types import SimpleNamespace
 import pytest
 
 import bot
+import cogs._drawing
 from data import database
+from rules import GAMES
 from tests.support.simulation import Faults, Simulation, fair_luck, finish, simulate
 from tests.support.table import Table, plain_pictures
 
 
 @pytest.fixture(autouse=True)
 def nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No power fails here, so nothing waits for the disk; and a bot that is ready does not look through the objects of
-    all tests.
+    """No power fails here, so nothing waits for the disk; a bot that is ready does not look through the objects of all
+    tests; and few pictures of a game are drawn, so none are drawn beforehand.
     """
     monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
+    monkeypatch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
     monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
 
 

@@ -201,6 +201,18 @@ async def test_every_message_has_a_nonce_of_its_own(sim: Simulation, tide: Table
     assert len(nonces) == len(set(nonces))
 
 
+async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim: Simulation, siege: Table) -> None:
+    """Else Discord, where it still knows that one, would give back a message that is gone."""
+    await sim.forge(siege.people[0], "1/1/offer//1")
+    await sim.env.settle()
+    await publisher(sim).show_again(1)
+    while publisher(sim).behind() != (0, 0.0):
+        await sim.env.settle()
+    sent = [shown.body["nonce"] for shown in sim.shown() if shown.eyes is None and "nonce" in shown.body]
+    assert len(sent) == 4  # the table and the search for a substitute, twice
+    assert len(sent) == len(set(sent))
+
+
 class AnswersLost:
     """In the place of a sender: the first send of each nonce is done, and its answer lost; Discord then knows it."""
 
@@ -279,6 +291,34 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
     assert edits
     assert len(sim.channel.history()) == tables + (sender == "send_public")
     assert all(len(sim.dms(person)) <= before for person, before in zip(siege.people, hands, strict=True))
+
+
+async def test_who_is_called_before_a_silent_hand_is_known_to_be_there_is_called(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """Its answer was lost; and what Discord knows by the nonce of a silent message rings for nobody."""
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "siege_of_sunfall", [*people, *sim.join_server("carol")], seed="silent")
+    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=3600, longest_retry=3600))
+    for person in table.people:
+        await sim.forge(person, "1/0/setting//digest", values=["6"])
+    sent: list[tuple[int, bool]] = []
+
+    async def noted(channel: Any, user: int, content: Content, *, nonce: str, silent: bool) -> Any:
+        message = await usual(channel, user, content, nonce=nonce, silent=silent)
+        sent.append((user, silent))
+        return message
+
+    usual = cogs._direct.send_private
+    monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(noted))
+    await sim.press(table.people[0], sim.board(), "Start")
+    await sim.env.settle()
+    assert sorted(sent) == [(person.id, True) for person in sorted(table.people, key=lambda person: person.id)]
+    alice = table.people[0]
+    await sim.forge(alice, "1/0/setting//digest", values=["0"])
+    publisher(sim).changed(1)
+    await sim.env.settle()
+    assert (alice.id, False) in sent
 
 
 def shown_words(content: Content) -> list[str]:

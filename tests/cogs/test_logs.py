@@ -6,8 +6,12 @@ import asyncio
 import io
 import json
 import logging
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import quote
 
@@ -190,3 +194,109 @@ async def test_a_task_that_fails_unseen_is_reported_by_its_kind(sink: io.StringI
     assert "Task exception was never retrieved: ValueError" in sink.getvalue()
     assert "Unclosed connection" in sink.getvalue()
     assert "B7" not in sink.getvalue()
+
+
+async def test_of_what_a_callback_was_called_with_no_text_comes_out(sink: io.StringIO) -> None:
+    loop = asyncio.get_running_loop()
+    for handler in (_logs.report, None):
+        loop.set_exception_handler(handler)
+        loop.call_soon(lambda text: raised(ValueError(text)) and text.no_such_thing, HAND)
+        await asyncio.sleep(0)
+    loop.set_exception_handler(None)
+    assert sink.getvalue().count("Exception in callback") == 2
+    assert "AttributeError" in sink.getvalue()
+    assert "B7" not in sink.getvalue()
+
+
+# Ways past every logger: Python prints these itself.
+
+STRAYS = """
+import asyncio, logging, sys, threading, warnings
+from cogs import _logs
+
+class Failing(Exception):
+    pass
+
+class Left:
+    def __init__(self, text):
+        self.text = text
+    def __del__(self):
+        raise Failing(self.text)
+
+class Unprintable:
+    def __init__(self, text):
+        self.text = text
+    def __str__(self):
+        raise Failing(self.text)
+    def __repr__(self):
+        return self.text
+
+def fail(text):
+    raise Failing(text)
+
+async def fail_later(text):
+    fail(text)
+
+async def unseen(text):
+    asyncio.create_task(fail_later(text), name=text)
+    asyncio.get_running_loop().call_soon(fail, text)
+    await asyncio.sleep(0.01)
+
+form, *planted = sys.argv[1:]
+_logs.set_up("DEBUG", form, planted[0])
+for text in planted:
+    Left(text)
+    thread = threading.Thread(target=fail, args=(text,), name=text)
+    thread.start()
+    thread.join()
+    warnings.warn(text)
+    asyncio.run(unseen(text))
+    logging.getLogger("cogs").error("unprintable: %s", Unprintable(text))
+threading.Thread(target=sys.exit, args=(0,)).start()  # is no fault
+fail(planted[-1])
+"""
+
+
+def place_of(code: str) -> str:
+    return f"<string>:{STRAYS[: STRAYS.index(code)].count(chr(10)) + 1}"
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_what_python_prints_by_itself_is_logged_without_its_text(form: str) -> None:
+    planted = [OWN, BOT_TOKEN, INTERACTION_TOKEN, WEBHOOK_TOKEN, HAND]
+    ended = subprocess.run(
+        [sys.executable, "-c", STRAYS, form, *planted],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (ended.returncode, ended.stdout) == (1, "")
+    for text in planted:
+        assert text not in ended.stderr
+        assert json.dumps(text)[1:-1] not in ended.stderr
+    assert "B7" not in ended.stderr
+    assert f"{place_of('raise Failing(self.text)')} in __del__" in ended.stderr
+    if form == "text":
+        return
+    lines = [json.loads(line) for line in ended.stderr.splitlines()]
+    assert all(set(line) <= set(FIELDS) for line in lines)
+    said = Counter((line["level"], line["message"]) for line in lines if line["level"] != "DEBUG")
+    each = len(planted)
+    assert said == {
+        ("ERROR", "fault that cannot be raised: Failing"): each,
+        ("ERROR", "fault in a thread: Failing"): each,
+        ("WARNING", f"UserWarning at {place_of('warnings.warn')}"): each,
+        ("ERROR", "Task exception was never retrieved"): each,
+        ("ERROR", "Exception in callback fail"): each,
+        ("ERROR", "unprintable: %s"): each,
+        ("CRITICAL", "fault that ends the program: Failing"): 1,
+    }
+    assert all(line["where"][-1].startswith("<string>") for line in lines if "error" in line)
+
+
+def test_who_has_taken_charge_of_logging_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = (sys.excepthook, sys.unraisablehook, logging.raiseExceptions)
+    monkeypatch.setattr(logging.getLogger(), "handlers", [logging.NullHandler()])
+    _logs.set_up("INFO", "text", None)
+    assert (sys.excepthook, sys.unraisablehook, logging.raiseExceptions) == before

@@ -320,7 +320,7 @@ async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch
     owners = sim.bot.get_cog("Owners")
 
     async def ill() -> Health:
-        return Health(sound=False, size=5 << 20, wal=0, free=1 << 20, sqlite="3.0")
+        return Health(sound=False, free=1 << 20, sqlite="3.0")
 
     monkeypatch.setattr(owners, "_health", ill)
     sim.jumped = -90

@@ -12,9 +12,12 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot import create_bot
+from cogs.privacy import PersonalData
 from data.backups import Backups, restore
 from data.chain import broken
-from data.match import DEPARTED, Status
+from data.departures import Departures
+from data.match import DEPARTED, Match, Status
+from data.privacy import Privacy
 from tests.data.test_privacy import encodings, files_with
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
@@ -240,6 +243,26 @@ async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
     await sim.restart(down=2 * DAY)
     await sim.env.settle()
     assert await sim.host.matches.get(1) is None
+
+
+async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a kill in between nobody would note it any more, and an older backup would bring them back."""
+    alice, *_ = await everywhere(sim)
+    listed, seen = Departures(Path(sim.settings.database)), list[list[int]]()
+    leave, erase = PersonalData._leave, Privacy.erase
+
+    async def leaving(self: PersonalData, match: Match, user: int) -> None:
+        seen.append(listed.since([user], 0))
+        await leave(self, match, user)
+
+    async def erasing(self: Privacy, user: int, now: int) -> list[int]:
+        seen.append(listed.since([user], 0))
+        return await erase(self, user, now)
+
+    monkeypatch.setattr(PersonalData, "_leave", leaving)
+    monkeypatch.setattr(Privacy, "erase", erasing)
+    await delete(sim, alice)
+    assert len(seen) > 1 and all(found == [alice.id] for found in seen)
 
 
 async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:

@@ -26,7 +26,8 @@ _counting = False
 
 
 def _count(event: str, arguments: tuple[Any, ...]) -> None:
-    if _counting and event == "sqlite3.connect":
+    """Notes each database that is opened so that it can be written to."""
+    if _counting and event == "sqlite3.connect" and not str(arguments[0]).endswith(("?mode=ro", "?immutable=1")):
         _opened.append(str(arguments[0]))
 
 

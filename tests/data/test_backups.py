@@ -16,6 +16,7 @@ from data import copies
 from data.backups import Backups, restore
 from data.copies import BadCopy
 from data.database import Database, DatabaseRefusal, NotStored
+from data.departures import Departures
 from data.match import Doubt, Status
 from data.matches import Matches
 from tests.data.test_database import holding
@@ -315,6 +316,28 @@ async def test_under_a_running_bot_nothing_is_restored(tmp_path: Path) -> None:
         assert refused(path).code == 75
     finally:
         holder.communicate("\n", timeout=30)
+
+
+async def test_through_a_link_it_is_the_database_that_comes_back(tmp_path: Path) -> None:
+    """With its log and its backups, which lie beside the file and not beside the link."""
+    path, base = await running(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "link.db"
+    link.symlink_to(path)
+    backup = await service(base, link).make()
+    assert copies.backups(path)[0].path == backup
+    Departures(link).note(101, 1)
+    assert Departures(path).since([101], 0) == [101]
+    await base.close()
+    copies.wal(path).write_bytes(b"moves that were made")
+    assert restore(link, None, NOON).backup == backup
+    assert link.is_symlink() and not path.is_symlink()
+    assert not copies.wal(path).exists()
+    assert {found.name for found in (tmp_path / "elsewhere").iterdir()} == {"link.db"}
+    base = await Database.open(link)
+    match = await Matches(base).get(1)
+    assert match is not None and match.doubt is Doubt.UNCHECKED
+    await base.close()
 
 
 # --- a lost database

@@ -82,9 +82,8 @@ async def test_opening_again_keeps_what_is_there(tmp_path: Path) -> None:
     await base.close()
     before = tables(path)
     base = await Database.open(path)
-    rows = await base.read(lambda c: [tuple(row) for row in c.execute("SELECT * FROM setting")])
+    assert await rows(base) == ["name"]
     await base.close()
-    assert rows == [("name", "value")]
     assert tables(path) == before
 
 
@@ -218,6 +217,23 @@ async def test_a_second_bot_on_the_same_file_is_refused(tmp_path: Path) -> None:
     await (await Database.open(path)).close()
 
 
+async def test_a_second_bot_is_refused_whatever_it_calls_the_file(tmp_path: Path) -> None:
+    """Through a link to the file, to its folder, and the other way round."""
+    path, link, folder = tmp_path / "sundial.db", tmp_path / "link.db", tmp_path / "folder"
+    link.symlink_to(path)
+    folder.symlink_to(tmp_path, target_is_directory=True)
+    for first in (path, link):
+        holder = holding(first)
+        try:
+            for other in (path, link, folder / "link.db"):
+                with pytest.raises(DatabaseRefusal) as caught:
+                    await Database.open(other)
+                assert caught.value.code == 75
+        finally:
+            holder.communicate("\n", timeout=30)
+        assert not (tmp_path / "link.db.lock").exists()
+
+
 async def test_a_killed_bot_leaves_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     holder = holding(path)
@@ -294,7 +310,9 @@ async def test_no_table_looks_damaged_when_it_is_sound(opened: Database) -> None
 
 
 async def rows(base: Database) -> list[str]:
-    return await base.read(lambda c: [row[0] for row in c.execute("SELECT name FROM setting ORDER BY name")])
+    """The settings but those that each start makes."""
+    own = "SELECT name FROM setting WHERE name NOT IN ('run', 'departed') ORDER BY name"
+    return await base.read(lambda c: [row[0] for row in c.execute(own)])
 
 
 async def test_a_write_that_fails_is_rolled_back_whole(opened: Database) -> None:
@@ -339,11 +357,13 @@ async def test_a_cancelled_write_leaves_no_transaction_open(opened: Database) ->
 
 async def test_writes_at_once_come_one_after_the_other(opened: Database) -> None:
     def add(c: sqlite3.Connection) -> None:
-        count = c.execute("SELECT coalesce(max(cast(value AS INTEGER)), 0) FROM setting").fetchone()[0]
+        sql = "SELECT coalesce(max(cast(value AS INTEGER)), 0) FROM setting WHERE name = 'count'"
+        count = c.execute(sql).fetchone()[0]
         c.execute("INSERT OR REPLACE INTO setting VALUES ('count', ?)", (str(count + 1),))
 
     await asyncio.gather(*(opened.write(add) for _ in range(40)))
-    assert await opened.read(lambda c: c.execute("SELECT value FROM setting").fetchone()[0]) == "40"
+    sql = "SELECT value FROM setting WHERE name = 'count'"
+    assert await opened.read(lambda c: c.execute(sql).fetchone()[0]) == "40"
 
 
 async def test_what_was_written_is_there_when_the_power_fails(tmp_path: Path) -> None:
@@ -379,7 +399,7 @@ async def test_on_a_full_disk_nothing_is_written_and_later_it_is(tmp_path: Path)
     await database.read(most(1))  # as many as there are already
     with pytest.raises(NotStored):
         await database.write(fill)
-    assert await database.read(lambda c: c.execute("SELECT count(*) FROM setting").fetchone()[0]) == 0
+    assert await rows(database) == []
     await database.read(most(10_000))
     await database.write(fill)
     await database.close()

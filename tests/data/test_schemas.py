@@ -43,6 +43,12 @@ def digest(path: Path) -> str:
     return sha256(path.read_bytes()).hexdigest()
 
 
+def content(path: Path) -> list[str]:
+    """All that is in a database but the number of the run."""
+    with closing(sqlite3.connect(path)) as connection:
+        return [line for line in connection.iterdump() if "VALUES('run'," not in line]
+
+
 def host(base: Database) -> Host:
     return Host(Matches(base), People(base), GAMES, lambda: 5000)
 
@@ -92,9 +98,9 @@ async def test_before_it_a_backup_is_made_and_a_second_start_changes_nothing(num
     assert backup.schema
     assert copies.look_through(backup.path) == (number, [])
     assert version(path) == STEPS
-    before = digest(path)
+    before = content(path)
     await (await Database.open(path)).close()
-    assert digest(path) == before
+    assert content(path) == before
     assert copies.backups(path) == [backup]
 
 

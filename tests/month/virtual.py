@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
+from data.copies import real
+from data.look import log_kept
+
 
 class Life:
     """One run of the bot's process: what belongs to it, so that it can die without a word."""
@@ -32,7 +35,8 @@ class Life:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for connection in self.connections:
-            await connection.close()
+            with log_kept(real(Path(connection.path))):  # whoever is killed takes nothing in
+                await connection.close()
 
 
 LIFE: ContextVar[Life | None] = ContextVar("life", default=None)
@@ -94,7 +98,7 @@ class Connection:
     _conn: sqlite3.Connection
 
     def __init__(self, path: str | Path, **how: Any) -> None:
-        self._path, self._how = path, how
+        self.path, self._how = path, how
         self._life = LIFE.get()
         if self._life is not None:
             self._life.connections.append(self)
@@ -103,7 +107,7 @@ class Connection:
         return self._open().__await__()
 
     async def _open(self) -> Connection:
-        self._conn = sqlite3.connect(self._path, **self._how)
+        self._conn = sqlite3.connect(self.path, **self._how)
         return self
 
     async def _execute(self, work: Callable[..., Any], *args: Any) -> Any:

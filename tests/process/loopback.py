@@ -35,6 +35,18 @@ def _answer(body: object, status: int = 200) -> web.Response:
     )
 
 
+def _failed(request: web.Request, how: str) -> web.Response:
+    """As Discord's own limits, the servers before it, and a broken line answer."""
+    if how == "429":
+        body = {"message": "You are being rate limited.", "retry_after": 0.3, "global": False}
+        return web.json_response(body, status=429, headers={"Via": "1.1 google", "Retry-After": "1"})
+    if how == "502":
+        return web.Response(status=502, text="<html>Bad gateway</html>", content_type="text/html")
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
+
+
 class Loopback:
     """`async with Loopback() as discord:` serves on a free port; `discord.backend` is the world."""
 
@@ -48,6 +60,8 @@ class Loopback:
         self.gate: Callable[[str, str], bool] = lambda method, path: False
         self.applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
         """Gets a request and what it made; whether that had been made before, with the same nonce."""
+        self.fails: Callable[[str, str], str | None] = lambda method, path: None
+        """How a request fails: "429", "502", "reset", "lost" where it is done and its answer lost, or not (None)."""
         self.stopped = asyncio.Event()
         self.go_on = asyncio.Event()
         self.sessions: list[SimpleNamespace] = []
@@ -148,6 +162,9 @@ class Loopback:
         if self.gate(method, path):
             self.stopped.set()
             await self.go_on.wait()  # most bots do not live to read an answer
+        failure = self.fails(method, path)
+        if failure is not None and failure != "lost":
+            return _failed(request, failure)
         if path == "/gateway/bot":
             return _answer({"url": self._gateway_address, "shards": 1, "session_start_limit": SESSION_LIMIT})
         if (method, path) == ("GET", "/users/@me"):
@@ -163,6 +180,8 @@ class Loopback:
         if once is not None:
             self._nonces[once] = made
         self.applied(method, path, body, made, False)
+        if failure == "lost":
+            return _failed(request, "reset")
         return web.Response(status=204) if made is None else _answer(made)
 
     async def _body(self, request: web.Request) -> tuple[Any, list[Any]]:

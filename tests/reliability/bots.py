@@ -35,6 +35,7 @@ import data.database
 import rules.core.computer
 from bot import Bot, Settings, create_bot
 from cogs._house import House
+from cogs._metrics import Metrics
 from rendering import renderer
 from rules import GAMES
 from rules.core.game import Game
@@ -82,6 +83,8 @@ class Recording(FakeDiscord):
         self.calls: list[Call] = []
         self.down = False
         """Whether messages cannot be sent, edited or deleted. Presses are answered all the same."""
+        self.silent = False
+        """Whether such requests are taken and never answered."""
         self.scope = 0
         self._scopes: dict[int, int] = {}
         self._counts: Counter[tuple[int, int]] = Counter()
@@ -131,6 +134,8 @@ class Recording(FakeDiscord):
         self.calls.append(Call(self._now(), eyes, route.method, path, body, tuple(_files(form))))
 
     async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
+        if self.silent and "/channels/" in route.url:
+            await asyncio.Event().wait()
         if self.down and "/channels/" in route.url:
             await asyncio.sleep(0.1)
             refuse(503, 0)
@@ -220,6 +225,11 @@ class Running:
     def house(self) -> House:
         assert self.bot is not None and self.bot.house is not None
         return self.bot.house
+
+    @property
+    def metrics(self) -> Metrics:
+        assert self.bot is not None
+        return self.bot.metrics
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         # Not through the runner, which takes the signals for each of them: thousands are short.

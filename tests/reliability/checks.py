@@ -12,6 +12,7 @@ from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Status
 from data.matches import Matches
 from data.people import People
+from data.schema import OLDER
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.reliability.diary import UNDO, Diary
@@ -34,6 +35,8 @@ async def faults_in(database: Database, diary: Diary, only: int | None = None) -
     def look(c: sqlite3.Connection) -> tuple[list[str], list[int]]:
         found = [f"{CORRUPT}: {row[0]}" for row in c.execute("PRAGMA integrity_check") if row[0] != "ok"]
         found += [f"{TORN}: a row of {row[0]} belongs to nothing" for row in c.execute("PRAGMA foreign_key_check")]
+        if c.execute("SELECT 1 FROM setting WHERE name = ?", (OLDER,)).fetchone():
+            found.append(f"{CORRUPT}: it was taken for one that is older than the bot left it")
         return found, [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")]
 
     found, numbers = await database.read(look)

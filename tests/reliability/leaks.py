@@ -1,14 +1,15 @@
 """Non-interference: two bots in which all is the same but what one viewer may not know say the same to that viewer.
 
 Both go through the same steps at the same instants, and everything that reaches the viewer is compared to the byte:
-requests in their order and number, contents, ids, nonces, alt texts, names and bytes of files, errors, completions;
-for an onlooker the lines of the log too. In a third of the pairs something fails meanwhile: Discord, direct messages,
-the bot itself.
+requests in their order and number, contents, ids, nonces, alt texts, names and bytes of files, errors, completions, the
+data that are stored about them; for an onlooker the lines of the log too, and what is counted. In a third of the pairs
+something fails meanwhile: Discord, direct messages, the bot itself.
 """
 
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -16,7 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from data.match import Chair, Match, Status
+from cogs._metrics import Metrics
+from data.match import Chair, Former, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game
 from tests.month.fake_discord import GUILD, Message, Press
@@ -28,11 +30,13 @@ from tests.reliability.report import Report, fresh
 BATCH = 20
 """Pairs that are played in the same two bots."""
 DRAWN = 500
-"""Of so many pairs, the pictures of the first five are drawn, one of each game: that costs as much as fifteen others."""
+"""Of so many pairs, the pictures of the first five are drawn, one of each game: that costs fifteen times as much."""
 SLOT = 10
 """Seconds from one step to the next."""
 CALM = 400
 """Seconds in which whatever has failed is made good."""
+TIMED = re.compile("_sum |_bucket{")
+"""What is measured of a metric in real time."""
 
 
 def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None = None) -> None:
@@ -79,10 +83,11 @@ class _Lines(logging.Handler):
 
 
 class Told(NamedTuple):
-    """What a run has told: to the viewer, and to the log."""
+    """What a run has told: to the viewer, to the log, and to whoever reads the metrics."""
 
     calls: list[Call]
     lines: list[str]
+    counts: list[str]
 
 
 class Twins:
@@ -110,6 +115,7 @@ class Twins:
             # Of a message that could not be sent, whoever reads the log may know: it is the owner, not a player.
             logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in told]
             found += _differences(*logged)
+            found += _differences(told[0].counts, told[1].counts) if pair.even else []
         found += [f"the bot is at fault: {line}" for line in heard.lines if line.startswith("ERROR")]
         who = "the onlooker" if pair.viewer is None else f"seat {pair.viewer}"
         return [f"{pair.slug}, {who}: {text}" for text in found]
@@ -145,6 +151,7 @@ class _Bot:
         running, state = self.running, pair.starts[run]
         before = len(lines)
         self._begun[pair.secret] = _Begun(state, pair.story)
+        vars(running.metrics).update(vars(Metrics()))
         running.discord.calls.clear()
         channel = running.discord.new_channel(number=500 + pair.seats[0])
         number = running.run(self._open(pair, channel.id, state))
@@ -159,7 +166,8 @@ class _Bot:
         assert pair.ends is not None
         running.run(self._check(number, pair.ends[run], pair))
         received = [call for call in running.discord.calls if call.eyes in (None, pair.eyes) and call.method != "GET"]
-        return Told(received, lines[before:])
+        counts = [line for line in running.metrics.text({}).splitlines() if not TIMED.search(line)]
+        return Told(received, lines[before:], counts)
 
     async def _open(self, pair: Pair, channel: int, state: AnyState) -> int:
         running, house, now = self.running, self.running.house, int(self.running.now())
@@ -180,6 +188,7 @@ class _Bot:
             ),
             clock=pair.clock,
             absent="vote",
+            former=(Former(pair.eyes, 0),) if pair.left else (),
             rules=GAMES[pair.slug].version,
         )
         opened = await house.host.matches.open(match)

@@ -25,6 +25,7 @@ from cogs._host import Host
 from cogs._messages import Desk
 from cogs._public import PublicTable
 from data.match import TABLE, Match
+from data.privacy import Privacy
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -62,6 +63,10 @@ class Leak(StrEnum):
     """Who takes a seat over reads in the log what another has seen."""
     FALLBACK = "fallback"
     """A hand that cannot be sent is shown at the table."""
+    METRIC = "metric"
+    """The label of a metric follows from a hand."""
+    EXPORT = "export"
+    """Who has their data given to them is told how long the logs are, with what others have sealed anew."""
 
 
 def plant(patch: pytest.MonkeyPatch, leak: Leak) -> None:
@@ -231,6 +236,26 @@ def _fallback(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(DirectHands, "_in_trouble", in_trouble)
 
 
+def _metric(patch: pytest.MonkeyPatch) -> None:
+    usual = PublicTable.show
+
+    async def show(table: PublicTable, match: Match, posts: Any, people: Any) -> None:
+        table._handles._client.metrics.count("interactions_total", _hidden(table._host, match))  # type: ignore[attr-defined]
+        await usual(table, match, posts, people)
+
+    patch.setattr(PublicTable, "show", show)
+
+
+def _export(patch: pytest.MonkeyPatch) -> None:
+    usual = Privacy.everything
+
+    async def everything(privacy: Privacy, user: int) -> dict[str, Any]:
+        length = await privacy._database.read(lambda c: c.execute("SELECT sum(moves) FROM match").fetchone()[0])
+        return {**await usual(privacy, user), "log": [{"length": length}]}
+
+    patch.setattr(Privacy, "everything", everything)
+
+
 _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.EDIT: _edit,
     Leak.NONCE: _nonce,
@@ -242,4 +267,6 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.DIGEST: _digest,
     Leak.SUBSTITUTE: _substitute,
     Leak.FALLBACK: _fallback,
+    Leak.METRIC: _metric,
+    Leak.EXPORT: _export,
 }

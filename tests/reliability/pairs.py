@@ -56,7 +56,9 @@ class Step:
 
 @dataclass(slots=True)
 class Pair:
-    """A pair of runs, `seats` by user. `holder` sits at first where the viewer takes over."""
+    """A pair of runs, `seats` by user. A seat that is `offered` is taken over by the eyes; an onlooker may have
+    `left` the match before.
+    """
 
     slug: str
     options: Json
@@ -69,8 +71,11 @@ class Pair:
     settings: dict[int, dict[str, Any]]
     closed: frozenset[int]
     offered: bool
+    left: bool
     clock: str
     faulty: bool = False
+    even: bool = True
+    """Whether everybody presses as often in both runs, and as much is stored: only then as much is counted."""
     steps: list[Step] = field(default_factory=list)
     ends: tuple[AnyState, AnyState] | None = None
 
@@ -124,6 +129,7 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         settings={user: _settings(random) for user in (*users, base + 8)},
         closed=frozenset(user for user in users if random.random() < 0.15),
         offered=offered,
+        left=viewer is None and random.random() < 0.3,
         clock=random.choice(("none", "none", "hours_12")),
     )
 
@@ -209,6 +215,7 @@ class _Script:
                 self.now = after, second
                 user, press = self.pair.seats[seat], self._move_id(first, seat, move)
                 self._add("press", user, press, self.random.choice((None, f"1/{self.number}/hand//")))
+                self.pair.even = False
                 return
         self._press(self.pair.seats[seat], "hand//")
 

@@ -60,8 +60,10 @@ def test_time_is_not_given_back_for_what_is_sealed_anew(tmp_path: Path) -> None:
         settings={user: {"ping": "dm", "digest_hours": 0, "wants_text": False} for user in users},
         closed=frozenset(),
         offered=False,
+        left=False,
         clock="hours_12",
         faulty=True,
+        even=False,
         steps=[
             Step("press", users[0], press, press),
             Step("down", 0, True, True),

@@ -1,0 +1,76 @@
+"""Whatever has failed, and for however long: within a minute of its end everything is shown as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.reliability.bots import Running, quick
+
+MINUTE, HOUR = 60, 3600
+ANN, BEN = 10_001, 10_002
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    """A bot, and a match of two people in it that has begun."""
+    with quick("converges"):
+        running = Running(tmp_path)
+        discord = running.discord
+        channel = discord.new_channel(number=500)
+        for user in (ANN, BEN):
+            discord.know(user, f"P{user}")
+        running.run(discord.slash(ANN, channel.id, "play", game="sea_change"))
+        running.pass_time(5)
+        for user, what in ((BEN, "join"), (ANN, "start")):
+            running.run(discord.press(user, discord.tables[1], f"1/1/{what}//"))
+            running.pass_time(15)
+        yield running
+        running.close()
+
+
+def move(running: Running) -> None:
+    """Whoever is waited for plays, and time goes by."""
+
+    async def play() -> None:
+        host = running.house.host
+        match = await host.load(1)
+        state = host.state(match)
+        seat = min(state.to_move())
+        await host.play(1, match.chairs[seat].user, None, str(state.legal_moves(seat)[0]))
+        running.house.publisher.changed(1)
+
+    running.run(play())
+
+
+def shown_after(running: Running) -> int:
+    """Seconds until everything is shown."""
+    for second in range(10 * MINUTE):
+        if not running.run(running.house.host.matches.unshown()):
+            return second
+        running.pass_time(1)
+    raise AssertionError("never shown")
+
+
+@pytest.mark.parametrize("seconds", [20, MINUTE, 130, 5 * MINUTE, HOUR])
+@pytest.mark.parametrize("fault", ["down", "silent"])
+def test_within_a_minute_of_its_end_all_is_shown(running: Running, fault: str, seconds: int) -> None:
+    move(running)
+    running.pass_time(15)
+    setattr(running.discord, fault, True)
+    move(running)
+    running.pass_time(seconds)
+    assert running.run(running.house.host.matches.unshown())
+    setattr(running.discord, fault, False)
+    assert shown_after(running) < MINUTE
+
+
+def test_one_request_that_is_never_answered_holds_nothing_up(running: Running) -> None:
+    """Only that one: everything else is answered while it is waited for."""
+    running.discord.silent = True
+    move(running)
+    running.pass_time(1)
+    running.discord.silent = False
+    assert shown_after(running) < MINUTE / 2
