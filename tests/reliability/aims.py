@@ -38,10 +38,10 @@ class Aim(NamedTuple):
 
 
 ANY = Aim("[A-Z]+", re.compile(""), 16)
-ANSWER = Aim("PATCH|POST", re.compile(r"^/webhooks/"), 4)
+ANSWER = Aim("PATCH|POST", re.compile(r"^/webhooks/"), 3)
 """Somebody is told what has come of their press."""
-EDIT = Aim("PATCH", re.compile(r"^/channels/\d+/messages/\d+$"), 4)
-SENDING = Aim("POST", re.compile(r"^/channels/\d+/messages$"), 4)
+EDIT = Aim("PATCH", re.compile(r"^/channels/\d+/messages/\d+$"), 3)
+SENDING = Aim("POST", re.compile(r"^/channels/\d+/messages$"), 3)
 
 
 class Kill(NamedTuple):
@@ -59,7 +59,7 @@ def kills(random: Random) -> Iterator[Kill]:
         awake = [(None, False)] * 3 + [(ANY, random.random() < 0.5)]
         awake += [(aim, before) for aim in (ANSWER, EDIT, SENDING) for before in (True, False)]
         awake.append((SENDING, False))  # whom it calls often presses before it could be sent once more
-        deck = [Kill(Moment.STARTING)] * 2
+        deck = [Kill(Moment.STARTING)] * 3
         for aim, before in awake:
             (moment,) = random.choices([Moment.CATCHING_UP, Moment.PLAYING], [35, 45])
             deck.append(Kill(moment, aim, before))

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from cogs import _drawing, _host
@@ -37,6 +37,26 @@ _drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they a
 _DRAWING = _drawing.Drawing()
 
 
+class _Undrawn(_drawing.Drawing):
+    """For looks at words and controls alone: a picture costs more than all else."""
+
+    async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
+        return b""
+
+
+_UNDRAWN = _Undrawn()
+
+
+class Look(NamedTuple):
+    """What is to be shown is what this desk renders."""
+
+    desk: Desk
+    drawn: bool = True
+    """Whether pictures are compared, to the byte."""
+    timeless: bool = False
+    """Whether the instants that are named may be others."""
+
+
 class Tables:
     """The matches of a database that no bot writes to, and what they should look like."""
 
@@ -44,8 +64,17 @@ class Tables:
         self.database = database
         self.people = People(database)
         self.host = Host(Matches(database), self.people, GAMES)
-        self.desk = Desk(self.host, Lobby(self.host))
-        self.desk._drawing = _DRAWING  # what was drawn for an earlier look is known
+        self.desk = self._desk(_DRAWING)  # what was drawn for an earlier look is known
+
+    def _desk(self, drawing: _drawing.Drawing) -> Desk:
+        desk = Desk(self.host, Lobby(self.host))
+        desk._drawing = drawing
+        return desk
+
+    @property
+    def undrawn(self) -> Desk:
+        """A desk whose pictures are empty."""
+        return self._desk(_UNDRAWN)
 
     async def matches(self) -> list[Match]:
         numbers = await self.database.read(lambda c: [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")])
@@ -91,10 +120,11 @@ async def differences(company: Company, now: Tables, told: Tables | None = None)
     """What Discord shows otherwise than `now` says, of the first match where it does; whoever is awaited there and was
     not called. `told`: what is to be shown, where its instants may be others.
     """
+    look = Look(now.desk) if told is None else Look(told.desk, timeless=True)
     for match in await now.matches():
-        right, desk = (match, now.desk) if told is None else (await told.host.load(match.id), told.desk)
+        right = match if told is None else await told.host.load(match.id)
         posts = (await now.host.matches.posts(match.id)).values()
-        found = [text for post in posts for text in await _one(company, now, desk, right, post, told is not None)]
+        found = [text for post in posts for text in await _one(company, now, look, right, post)]
         found += _uncalled(company, now.host, match)
         if found:
             return found
@@ -102,12 +132,12 @@ async def differences(company: Company, now: Tables, told: Tables | None = None)
 
 
 async def unseen(company: Company, now: Tables) -> list[str]:
-    """What is noted down as shown and is not: nothing would ever show it."""
-    found = []
+    """What is noted down as shown, and says something else: nothing would ever show it."""
+    found, look = [], Look(now.undrawn, drawn=False)
     for match in await now.matches():
         for post in (await now.host.matches.posts(match.id)).values():
             if post.shown == match.version:
-                found += [f"{UNSEEN}, {text}" for text in await _one(company, now, now.desk, match, post)]
+                found += [f"{UNSEEN}, {text}" for text in await _one(company, now, look, match, post)]
     return found
 
 
@@ -126,24 +156,22 @@ def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
             yield f"{LOST_CALL}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
 
 
-async def _one(
-    company: Company, now: Tables, desk: Desk, match: Match, post: Post, timeless: bool = False
-) -> list[str]:
+async def _one(company: Company, now: Tables, look: Look, match: Match, post: Post) -> list[str]:
     """Whether the message of the table, or of a hand, is there and says what it should; and no other table."""
     if post.place == TABLE:
-        what, wanted = f"table {match.id}", [await desk.table(match, {})]
+        what, wanted = f"table {match.id}", [await look.desk.table(match, {})]
     else:
         person = await now.people.get(post.user or 0)
         if person is None or not person.reached:
             return []
-        what, wanted = f"{person.name}'s hand in {match.id}", await _hands(company, now, desk, match, post, person)
+        what, wanted = f"{person.name}'s hand in {match.id}", await _hands(company, now, look.desk, match, post, person)
     backend = company.discord.backend
     message = backend.messages.get(post.channel, {}).get(post.message or 0)
     if message is None:
         return [f"{BEHIND}: {what} is not there"]
-    shown = parts(message.components, lambda url: backend.cdn.get(url) or b"")
+    shown = parts(message.components, lambda url: (look.drawn and backend.cdn.get(url)) or b"")
     right = [_expected(content) for content in wanted]
-    if timeless:
+    if look.timeless:
         shown, right = _timeless(shown), [_timeless(one) for one in right]
     if not any(_same(one, shown) for one in right):
         return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]

@@ -43,7 +43,7 @@ IDLE = 12
 QUIET = 0.1
 """Seconds without a request, after which Discord is looked at."""
 LONGEST_PLAY = 1.5
-AT_LAST = 8
+AT_LAST = 5
 """Seconds of play after which a life is killed that has made no such request as was waited for."""
 SETTINGS = {"DISCORD_TOKEN": "planted", "EDIT_SECONDS": "0.05", "COMPUTER_SECONDS": "0.1", "BACKUP_MINUTES": "0"}
 
@@ -124,12 +124,14 @@ class World:
         """Wait until all is shown as it is stored; what is not, where that takes too long."""
         while True:
             await self._company.discord.quiet(QUIET)
-            async with tables(copied(self._company.database, self._folder / "copy")) as now:
-                found = await differences(self._company, now)
             took = perf_counter() - self._begun
             asked = max((at for at, _, _ in self._company.discord.answered[-1:]), default=0.0)
-            idle = perf_counter() - max(asked, self._begun)
-            if not found or took > CONVERGED or idle > self._patience:
+            late = took > CONVERGED or perf_counter() - max(asked, self._begun) > self._patience
+            async with tables(copied(self._company.database, self._folder / "copy")) as now:
+                # What is known not to be shown yet need not be drawn.
+                early = not late and bool(await now.host.matches.unshown())
+                found = [] if early else await differences(self._company, now)
+            if late or not (early or found):
                 self._report.counts["times all was found shown"] += not found
                 self._report.longest = max(self._report.longest, took)
                 return found
