@@ -230,6 +230,13 @@ class PublicTable:
             return None
 
 
+def unsure(post: Post) -> Post:
+    """The table's post where nobody knows what its message says, or whether it is there. What is being sent stays so:
+    under another nonce it would be sent twice.
+    """
+    return post if post.message is None or post.digest == ANEW else replace(post, digest="")
+
+
 def _moved(match: Match, post: Post) -> bool:
     """Whether the table's message is still where the table stood before."""
     return post.message is not None and post.channel != match.place

@@ -30,7 +30,7 @@ from cogs._discord import Handles, Trouble
 from cogs._host import Host
 from cogs._messages import Desk
 from cogs._pings import Pings
-from cogs._public import PublicTable
+from cogs._public import PublicTable, unsure
 from cogs._restored import compare
 from data.database import NotStored
 from data.match import CALL, TABLE, Doubt, Match, Status
@@ -82,6 +82,7 @@ class Publisher:
         self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
         self._since: dict[int, int] = {}  # since when each match is being tried to be shown
         self._behind: dict[int, float] = {}  # since when, by time.monotonic
+        self._missed: set[int] = set()  # matches whose table is shown next whatever it says
         self._all_shown = asyncio.Event()
         self._resting = False
 
@@ -148,9 +149,11 @@ class Publisher:
         return since is not None and self._host.timekeeper.now() - since >= STUCK
 
     async def bring_back(self, number: int) -> None:
-        """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it."""
-        table = (await self._host.matches.posts(number))[TABLE]
-        await self._host.matches.save_posts([replace(table, digest="")])
+        """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it.
+
+        Nothing is noted down here: its worker may be noting what it has just sent, and would be overruled.
+        """
+        self._missed.add(number)
         self.changed(number)
 
     async def empty_hands(self, number: int) -> None:
@@ -238,7 +241,9 @@ class Publisher:
         self._behind.pop(number, None)
         if number in self._dirty:
             self._behind[number] = time.monotonic()
-        elif not self._behind:
+            return
+        self._missed.discard(number)
+        if not self._behind:
             self._all_shown.set()
 
     async def _give_back(self, number: int) -> None:
@@ -266,6 +271,8 @@ class Publisher:
         if match is None or match.paused:  # what it misses is shown when it goes on
             return
         posts = await self._host.matches.posts(number)
+        if number in self._missed:
+            posts[TABLE] = unsure(posts[TABLE])
         if (held := await self._host.quarantine.held(match)) is not None:
             await self._table.put(match, posts[TABLE], self._desk.held(match, held))
             return

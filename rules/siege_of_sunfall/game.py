@@ -8,7 +8,8 @@ from typing import Any
 
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
 from rules.siege_of_sunfall.computer import guess, horizon, prospect
-from rules.siege_of_sunfall.facts import PILES, Award, Deck, Move, Pledge, UseGold, check_deck
+from rules.siege_of_sunfall.deck import Deck, check_deck
+from rules.siege_of_sunfall.facts import PILES, Award, Move, Pledge, UseGold
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
 from rules.siege_of_sunfall.table import Setup
 

@@ -6,14 +6,14 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
+from rules.core.facts import put
 from rules.core.game import Event, Json, Outcome, Seat
 from rules.siege_of_sunfall import refusals
+from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
 from rules.siege_of_sunfall.facts import (
-    CARDS,
     PILES,
     Award,
     CardFaced,
-    Deck,
     Held,
     Move,
     Phase,
@@ -26,7 +26,6 @@ from rules.siege_of_sunfall.facts import (
     UseGold,
     card_of,
     cards_of,
-    check_deck,
 )
 from rules.siege_of_sunfall.table import (
     BITS,
@@ -47,7 +46,6 @@ from rules.siege_of_sunfall.table import (
     first_position,
     made,
     mask_of,
-    put,
 )
 
 _SEALED = tuple((Sealed(seat),) for seat in SEATS)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from operator import add, sub
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
+from rules.core.facts import put
 from rules.core.game import Event, Outcome, Seat
+from rules.siege_of_sunfall.deck import Deck
 from rules.siege_of_sunfall.facts import (
     ARMIES_PAY,
     BOOST_ADDS,
@@ -22,7 +24,6 @@ from rules.siege_of_sunfall.facts import (
     CardFaced,
     CardTaken,
     CrownPassed,
-    Deck,
     Eliminated,
     GoldUsed,
     Kind,
@@ -59,14 +60,6 @@ END = card_of("end")
 
 # A NamedTuple made from a tuple of its fields takes half the time of a call with them.
 made = tuple.__new__
-
-_T = TypeVar("_T")
-
-
-def put(row: tuple[_T, ...], at: int, value: _T) -> tuple[_T, ...]:
-    changed = list(row)
-    changed[at] = value
-    return tuple(changed)
 
 
 def _take_out(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:

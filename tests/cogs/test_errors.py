@@ -44,6 +44,11 @@ WORDS = {"again", "anew", "left", "stays", "board", "table", "press", "look", "c
 RETRIES = 4
 """Failures in a row: with pauses of 2, 4, 8 and 16 s the fifth try comes within the minute."""
 
+AT_A_PLACE = 7
+"""Errors that strike at each place in every run."""
+PER_MATCH = 10
+"""Errors that strike in one match after the other."""
+
 KINDS: dict[str, tuple[Failure, ...]] = {
     "message gone": (Failure("10008", 404, 10008),),
     "channel gone": (Failure("10003", 404, 10003),),
@@ -59,6 +64,8 @@ KINDS: dict[str, tuple[Failure, ...]] = {
         Failure("reset"),
         Failure("timeout"),
         Failure("lost", lost=True),
+        Failure("stalled", stalled=True),
+        Failure("stalled, done", lost=True, stalled=True),
     ),
 }
 PASSING = "out of order"
@@ -145,6 +152,14 @@ class Stage:
         text = str(moves[self.table.random.randrange(len(moves))])
         dm = dm and bool(self.sim.dms(self.person(name)))
         await self.press(name, "move", self.sim.host.turn(match, seat), text, dm=dm)
+
+    async def until_awaited(self, name: str) -> None:
+        """At least one move, and on until the table waits for that person."""
+        for _ in range(30):
+            await self.move()
+            match, state = await self.table.now()
+            if match.seat_of(self.person(name).id) in state.to_move():
+                return
 
     async def until_hit(self, act: Callable[[], Awaitable[Any]]) -> None:
         for _ in range(12):
@@ -264,7 +279,7 @@ async def relocation(stage: Stage) -> None:
 
 async def relocation_with_ping(stage: Stage) -> None:
     async def act() -> None:
-        await stage.move()
+        await stage.until_awaited("carol")
         await stage.relocate()
 
     await stage.until_hit(act)
@@ -345,11 +360,7 @@ async def digest(stage: Stage, name: str) -> None:
 
     async def act() -> None:
         await sim.host.people.change(person.id, digest_hours=1, digest_due=10**10)
-        for _ in range(9):
-            await stage.move()
-            match, state = await stage.table.now()
-            if match.seat_of(person.id) in state.to_move():
-                break
+        await stage.until_awaited(name)
         # Never at the same second, which is what tells one digest from another.
         await sim.host.people.change(person.id, digest_due=sim.host.timekeeper.now() - sim.cursor)
         for _ in range(RETRIES + 1):
@@ -552,37 +563,35 @@ FAILURES = [(kind, failure) for kind, failures in KINDS.items() for failure in f
 
 
 def chosen(config: pytest.Config, site: str) -> Iterator[tuple[str, Failure, int]]:
-    """Of each kind of error its turn: two at a place in every run, so that all of them strike somewhere; or all."""
+    """Of all errors so many at a place in every run, each in its turn, so that all of them strike somewhere; or all."""
+    every = [(kind, failure, 1) for kind, failure in FAILURES]
+    every += [(PASSING, failure, RETRIES) for failure in KINDS[PASSING]]
     if config.getoption("--all-errors"):
-        for kind, failure in FAILURES:
-            yield from ((kind, failure, times) for times in ((1, RETRIES) if kind == PASSING else (1,)))
+        yield from every
         return
-    number, passing = SITES.index(site), KINDS[PASSING]
-    others = [found for found in FAILURES if found[0] != PASSING]
-    yield *others[number % len(others)], 1
-    yield PASSING, passing[number % len(passing)], RETRIES if number % 4 else 1
+    step = -(-len(every) // AT_A_PLACE)
+    yield from every[SITES.index(site) % step :: step]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A match for each place where all errors are tried, else one for several places."""
-    if "places" in metafunc.fixturenames:
-        size = 1 if metafunc.config.getoption("--all-errors") else 5
-        parts = [SITES[at : at + size] for at in range(0, len(SITES), size)]
-        metafunc.parametrize("places", parts, ids=[part[0] for part in parts])
+    """A match for so many errors as it can take before it is over."""
+    if "cases" in metafunc.fixturenames:
+        cases = [(site, *how) for site in SITES for how in chosen(metafunc.config, site)]
+        parts = [cases[at : at + PER_MATCH] for at in range(0, len(cases), PER_MATCH)]
+        metafunc.parametrize("cases", parts, ids=[f"{part[0][0]}, {part[0][2].name}" for part in parts])
 
 
 async def test_the_match_goes_on_after_every_error(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, places: list[str]
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, cases: list[tuple[str, str, Failure, int]]
 ) -> None:
     stage, found = await Stage.open(sim, monkeypatch), []
-    for site in places:
-        for kind, failure, times in chosen(request.config, site):
-            word = STATED[site, kind]
-            try:
-                wrong = await suffer(stage, site, failure, times, word)
-            except AssertionError as error:
-                wrong = [str(error)[:300]]
-            found += [f"{site}, {failure.name}, {times} times: {what}; stated: {word}" for what in wrong]
+    for site, kind, failure, times in cases:
+        word = STATED[site, kind]
+        try:
+            wrong = await suffer(stage, site, failure, times, word)
+        except AssertionError as error:
+            wrong = [str(error)[:300]]
+        found += [f"{site}, {failure.name}, {times} times: {what}; stated: {word}" for what in wrong]
     assert not found, "\n".join(found)
 
 
@@ -635,6 +644,31 @@ async def test_the_operator_is_told_of_what_was_shown_to_the_wrong_eyes(
     assert all(line.startswith("PRIVACY: ") and "alice" not in line and "bob" not in line for line in stage.alarms)
     assert deleted or stage.alarms[1].endswith("can read it")
     assert len(there) == before + (0 if deleted else 1)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.002, 0.004])
+async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """Also where the new message has just been noted: it is not forgotten again."""
+    stage = await Stage.open(sim, monkeypatch)
+    matches, publisher = sim.host.matches, sim.bot.house.publisher
+    save_posts, asked = matches.save_posts, count()
+
+    async def asked_meanwhile(posts: list[Post]) -> None:
+        saving = asyncio.create_task(save_posts(posts))
+        await asyncio.sleep(seconds)
+        if any(post.place == TABLE for post in posts) and next(asked) < 6:
+            await publisher.bring_back(stage.number)
+        await saving
+
+    for _ in range(3):
+        with monkeypatch.context() as patch:
+            await publisher.show_again(stage.number)
+            patch.setattr(matches, "save_posts", asked_meanwhile)
+            while publisher.behind()[0]:
+                await stage.calm()
+        assert not await stage.behind()
 
 
 # Bugs that this finds.

@@ -47,12 +47,14 @@ LAST_MENTION = _SAID["ping_last"].rpartition("{link}")[0].partition("{who}")[2]
 
 
 class Call(NamedTuple):
-    """What a person is called for once: a turn, or that all others have decided in it."""
+    """What a person is called for once in each way: a turn, or that all others have decided in it."""
 
     match: int
     user: int
     turn: str
     last: bool
+    by: Way
+    """Direct message or mention."""
 
 
 class Control(NamedTuple):
@@ -83,8 +85,8 @@ class Company:
         """The latest mark that the table of a match has shown."""
         self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
         """The steps of choices that presses in a message led to: in which turn, and the way there."""
-        self.strike: Callable[[], object] | None = None
-        """What is done at each request that has been carried out, before it is answered."""
+        self.strike: Callable[[str, str], object] | None = None
+        """What is done at each request that has been carried out, before it is answered: with its method and path."""
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
         self._heard: dict[str, tuple[str, int]] = {}
         self._summoned: dict[int, set[int]] = {}
@@ -141,7 +143,7 @@ class Company:
         if method in ("POST", "PATCH") and made is not None and made.get("channel_id") == str(self.channel):
             self._marked(made["components"])
         if self.strike is not None:
-            self.strike()
+            self.strike(method, path)
 
     def _sent(self, channel: int, body: dict[str, Any], made: dict[str, Any]) -> None:
         user = next((user for user, dm in self.discord.backend.dm_channels.items() if dm == channel), None)
@@ -153,7 +155,7 @@ class Company:
             if not asked:
                 self.complaints.append(f"{DOUBLED_CALL}: {self.people[user][0]}, for nothing")
             for match, turn in {(asked_for.match, turn_of(asked_for)) for asked_for in asked}:
-                self._called(Call(match, user, turn, LAST in wording(made["components"])))
+                self._called(Call(match, user, turn, LAST in wording(made["components"]), Way.DM))
 
     def _mentioned(self, line: str) -> None:
         link = LINK.search(line)
@@ -164,13 +166,11 @@ class Company:
                 self._summoned.setdefault(user, set()).add(match)
                 for asked, turn in self.awaited(match):
                     if asked == user:
-                        self._called(Call(match, user, turn, LAST_MENTION in line))
+                        self._called(Call(match, user, turn, LAST_MENTION in line, Way.MENTION))
 
     def _called(self, call: Call) -> None:
         self.calls[call] += 1
-        # One who wants both ways gets one call in each.
-        most = 2 if self.people[call.user][1] is Way.BOTH else 1
-        if self.calls[call] > most:
+        if self.calls[call] > 1:
             self.complaints.append(f"{DOUBLED_CALL}: {self.people[call.user][0]} for {call}")
 
     def _answered(self, token: str, made: dict[str, Any]) -> None:

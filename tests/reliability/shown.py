@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from cogs import _drawing, _host
@@ -21,19 +21,40 @@ from cogs._restored import Mark, mark
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Post
 from data.matches import Matches
-from data.people import People
+from data.people import People, Person, Way
 from rules import GAMES
 from rules.core.game import Seat
 from tests.reliability.checks import LOST, TORN
 from tests.reliability.company import LOST_CALL, Company, matches_of
 
 BEHIND = "shown otherwise than it is"
+UNSEEN = "taken for shown"
 TWICE = "shown twice"
 ALIKE = ("state", "moves", "undone", "status", "chain")
 """What the same moves make of a match, whenever they are made."""
 Part = tuple[Any, ...]
 _drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
 _DRAWING = _drawing.Drawing()
+
+
+class _Undrawn(_drawing.Drawing):
+    """For looks at words and controls alone: a picture costs more than all else."""
+
+    async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
+        return b""
+
+
+_UNDRAWN = _Undrawn()
+
+
+class Look(NamedTuple):
+    """What is to be shown is what this desk renders."""
+
+    desk: Desk
+    drawn: bool = True
+    """Whether pictures are compared, to the byte."""
+    timeless: bool = False
+    """Whether the instants that are named may be others."""
 
 
 class Tables:
@@ -43,8 +64,17 @@ class Tables:
         self.database = database
         self.people = People(database)
         self.host = Host(Matches(database), self.people, GAMES)
-        self.desk = Desk(self.host, Lobby(self.host))
-        self.desk._drawing = _DRAWING  # what was drawn for an earlier look is known
+        self.desk = self._desk(_DRAWING)  # what was drawn for an earlier look is known
+
+    def _desk(self, drawing: _drawing.Drawing) -> Desk:
+        desk = Desk(self.host, Lobby(self.host))
+        desk._drawing = drawing
+        return desk
+
+    @property
+    def undrawn(self) -> Desk:
+        """A desk whose pictures are empty."""
+        return self._desk(_UNDRAWN)
 
     async def matches(self) -> list[Match]:
         numbers = await self.database.read(lambda c: [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")])
@@ -90,57 +120,75 @@ async def differences(company: Company, now: Tables, told: Tables | None = None)
     """What Discord shows otherwise than `now` says, of the first match where it does; whoever is awaited there and was
     not called. `told`: what is to be shown, where its instants may be others.
     """
-    found: list[str] = []
+    look = Look(now.desk) if told is None else Look(told.desk, timeless=True)
     for match in await now.matches():
-        posts = await now.host.matches.posts(match.id)
         right = match if told is None else await told.host.load(match.id)
-        desk, timeless = (now.desk, False) if told is None else (told.desk, True)
-        table = await desk.table(right, {})
-        found += _one(company, company.channel, posts[TABLE], [table], f"table {match.id}", timeless)
-        for chair in match.people:
-            person = await now.people.get(chair.user or 0)
-            if person is not None and person.reached:
-                post = posts[chair.number]
-                turn = now.host.turn(match, Seat(chair.number))
-                ways = [(), *(way for of, way in company.steps.get(post.message or 0, ()) if of == turn)]
-                wanted = [await desk.hand(right, person, way) for way in ways]
-                found += _one(company, post.channel, post, wanted, f"{chair.name}'s hand in {match.id}", timeless)
+        posts = (await now.host.matches.posts(match.id)).values()
+        found = [text for post in posts for text in await _one(company, now, look, right, post)]
         found += _uncalled(company, now.host, match)
         if found:
-            break
+            return found
+    return []
+
+
+async def unseen(company: Company, now: Tables) -> list[str]:
+    """What is noted down as shown, and says something else: nothing would ever show it."""
+    found, look = [], Look(now.undrawn, drawn=False)
+    for match in await now.matches():
+        for post in (await now.host.matches.posts(match.id)).values():
+            if post.shown == match.version:
+                found += [f"{UNSEEN}, {text}" for text in await _one(company, now, look, match, post)]
     return found
 
 
 def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
-    """The awaited who know nothing of it."""
+    """The awaited who were not called in each way that they chose, and have not seen it either."""
     for seat in host.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
         if user is None:
             continue
         turn = host.state(match).turn(seat)
-        called = any(call[:3] == (match.id, user, turn) for call in company.calls)
-        if not called and (match.id, user, turn) not in company.seen:
-            yield f"{LOST_CALL}: {match.chairs[seat].name} for {turn} (match {match.id}, {match.game})"
+        way = company.people[user][1]
+        called = {call.by for call in company.calls if call[:3] == (match.id, user, turn)}
+        missed = ({Way.DM, Way.MENTION} if way is Way.BOTH else {way}) - called
+        if missed and (match.id, user, turn) not in company.seen:
+            ways = " and ".join(sorted(missed))
+            yield f"{LOST_CALL}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
 
 
-def _one(company: Company, channel: int, post: Post, wanted: list[Content], what: str, timeless: bool) -> list[str]:
-    """Whether one message is there and says something that it should; and no other table."""
+async def _one(company: Company, now: Tables, look: Look, match: Match, post: Post) -> list[str]:
+    """Whether the message of the table, or of a hand, is there and says what it should; and no other table."""
+    if post.place == TABLE:
+        what, wanted = f"table {match.id}", [await look.desk.table(match, {})]
+    else:
+        person = await now.people.get(post.user or 0)
+        if person is None or not person.reached:
+            return []
+        what, wanted = f"{person.name}'s hand in {match.id}", await _hands(company, now, look.desk, match, post, person)
     backend = company.discord.backend
-    there = backend.messages.get(channel, {})
-    message = there.get(post.message or 0)
+    message = backend.messages.get(post.channel, {}).get(post.message or 0)
     if message is None:
         return [f"{BEHIND}: {what} is not there"]
-    shown = parts(message.components, lambda url: backend.cdn.get(url) or b"")
+    shown = parts(message.components, lambda url: (look.drawn and backend.cdn.get(url)) or b"")
     right = [_expected(content) for content in wanted]
-    if timeless:
+    if look.timeless:
         shown, right = _timeless(shown), [_timeless(one) for one in right]
     if not any(_same(one, shown) for one in right):
         return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]
     others = [
-        m.id for m in company.discord.messages(channel) if m is not message and post.match in matches_of(m.components)
+        m.id
+        for m in company.discord.messages(post.channel)
+        if m is not message and post.match in matches_of(m.components)
     ]
     # An old hand whose deletion was cut off stays (docs/reliability.md).
     return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
+
+
+async def _hands(company: Company, now: Tables, desk: Desk, match: Match, post: Post, person: Person) -> list[Content]:
+    """A hand as it may be: as such, or at a step that its person has pressed."""
+    turn = now.host.turn(match, Seat(post.place))
+    steps = company.steps.get(post.message or 0, ())
+    return [await desk.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
 
 
 def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:

@@ -22,7 +22,7 @@ SIZES = {
     "kills": ["kills", "--trials", "1000"],
     "power": ["power", "--trials", "1000"],
     "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],  # every 21st operation
-    "bot": ["bot", "--trials", "10"],
+    "bot": ["bot", "--trials", "15"],  # a life for each kind of kill, and a last one
 }
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
@@ -33,6 +33,10 @@ FOUND = [
             ("kills", Bug.EARLY, "lost"),
             ("kills", Bug.KEYLESS, "applied twice"),
             ("kills", Bug.HALVES, "torn"),
+            ("bot", Bug.POSTPONED, "lost|taken for shown"),
+            ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
+            ("bot", Bug.RANDOM_NONCES, "called twice|shown twice|taken for shown, shown twice"),
+            ("bot", Bug.FORGOTTEN, "shown otherwise|a call is lost"),
         ]
     ),
     *(
@@ -74,10 +78,13 @@ def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn() -> None:
 
 
 @forking
-def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been() -> None:
+@pytest.mark.parametrize("half", [1, 2])
+def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been(half: int) -> None:
+    """Thirty kills in two processes, each with a seed of its own."""
     code, said = run("bot")
     assert code == 0
-    assert counted("kills", said) == 10
+    assert counted("kills", said) == 15
+    assert counted("killed at a request", said) > 0
     assert counted("moves", said) > 0
     assert counted("times all was found shown", said) > 0
 

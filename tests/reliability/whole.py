@@ -2,9 +2,9 @@
 
 A life is a process with everything imported (tests/process/litter.py) that logs in, catches up and is played with. It
 is killed while it starts; while it catches up; or once everything has been found to be shown, at an instant of play:
-after so many seconds, or at a request, before or after Discord has carried it out. After each kill the file is looked
-at beside what people pressed and were told. After so many lives the moves are made once more without a kill, and what
-lies in the file and stands in Discord is compared with what comes of that.
+after so many seconds, or at a request, before or after Discord has carried it out (aims.py). After each kill the file
+is looked at beside what people pressed, what they were told, and what they see. After so many lives the moves are made
+once more without a kill, and what lies in the file and stands in Discord is compared with what comes of that.
 """
 
 from __future__ import annotations
@@ -16,51 +16,36 @@ import shutil
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
-from itertools import chain, repeat
+from itertools import islice
 from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
 from typing import Any
 
-from aiohttp import web
-
 from data.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
 from tests.reliability import checks
+from tests.reliability.aims import Kill, Moment, kills, refusing, trap
 from tests.reliability.bugs import Bug
 from tests.reliability.company import Company
 from tests.reliability.report import Report, fresh
-from tests.reliability.shown import behind, copied, differences, left, replayed, tables
+from tests.reliability.shown import behind, copied, differences, left, replayed, tables, unseen
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVES = 30
 """Lives of one world."""
 CONVERGED = 60
 """Seconds after a start within which everything is shown as it is."""
-IDLE = 30
+IDLE = 12
 """Seconds without a request after which, where a bug is planted, nobody waits any longer for what does not come."""
 QUIET = 0.1
 """Seconds without a request, after which Discord is looked at."""
 LONGEST_PLAY = 1.5
-MOST_REQUESTS = 16
-AT_A_REQUEST = 0.6
-"""The share of kills in play that follow a request, and not a time."""
+AT_LAST = 5
+"""Seconds of play after which a life is killed that has made no such request as was waited for."""
 SETTINGS = {"DISCORD_TOKEN": "planted", "EDIT_SECONDS": "0.05", "COMPUTER_SECONDS": "0.1", "BACKUP_MINUTES": "0"}
-
-
-class Moment(Enum):
-    """When a life is killed."""
-
-    STARTING = "killed while starting"
-    CATCHING_UP = "killed while catching up"
-    PLAYING = "killed while playing"
-
-
-SHARES = {Moment.STARTING: 0.2, Moment.CATCHING_UP: 0.35, Moment.PLAYING: 0.45}
 
 
 class Litter:
@@ -117,41 +102,42 @@ class World:
         self._process = 0
         self._begun = 0.0
 
-    async def live(self, moment: Moment) -> list[str]:
+    async def live(self, kill: Kill) -> list[str]:
         """A life, and its end; what was wrong in it."""
         company, discord = self._company, self._company.discord
         self._process = await self._litter.start(discord.origin, SETTINGS | {"DATABASE": str(company.database)})
         self._begun = perf_counter()
         found: list[str] = []
-        if moment is Moment.STARTING:
+        if kill.moment is Moment.STARTING:
             await asyncio.sleep(self._random.uniform(0, 1.5 * self._litter.usual_start))
         else:
             if not await until(lambda: discord.sessions, CONVERGED):
                 found = ["the bot does not start"]
             self._litter.learn(perf_counter() - self._begun)
-            if moment is Moment.PLAYING and not found:
+            if kill.moment is Moment.PLAYING and not found:
                 found = await self.settled()
             if not found:
-                longest = LONGEST_PLAY if moment is Moment.PLAYING else LONGEST_PLAY / 2
-                await self._play(longest)
+                await self._play(kill)
         return found + await self._end()
 
     async def settled(self) -> list[str]:
         """Wait until all is shown as it is stored; what is not, where that takes too long."""
         while True:
             await self._company.discord.quiet(QUIET)
-            async with tables(copied(self._company.database, self._folder / "copy")) as now:
-                found = await differences(self._company, now)
             took = perf_counter() - self._begun
             asked = max((at for at, _, _ in self._company.discord.answered[-1:]), default=0.0)
-            idle = perf_counter() - max(asked, self._begun)
-            if not found or took > CONVERGED or idle > self._patience:
+            late = took > CONVERGED or perf_counter() - max(asked, self._begun) > self._patience
+            async with tables(copied(self._company.database, self._folder / "copy")) as now:
+                # What is known not to be shown yet need not be drawn.
+                early = not late and bool(await now.host.matches.unshown())
+                found = [] if early else await differences(self._company, now)
+            if late or not (early or found):
                 self._report.counts["times all was found shown"] += not found
                 self._report.longest = max(self._report.longest, took)
                 return found
             await asyncio.sleep(QUIET)
 
-    async def _play(self, longest: float) -> None:
+    async def _play(self, kill: Kill) -> None:
         """Let people press until the instant of the kill, and kill."""
         company, struck = self._company, asyncio.Event()
 
@@ -159,13 +145,17 @@ class World:
             os.kill(self._process, signal.SIGKILL)
             struck.set()
 
-        seconds = self._random.uniform(0.05, longest)
-        if self._random.random() < AT_A_REQUEST:
-            self._at_a_request(strike)
-            seconds = 2 * longest
+        seconds = self._random.uniform(0.05, LONGEST_PLAY if kill.moment is Moment.PLAYING else LONGEST_PLAY / 2)
+        if kill.aim is not None:
+            seconds, sprung = AT_LAST, trap(kill.aim, self._random, strike)
+            if kill.before:
+                company.discord.gate = refusing(sprung)
+            else:
+                company.strike = sprung
         people = [asyncio.create_task(company.play(user)) for user in company.people]
         try:
             await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
+            self._report.counts["killed at a request"] += struck.is_set()
             if not struck.is_set():
                 strike()
         finally:
@@ -175,26 +165,6 @@ class World:
             for error in await asyncio.gather(*people, return_exceptions=True):
                 if isinstance(error, Exception):
                     raise error
-
-    def _at_a_request(self, strike: Callable[[], None]) -> None:
-        """Strike at one of the next requests: before it is carried out, which then it is not, or before its answer."""
-        requests = repeat(False, self._random.randrange(MOST_REQUESTS))
-        due = chain(requests, [True], repeat(False))
-
-        def before(method: str, path: str) -> bool:
-            if next(due):
-                strike()
-                raise web.HTTPServiceUnavailable
-            return False
-
-        def after() -> None:
-            if next(due):
-                strike()
-
-        if self._random.random() < 0.5:
-            self._company.discord.gate = before
-        else:
-            self._company.strike = after
 
     async def _end(self) -> list[str]:
         """Kill what still lives, and look at what it has left."""
@@ -209,7 +179,7 @@ class World:
         try:
             async with tables(left(company.database, self._folder / "copy")) as now:
                 found += await checks.faults_in(now.database, company.diary)
-                found += await behind(company, now)
+                found += await behind(company, now) or await unseen(company, now)
         except DatabaseRefusal as refusal:
             found.append(f"{checks.CORRUPT}: {refusal}")
         return found + company.complaints
@@ -236,10 +206,9 @@ async def _one_world(litter: Litter, folder: Path, random: Random, lives: int, b
         shutil.copyfile(company.database, folder / "beginning.db")
         world = World(litter, company, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)
         found: list[str] = []
-        for _ in range(lives - 1):
-            (moment,) = random.choices(list(SHARES), list(SHARES.values()))
-            found = await world.live(moment)
-            report.counts[moment.value] += 1
+        for kill in islice(kills(random), lives - 1):
+            found = await world.live(kill)
+            report.counts[kill.moment.value] += 1
             if found:
                 break
         found = found or await world.transcript(folder / "beginning.db")

@@ -8,21 +8,25 @@ site whose lines are on the stack while it is made, so that what a test does to 
 from __future__ import annotations
 
 import ast
+import asyncio
 import errno
 import inspect
+import re
 import sys
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache, wraps
 from pathlib import Path
 from types import FrameType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import aiohttp
 import discord
 import pytest
 from discord import app_commands
 from simcord.backend.errors import BackendError
-from simcord.http import router
+from simcord.http import client, router
 
 import cogs
 
@@ -34,6 +38,7 @@ WAYS = {"make_sure", "open"}
 """Methods of `_discord.py` that make requests, beside those with names of discord.py's own."""
 GONE = 10008
 """Discord's code for a message that is not there."""
+_MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
 LOCAL = "_local"
 """The module in which Discord is a simulated one."""
 OURS = {
@@ -86,6 +91,7 @@ def requests() -> set[str]:
     return (found | {"history", "pins"}) - events - OURS
 
 
+@cache
 def sites(folder: Path = COGS) -> dict[str, Lines]:
     """Every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
@@ -147,13 +153,21 @@ class Failure:
     code: int = 0
     lost: bool = False
     """It is done, and the answer lost."""
+    stalled: bool = False
+    """No answer ever comes."""
 
     def error(self) -> Exception:
         if self.status:
             return BackendError(self.status, self.code, self.name)
+        if self.stalled:
+            return Stalled()
         if self.name == "timeout":
             return TimeoutError()
         return aiohttp.ClientOSError(errno.ECONNRESET, "Connection reset by peer")
+
+
+class Stalled(Exception):
+    """From the simulated Discord to the client that asks: there is no answer, and none will come."""
 
 
 @dataclass(slots=True)
@@ -172,9 +186,33 @@ class Wire:
     _sites: dict[str, Lines] = field(default_factory=sites)
     _sent: dict[tuple[str, str], Any] = field(default_factory=dict)
     _send: Any = router.dispatch
+    _deadlines: WeakKeyDictionary[Any, asyncio.Timeout] = field(default_factory=WeakKeyDictionary)
+    """The last one that each task has set itself."""
 
     def __post_init__(self) -> None:
         self.monkeypatch.setattr(router, "dispatch", self._dispatch)
+        for kind in (client.FakeHTTPClient, client.FakeWebhookAdapter):
+            self.monkeypatch.setattr(kind, "request", self._waiting(kind.request))
+        begin = asyncio.timeout
+
+        def timeout(seconds: float | None) -> asyncio.Timeout:
+            self._deadlines[asyncio.current_task()] = deadline = begin(seconds)
+            return deadline
+
+        self.monkeypatch.setattr(asyncio, "timeout", timeout)
+
+    def _waiting(self, request: Any) -> Any:
+        """The same request of a client: where no answer comes it waits until its deadline, which has come then."""
+
+        @wraps(request)
+        async def waiting(*args: Any, **how: Any) -> Any:
+            try:
+                return await request(*args, **how)
+            except Stalled:
+                self._deadlines[asyncio.current_task()].reschedule(asyncio.get_running_loop().time())
+                return await asyncio.get_running_loop().create_future()
+
+        return waiting
 
     def fail(self, site: str, failure: Failure, times: int) -> None:
         self.site, self.failure, self.left, self.hits = site, failure, times, 0
@@ -186,8 +224,11 @@ class Wire:
         if failure is not None:
             self.left -= 1
             self.hits += 1
-            gone = failure.code == GONE and method == "DELETE"  # then it is, whoever has deleted it
-            if not failure.lost and not gone:
+            if failure.code == GONE and (found := _MESSAGE.fullmatch(path)):  # then it is, whoever has deleted it
+                channel, message = int(found[1]), int(found[2])
+                if message in backend.messages.get(channel, {}):
+                    backend.delete_message(channel, message)
+            if not failure.lost:
                 raise failure.error()
         answer = self._answer(backend, method, path, **how)
         if failure is not None:

@@ -1,0 +1,351 @@
+"""Everybody before all buttons of one match: each kind of person presses what anybody was ever shown, in each phase.
+
+What a press would store is noted and not stored, so that the phase stays as it is; then it is judged by MAY, and by
+whose the rows are. What is shown meanwhile is looked at for what others hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from random import Random
+from typing import Any, NamedTuple
+
+import discord
+import pytest
+from simcord.results import InteractionResult
+
+from cogs._components import Id, picked
+from cogs._timekeeper import clock_of
+from data.match import TABLE, Match
+from rules import GAMES
+from rules.core.game import Seat
+from tests.support.simulation import Simulation
+from tests.support.table import OWN, Table, secret_cards
+from tests.support.written import PLACE, Change, nothing_stored
+
+FEW = 1
+"""Controls with the same action that are pressed in every run, by each kind of person in each phase."""
+ALL = 1_000
+"""The same where everything is pressed."""
+Control = tuple[str, tuple[str, ...]]
+"""A custom_id, and what can be chosen there; nothing where it is a button."""
+
+LOBBY, RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY = (
+    "lobby",
+    "resting",
+    "behind a backup",
+    "in doubt after a restore",
+    "paused",
+    "held",
+    "away",
+)
+CALLED_OFF, CANCELLED, STOPPED, OVER = "called off", "cancelled", "stopped", "over"
+RUNNING, ENDED = ("running", "decided", "voting", AWAY), (CANCELLED, STOPPED, OVER)
+PLAYED, STANDING = (*RUNNING, RESTING, BEHIND), (PAUSED, UNCHECKED)
+PHASES = (LOBBY, CALLED_OFF, *RUNNING[:3], RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY, CANCELLED, STOPPED, OVER)
+SEATED = {"host", "seated", "substitute"}
+UNSEATED = {"waiting", "former", "removed", "stranger", "manager"}
+KINDS = (*sorted(SEATED), *sorted(UNSEATED), "outsider")
+
+MAY: dict[str, dict[str, set[str]]] = {
+    "add": {LOBBY: SEATED},
+    "again": dict.fromkeys(ENDED, SEATED | UNSEATED),
+    "back": {key: {"former"} for key in PLAYED},
+    "cancel": {LOBBY: {"host", "manager"}, **{key: {"manager"} for key in PLAYED}},
+    "cut_with": {LOBBY: SEATED},
+    "data": {key: set(KINDS) for key in PHASES},
+    "give_seat": dict.fromkeys(PLAYED, SEATED),
+    "join": {LOBBY: UNSEATED | SEATED, **dict.fromkeys(PLAYED, UNSEATED)},
+    "leave": {LOBBY: SEATED, **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
+    "move": {key: {"able", "away"} for key in RUNNING},
+    "offer": dict.fromkeys(PLAYED, SEATED),
+    "option": {LOBBY: SEATED},
+    "remove": {LOBBY: SEATED},
+    "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
+    "setup": {key: {"manager"} for key in PHASES},
+    "start": {LOBBY: SEATED},
+    "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
+    "undo": {key: {"able to undo"} for key in RUNNING},
+    "vote": dict.fromkeys(PLAYED, SEATED),
+    **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
+}
+"""Who may change a match or a server by a press, by its action, in which phase. By any other, nobody ever."""
+OF_OTHERS = {"start", "take", "vote", "again"}
+"""Actions that change what stands of others in a match: seats drawn, an offered seat taken, what the table decides."""
+OF_OTHER_MATCHES = {"again", "data", "next"}
+"""Actions that change another match than the one that their button names."""
+READ_ALOUD = "rules"
+"""The action whose examples name cards that somebody may hold."""
+
+
+class Attempt(NamedTuple):
+    """What a press would have stored."""
+
+    who: str
+    pressed: Id
+    changes: frozenset[Change]
+
+
+_PRESSED: ContextVar[Id] = ContextVar("pressed")
+_WHO: ContextVar[int] = ContextVar("who", default=0)
+
+
+def pressing() -> int:
+    """The user whose press is being answered; 0 where nobody's is."""
+    return _WHO.get()
+
+
+class Door:
+    """`kinds` says of each name what that person is to the match; `most` is FEW or ALL."""
+
+    def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
+        self.sim, self.monkeypatch, self.table, self.most = sim, monkeypatch, table, most
+        self.random = Random(seed)
+        self.kinds: dict[str, str] = {}
+        self.attempts: list[Attempt] = []
+        self.tried: set[tuple[str, str, str]] = set()
+        """The phase, the kind of person and the action of every press."""
+        self.wrong: list[str] = []
+        self.only: set[str] = set()
+        """Actions beside which nothing is pressed, if any."""
+        self.share = 0
+        """Which share of what is pressed in one game alone is pressed here."""
+        self.presses = 0
+        self.board = 0, 0
+        """The table's message and its channel."""
+        self.names = {person.id: name for name, person in sim.people.items()}
+        self.actions = [*sim.bot.house.routes, "move", "path", "undo"]
+        """Everything that a button can do."""
+
+    # What was ever shown.
+
+    def controls(self) -> list[Control]:
+        """Every button and select of this match, or of none, that was ever shown to anybody, the newest last."""
+        found: dict[Control, None] = {}
+        for entry in self.sim.env.http_requests:
+            for part in _parts(entry.json):
+                values = tuple(str(option["value"]) for option in part.get("options", ()))
+                control = part["custom_id"], values
+                found.pop(control, None)
+                found[control] = None
+        return [c for c in found if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
+
+    def chosen(self) -> list[Control]:
+        """Of those that do the same, the newest and some others, so many at most; of a select two choices."""
+        alike: dict[tuple[str, str], list[Control]] = {}
+        for custom_id, values in self.controls():
+            for chosen in [(value,) for value in self.random.sample(values, min(2, len(values)))] or [()]:
+                action = action_of(custom_id, chosen)
+                what = custom_id.split("/")[4] if action in ("data", "setting") else ""
+                alike.setdefault((action, what), []).append((custom_id, chosen))
+        found = []
+        for same in alike.values():
+            newest, older = same[-(self.most - self.most // 2) :], same[: -(self.most - self.most // 2)]
+            found += newest + self.random.sample(older, min(len(older), self.most // 2))
+        return found
+
+    def shown(self) -> set[str]:
+        """The actions of all that was shown."""
+        return {action_of(custom_id, (v,)) for custom_id, values in self.controls() for v in values or ("",)}
+
+    def is_turn(self, phase: str, kind: str, action: str) -> bool:
+        """Whether this is pressed in this game: where not everything is, each in one game, and in each game in one of
+        so many phases in a row; what was in none, in the last. Moves in every third.
+        """
+        if self.only or self.most > FEW:
+            return not self.only or action in self.only
+        if phase == PHASES[-1] and (kind, action) not in self.pressed:
+            return True
+        hand = action in ("move", "path", "undo")
+        number = PHASES.index(phase) + KINDS.index(kind) + (0 if hand else self.actions.index(action))
+        shares = 3 if hand else len(GAMES)
+        return number % shares == self.share % shares
+
+    @property
+    def pressed(self) -> set[tuple[str, str]]:
+        """The kinds of people with the actions that they have tried in some phase."""
+        return {(kind, action) for _, kind, action in self.tried}
+
+    # Pressing.
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """While nothing is stored of what presses would change, and who tried to is noted."""
+        tables, publisher = self.sim.bot.get_cog("Tables"), self.sim.bot.house.publisher
+        route, work, move = tables._route, publisher._work, publisher._move
+
+        async def noted_route(interaction: discord.Interaction[Any], pressed: Id | None, values: list[str]) -> None:
+            _WHO.set(interaction.user.id)
+            _PRESSED.set(pressed or Id(0, "?"))
+            await route(interaction, pressed, values)
+
+        def by_itself(work: Any) -> Any:
+            async def works(*how: Any) -> None:
+                _WHO.set(0)  # what a press has only set going
+                await work(*how)
+
+            return works
+
+        def noted(changes: list[Change]) -> None:
+            if _WHO.get():
+                self.attempts.append(Attempt(self.names[_WHO.get()], _PRESSED.get(), frozenset(changes)))
+
+        with self.monkeypatch.context() as patch:
+            patch.setattr(tables, "_route", noted_route)
+            patch.setattr(publisher, "_work", by_itself(work))
+            patch.setattr(publisher, "_move", by_itself(move))
+            async with nothing_stored(self.sim.bot._database, patch, noted):
+                yield
+
+    async def everybody_presses(self, phase: str) -> None:
+        """Everything, by each kind of person, where it stands and where it does not; what is answered with the name of
+        a card that another holds when all else has been looked at.
+        """
+        post = (await self.sim.host.matches.posts(self.table.number))[TABLE]
+        self.board = post.message or 0, post.channel
+        self.table.cursor = self.sim.cursor
+        self.attempts.clear()
+        controls = self.chosen()
+        aloud = {name: await self._aloud(name, controls) for name in self.sim.people}
+        async with self.watched():
+            for name in self.sim.people:
+                await self._presses(phase, name, [control for control in controls if control not in aloud[name]])
+            await self._judge(phase)
+            await self._look(phase)
+            before = self._messages()
+            for name in self.sim.people:
+                await self._presses(phase, name, aloud[name])
+            for channel, message in self._messages() - before:
+                self.sim.env.backend.delete_message(channel, message)
+        await self._judge(phase)
+
+    async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:
+        """Of these controls those whose answer may name what another holds: examples, and what names it itself."""
+        match = await self.sim.match(self.table.number)
+        cards = []
+        if match.state is not None and match.open:
+            held = secret_cards(self.sim.host.state(match), self.sim.bot.house.desk.labels(match))
+            own = match.seat_of(self.sim.people[name].id)
+            cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
+        return [
+            (custom_id, values)
+            for custom_id, values in controls
+            if action_of(custom_id, values) == READ_ALOUD
+            or any(pattern.search(" ".join((custom_id, *values))) for pattern in cards)
+        ]
+
+    async def _presses(self, phase: str, name: str, controls: Sequence[Control]) -> None:
+        """One person presses all of this that is to be pressed here, at once."""
+        blobs, cursor, results = self.sim.env.backend.cdn._blobs, self.sim.cursor, []
+        known = set(blobs)
+        for custom_id, values in controls:
+            tried = phase, self.kinds[name], action_of(custom_id, values)
+            if self.is_turn(*tried):
+                results.append(self._press(name, custom_id, values))
+                self.tried.add(tried)
+        if not results:
+            return
+        self.presses += len(results)
+        await self.sim.env.settle()
+        if self.sim.bot.house.under_way:  # it may wait for the database a moment longer
+            await self.sim.bot.house.finish()
+            await self.sim.env.settle()
+        self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
+        for shown in self.sim.shown(cursor):
+            if "token" in shown.body and shown.eyes is None:
+                self.wrong.append(f"{phase}: {name} is answered before everybody: {shown.text}")
+        for url in [url for url in blobs if url not in known and url.endswith("my-data.json")]:
+            self._look_at_data(phase, name, blobs[url].decode())
+
+    def _press(self, name: str, custom_id: str, values: tuple[str, ...]) -> InteractionResult:
+        person, kind = self.sim.people[name], self.kinds[name]
+        message, place = self.board
+        if kind == "outsider" or (kind == "former" and self.random.random() < 0.5):
+            message, place = self.sim.dms(person)[-1].id, person.user.dm_channel.id
+        return self.sim.raw_press(person, custom_id, message=message, channel=place, values=values or None)
+
+    def _messages(self) -> set[tuple[int, int]]:
+        return {(channel, message) for channel, found in self.sim.env.backend.messages.items() for message in found}
+
+    # Judging.
+
+    async def _look(self, phase: str) -> None:
+        """At what has been shown since the phase began."""
+        match = await self.sim.match(self.table.number)
+        if match.state is None or not match.open:
+            return
+        await self.table._check_secrecy(match, self.sim.host.state(match))
+        for shown in self.sim.shown(self.table.cursor):
+            seated = shown.eyes is not None and match.seat_of(shown.eyes) is not None
+            if not seated and OWN.search(shown.whole):
+                self.wrong.append(f"{phase}: {self.names.get(shown.eyes or 0)} is shown a hand: {shown.text}")
+
+    def _look_at_data(self, phase: str, name: str, text: str) -> None:
+        """At what somebody is given of what is stored about them."""
+        data, own = json.loads(text), self.sim.people[name].id
+        others = [other for user, other in self.names.items() if user != own and str(user) in text]
+        if others or [row["user"] for row in data["person"]] != [own]:
+            self.wrong.append(f"{phase}: {name} is given data of {others}")
+
+    async def _judge(self, phase: str) -> None:
+        match = await self.sim.match(self.table.number)
+        for attempt in dict.fromkeys(self.attempts):
+            user = self.sim.people[attempt.who].id
+            said = f"{phase}: {attempt.who} ({self.kinds[attempt.who]}) by {attempt.pressed}"
+            if not self._may(phase, match, attempt.who, attempt.pressed.action, attempt.changes):
+                self.wrong.append(f"{said} changes {sorted({change.table for change in attempt.changes})}")
+            elif foreign := sorted(_foreign(phase, user, attempt)):
+                self.wrong.append(f"{said} changes what is another's: {foreign}")
+
+    def _may(self, phase: str, match: Match, who: str, action: str, changes: frozenset[Change]) -> bool:
+        """Whether a press with that action may change anything there."""
+        tables = {change.table for change in changes}
+        if tables <= {"person", "hours"}:  # if they are the own ones
+            return True
+        if (action == "setup") != (tables == {"server"}):
+            return False
+        allowed, seat = MAY.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[who].id)
+        if self.kinds[who] in allowed:
+            return True
+        if seat is None or match.state is None:
+            return False
+        if "able to undo" in allowed:
+            return self.sim.host.seat_may_take_back(match, Seat(seat))
+        clock = clock_of(match, seat)
+        return ("able" in allowed and bool(self.sim.host.state(match).legal_moves(Seat(seat)))) or (
+            "away" in allowed and clock is not None and clock.away is not None
+        )
+
+
+def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
+    """What of these changes is neither that person's, nor a computer's, nor of the match that their button names."""
+    pressed = attempt.pressed
+    for change in attempt.changes:
+        if change.match not in (None, pressed.match) and pressed.match and pressed.action not in OF_OTHER_MATCHES:
+            yield f"match {change.match}"
+        if change.user in (None, user) or pressed.action in OF_OTHERS:
+            continue
+        counted = change.table == "vote" and change.sign < 0  # with who leaves it may be decided
+        if not counted and not (change.table == PLACE and phase == LOBBY):  # where who leaves leaves no gap
+            yield f"{change.table} of {change.user}"
+
+
+def action_of(custom_id: str, values: Sequence[str]) -> str:
+    """What a control does. A list in a hand holds moves, and steps on the way to one."""
+    action = custom_id.split("/")[2]
+    return picked(values[0])[0] if action == "pick" else action
+
+
+def _parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Everything with a custom_id in a request."""
+    if isinstance(value, dict):
+        if isinstance(value.get("custom_id"), str) and value.get("type") != 4:
+            yield value
+        for part in value.values():
+            yield from _parts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _parts(part)
