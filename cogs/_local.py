@@ -36,7 +36,7 @@ from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
-from data.copies import folder
+from data.copies import folder, real
 from data.database import Database, DatabaseRefusal
 from data.facts import Facts
 from data.matches import Matches
@@ -351,8 +351,9 @@ async def _remove(path: Path) -> None:
     except DatabaseRefusal as refusal:
         if refusal.code == IN_USE:
             raise
-    for suffix in ("", "-wal", "-shm", ".lock"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    file = real(path)
+    for suffix in ("", "-wal", "-shm", ".lock", ".departed"):
+        file.with_name(file.name + suffix).unlink(missing_ok=True)
     shutil.rmtree(folder(path), ignore_errors=True)
 
 
