@@ -27,21 +27,25 @@ class Moment(Enum):
 
 
 class Aim(NamedTuple):
-    """Requests at one of which is struck, once at most so many have passed."""
+    """Requests at one of which is struck, once less than `most` have passed."""
 
     method: str
-    path: re.Pattern[str]
-    most: int
+    path: str
+    most: int = 3
+    recorded: bool = False
+    """Whether only such as have told somebody that their move is recorded."""
 
-    def meets(self, method: str, path: str) -> bool:
-        return re.fullmatch(self.method, method) is not None and self.path.search(path) is not None
+    def meets(self, method: str, path: str, recorded: bool) -> bool:
+        asked = re.fullmatch(self.method, method) and re.search(self.path, path)
+        return bool(asked) and (recorded or not self.recorded)
 
 
-ANY = Aim("[A-Z]+", re.compile(""), 16)
-ANSWER = Aim("PATCH|POST", re.compile(r"^/webhooks/"), 3)
-"""Somebody is told what has come of their press."""
-EDIT = Aim("PATCH", re.compile(r"^/channels/\d+/messages/\d+$"), 3)
-SENDING = Aim("POST", re.compile(r"^/channels/\d+/messages$"), 3)
+ANY = Aim("[A-Z]+", "", 16)
+ANSWER = Aim("PATCH|POST", r"^/webhooks/")
+"""What has come of a press."""
+RECORDED = ANSWER._replace(recorded=True, most=2)
+EDIT = Aim("PATCH", r"^/channels/\d+/messages/\d+$")
+SENDING = Aim("POST", r"^/channels/\d+/messages$")
 
 
 class Kill(NamedTuple):
@@ -51,28 +55,52 @@ class Kill(NamedTuple):
     aim: Aim | None = None
     before: bool = False
     """Whether it strikes before the request is carried out, which then it is not; else before its answer."""
+    looked: bool = False
+    """Whether the next life that is played with is left alone first, until all is shown."""
 
 
-def kills(random: Random) -> Iterator[Kill]:
-    """One deck after the other."""
+def kills(random: Random, channel: int) -> Iterator[Kill]:
+    """One deck after the other. `channel`: where the tables are."""
+    looked = False
     while True:
-        awake = [(None, False)] * 3 + [(ANY, random.random() < 0.5)]
-        awake += [(aim, before) for aim in (ANSWER, EDIT, SENDING) for before in (True, False)]
-        awake.append((SENDING, False))  # whom it calls often presses before it could be sent once more
-        deck = [Kill(Moment.STARTING)] * 3
-        for aim, before in awake:
-            (moment,) = random.choices([Moment.CATCHING_UP, Moment.PLAYING], [35, 45])
-            deck.append(Kill(moment, aim, before))
-        random.shuffle(deck)
-        yield from deck
+        for kill in _deck(random, EDIT._replace(path=rf"^/channels/{channel}/messages/\d+$")):
+            if kill.moment is not Moment.STARTING:
+                kill, looked = kill._replace(moment=Moment.PLAYING) if looked else kill, kill.looked
+            yield kill
 
 
-def trap(aim: Aim, random: Random, strike: Callable[[], None]) -> Callable[[str, str], bool]:
+def _deck(random: Random, table: Aim) -> list[Kill]:
+    """`table`: a table is edited."""
+
+    def awake() -> Moment:
+        return random.choices([Moment.CATCHING_UP, Moment.PLAYING], [35, 45])[0]
+
+    def either() -> bool:
+        return random.random() < 0.5
+
+    deck = [
+        *[Kill(Moment.STARTING)] * 3,
+        *[Kill(awake()) for _ in range(3)],
+        Kill(awake(), ANY, either()),
+        Kill(awake(), ANSWER, before=True),
+        Kill(Moment.PLAYING, RECORDED),
+        Kill(awake(), EDIT, either()),
+        Kill(awake(), table, before=True),
+        Kill(awake(), SENDING, before=True),
+        Kill(awake(), SENDING),
+        # Else whom it has called presses, and what might be sent once more is not.
+        Kill(awake(), SENDING, looked=True),
+    ]
+    random.shuffle(deck)
+    return deck
+
+
+def trap(aim: Aim, random: Random, strike: Callable[[], None]) -> Callable[[str, str, bool], bool]:
     """Strikes at one of the next such requests; says whether it was this one."""
     due = chain(repeat(False, random.randrange(aim.most)), [True], repeat(False))
 
-    def sprung(method: str, path: str) -> bool:
-        if not aim.meets(method, path) or not next(due):
+    def sprung(method: str, path: str, recorded: bool) -> bool:
+        if not aim.meets(method, path, recorded) or not next(due):
             return False
         strike()
         return True
@@ -80,11 +108,11 @@ def trap(aim: Aim, random: Random, strike: Callable[[], None]) -> Callable[[str,
     return sprung
 
 
-def refusing(sprung: Callable[[str, str], bool]) -> Callable[[str, str], bool]:
+def refusing(sprung: Callable[[str, str, bool], bool]) -> Callable[[str, str], bool]:
     """As `Loopback.gate`: what is struck at is not carried out."""
 
     def gate(method: str, path: str) -> bool:
-        if sprung(method, path):
+        if sprung(method, path, False):
             raise web.HTTPServiceUnavailable
         return False
 

@@ -85,8 +85,10 @@ class Company:
         """The latest mark that the table of a match has shown."""
         self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
         """The steps of choices that presses in a message led to: in which turn, and the way there."""
-        self.strike: Callable[[str, str], object] | None = None
-        """What is done at each request that has been carried out, before it is answered: with its method and path."""
+        self.strike: Callable[[str, str, bool], object] | None = None
+        """What is done at each request that has been carried out, before it is answered. Gets its method and path, and
+        whether it has told somebody that their move is recorded.
+        """
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
         self._heard: dict[str, tuple[str, int]] = {}
         self._summoned: dict[int, set[int]] = {}
@@ -135,7 +137,7 @@ class Company:
 
     def _applied(self, method: str, path: str, body: Any, made: Any, known: bool) -> None:
         """A request has been carried out: note what it has told whom."""
-        sent, answer = MESSAGES.search(path), ANSWERS.search(path)
+        sent, answer, told = MESSAGES.search(path), ANSWERS.search(path), len(self.diary.answers)
         if answer is not None and made is not None:
             self._answered(answer[1], made)
         elif method == "POST" and sent is not None and not known:
@@ -143,7 +145,7 @@ class Company:
         if method in ("POST", "PATCH") and made is not None and made.get("channel_id") == str(self.channel):
             self._marked(made["components"])
         if self.strike is not None:
-            self.strike(method, path)
+            self.strike(method, path, len(self.diary.answers) > told)
 
     def _sent(self, channel: int, body: dict[str, Any], made: dict[str, Any]) -> None:
         user = next((user for user, dm in self.discord.backend.dm_channels.items() if dm == channel), None)

@@ -206,7 +206,7 @@ async def _one_world(litter: Litter, folder: Path, random: Random, lives: int, b
         shutil.copyfile(company.database, folder / "beginning.db")
         world = World(litter, company, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)
         found: list[str] = []
-        for kill in islice(kills(random), lives - 1):
+        for kill in islice(kills(random, company.channel), lives - 1):
             found = await world.live(kill)
             report.counts[kill.moment.value] += 1
             if found:
