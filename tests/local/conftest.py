@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from .browser import chromium, find_chromium
+from .browser import BROWSERS, chromium, find_chromium
 
 
 @pytest.fixture
@@ -15,6 +15,6 @@ def browser() -> Iterator[Browser]:
     """A browser for one test: while one is open, its event loop runs, and no asynchronous test can."""
     path = find_chromium()
     if path is None:
-        pytest.skip("no Chromium on PATH (chromium, chromium-browser, google-chrome): --local is not seen in a browser")
+        pytest.skip(f"nothing of {', '.join(BROWSERS)} is on PATH: --local is not seen in a browser")
     with chromium(path) as browser:
         yield browser
