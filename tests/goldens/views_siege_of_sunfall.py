@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Outcome, Seat
+from rules.siege_of_sunfall.deck import STRENGTHS
 from rules.siege_of_sunfall.facts import (
-    STRENGTHS,
     Card,
     Held,
     Kind,

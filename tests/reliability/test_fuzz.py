@@ -11,7 +11,7 @@ from tests.reliability.report import Report
 from tests.reliability.slips import Slip
 
 INTERACTIONS = 2_500
-SEEDS = (1, 2, 3, 4)
+SEEDS = (1, 2)
 """Of so many parts, which several processes share."""
 
 
@@ -36,7 +36,7 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path, seed: i
     [
         (Slip.CRASH, "at fault"),
         (Slip.STRANGER, "of seat 0 before"),
-        (Slip.OPEN, "public|before None"),
+        (Slip.OPEN, "public|before None|shown to everybody"),
         (Slip.SILENT, "unanswered"),
         (Slip.TWICE, "sit there|at fault"),
         (Slip.CHAIN, "chain"),
