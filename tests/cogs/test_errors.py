@@ -44,7 +44,7 @@ WORDS = {"again", "anew", "left", "stays", "board", "table", "press", "look", "c
 RETRIES = 4
 """Failures in a row: with pauses of 2, 4, 8 and 16 s the fifth try comes within the minute."""
 
-AT_A_PLACE = 4
+AT_A_PLACE = 2
 """Errors that strike at each place in every run."""
 PER_MATCH = 10
 """Errors that strike in one match after the other."""

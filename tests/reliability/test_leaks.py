@@ -14,7 +14,7 @@ from tests.reliability.leaky import Leak
 from tests.reliability.pairs import RETRIED, Pair, Step
 from tests.reliability.report import Report
 
-PAIRS = 250
+PAIRS = 150
 SEEDS = (1, 2)
 """Of so many parts, which several processes share."""
 

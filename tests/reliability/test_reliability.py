@@ -54,7 +54,7 @@ FOUND = [
     ),
 ]
 
-SELDOM = (Bug.POSTPONED, Bug.UNSHOWN)
+SELDOM = (Bug.POSTPONED, Bug.UNSHOWN, Bug.FORGOTTEN)
 """Those that want a minute of kills of the whole bot."""
 
 
