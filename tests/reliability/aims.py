@@ -82,10 +82,10 @@ def _deck(random: Random, table: Aim) -> list[Kill]:
         *[Kill(Moment.STARTING)] * 3,
         *[Kill(awake()) for _ in range(3)],
         Kill(awake(), ANY, either()),
-        Kill(awake(), ANSWER, before=True),
+        Kill(awake(), random.choice([ANSWER, EDIT]), either()),
         Kill(Moment.PLAYING, RECORDED),
-        Kill(awake(), EDIT, either()),
         Kill(awake(), table, before=True),
+        Kill(Moment.PLAYING, table, before=True),
         Kill(awake(), SENDING, before=True),
         Kill(awake(), SENDING),
         # Else whom it has called presses, and what might be sent once more is not.

@@ -135,10 +135,21 @@ async def unseen(company: Company, now: Tables) -> list[str]:
     """What is noted down as shown, and says something else: nothing would ever show it."""
     found, look = [], Look(now.undrawn, drawn=False)
     for match in await now.matches():
-        for post in (await now.host.matches.posts(match.id)).values():
+        posts = await now.host.matches.posts(match.id)
+        for post in posts.values():
             if post.shown == match.version:
                 found += [f"{UNSEEN}, {text}" for text in await _one(company, now, look, match, post)]
+        least, shown = await _least(now, match, posts[TABLE]), company.marks.get(match.id, (0, ""))[0]
+        if shown < least:
+            found.append(f"{UNSEEN}: {least} events of table {match.id}, where {shown} have been seen")
     return found
+
+
+async def _least(now: Tables, match: Match, table: Post) -> int:
+    """How many events that everybody could see a table has shown at least, if what is noted down of it is true."""
+    moves = match.moves - (match.version - table.shown)  # a version has one move more than the one before, or none
+    story = [told for told in await now.host.story(match) if told.move < moves]
+    return mark(match, now.host.state(match), story).number
 
 
 def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
