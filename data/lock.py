@@ -33,7 +33,7 @@ def lock(path: Path) -> IO[str]:
     """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        # Neither emptied nor only to be appended to, which no mode of Python's is.
+        # Open until the process ends, so no `with`; neither emptied nor only appended to, which no mode of Python's is.
         lock_file = open(f"{path}.lock", "r+", encoding="utf-8", errors="replace", opener=_made_if_missing)  # noqa: SIM115
     except OSError as error:
         raise DatabaseRefusal(

@@ -240,7 +240,7 @@ def _metric(patch: pytest.MonkeyPatch) -> None:
     usual = PublicTable.show
 
     async def show(table: PublicTable, match: Match, posts: Any, people: Any) -> None:
-        table._handles._client.metrics.count("interactions_total", _hidden(table._host, match))  # type: ignore[attr-defined]
+        table._handles._client.metrics.count("interactions_total", _hidden(table._host, match))
         await usual(table, match, posts, people)
 
     patch.setattr(PublicTable, "show", show)
