@@ -11,16 +11,14 @@ from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, rai
 from rendering.core.theme import Plate
 
 
-def blank(pen: Pen, tone: Colour, paper: Colour = theme.PAPER) -> None:
+def blank(pen: Pen, tone: Colour) -> None:
     """A card's paper: a rim, a tinted frame, and the field inside it."""
     width, height = pen.width, pen.height
     r = width * 0.085
     pen.box(0, 0, width, height, r, mix(theme.INK, tone, 0.25))
-    pen.box(width * 0.012, width * 0.012, width * 0.988, height - width * 0.02, r * 0.95, paper)
-    inset = width * 0.042
-    pen.box(
-        inset, inset, width - inset, height - inset, r * 0.72, None, mix(paper, tone, 0.55), max(1.2, width * 0.013)
-    )
+    pen.box(width * 0.012, width * 0.012, width * 0.988, height - width * 0.02, r * 0.95, theme.PAPER)
+    inset, line = width * 0.042, mix(theme.PAPER, tone, 0.55)
+    pen.box(inset, inset, width - inset, height - inset, r * 0.72, None, line, max(1.2, width * 0.013))
 
 
 @sprite
@@ -74,6 +72,22 @@ def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None
     wider = grow + 2 * blur
     shown = raised(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
     page.place(shown, round(x) - wider, round(y) - wider + drop)
+
+
+def place_plate(page: Page, box: tuple[int, int, int, int], colours: Plate, lit: bool = False) -> None:
+    """A plate with its shadow or, lit, with a glow round it; the box is left, top, width and height."""
+    x, y, width, height = box
+    if lit:
+        page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
+    else:
+        page.shade(x, y, width, height, theme.CORNER)
+    page.place(plate(width, height, colours, lit), x, y)
+
+
+def two_rows(players: int) -> tuple[list[int], list[int]]:
+    """Who sits above, from the left, and who below, from the left: clockwise from the upper left corner."""
+    top = list(range((players + 1) // 2))
+    return top, list(range(players - 1, len(top) - 1, -1))
 
 
 def fan_step(held: int, width: int, room: int) -> int:

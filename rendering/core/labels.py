@@ -19,7 +19,7 @@ class Labels:
     """Names by seat and the texts of one game in one language.
 
     `names` are plain text, as pictures and alt texts show them; `written` are the same for a message: escaped, or a
-    mention. A number past the last seat is a player of the game itself (Sea Change's AI): text "automa".
+    mention. A number past the last seat is a computer without a seat: text "automa".
     """
 
     names: tuple[str, ...]
@@ -38,6 +38,10 @@ class Labels:
     def say(self, key: str, /, **facts: Any) -> str:
         """The text of that key with the facts filled in. KeyError where the language has none: tests hold that."""
         return self.texts[key].format(**facts)
+
+    def count(self, key: str, number: int) -> str:
+        """ "1 seed", "3 seeds": the texts "count.seeds_one" and "count.seeds"."""
+        return self.say(f"count.{key}_one" if number == 1 else f"count.{key}", number=number)
 
     def list(self, items: Sequence[str]) -> str:
         """ "a", "a and b", "a, b and c"."""

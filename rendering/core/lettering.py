@@ -147,9 +147,9 @@ def _width(text: str, size: int, face: str) -> float:
     return sum(_advance(word, size, found) for found, word in _words(text, face))
 
 
-def width(text: str, size: int, face: str = TEXT) -> int:
-    """The pixels that a text takes, as `shorten` counts them."""
-    return math.ceil(_width(_turned(drawable(text)), size, face))
+def width(text: str, size: int) -> int:
+    """The pixels that a text takes in the face of texts, as `shorten` counts them."""
+    return math.ceil(_width(_turned(drawable(text)), size, TEXT))
 
 
 @lru_cache(maxsize=2048)

@@ -6,7 +6,7 @@ a game's `prompt(view, moves, path, labels)` is a pure function of it, so nothin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -37,11 +37,10 @@ class Prompt:
     choices: tuple[Choice, ...]
 
 
-def in_ranges(choices: Sequence[Choice], path: tuple[str, ...], label: Callable[[str, str], str]) -> tuple[Choice, ...]:
-    """The choices themselves where 25 hold them; else ranges to choose from first.
+def in_ranges(choices: Sequence[Choice], path: tuple[str, ...]) -> tuple[Choice, ...]:
+    """The choices themselves where 25 hold them; else ranges to choose from first, each named by its first and last.
 
     `path` is the way to this question, and a last step "#2" on it names the third range: its choices are given.
-    `label(first, last)` names a range by its first and last choice's labels.
     """
     if len(choices) <= MOST_CHOICES:
         return tuple(choices)
@@ -50,4 +49,7 @@ def in_ranges(choices: Sequence[Choice], path: tuple[str, ...], label: Callable[
     if path and path[-1].startswith("#"):
         number = path[-1][1:]
         return tuple(ranges[int(number)]) if number.isdecimal() and int(number) < len(ranges) else ()
-    return tuple(Choice(label(r[0].label, r[-1].label), path=(*path, f"#{number}")) for number, r in enumerate(ranges))
+    return tuple(
+        Choice(f"{choices[0].label} – {choices[-1].label}", path=(*path, f"#{number}"))
+        for number, choices in enumerate(ranges)
+    )

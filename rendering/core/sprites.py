@@ -259,9 +259,10 @@ def raised(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, col
     return pixels(sheet)
 
 
-def lit_from_above(image: Image.Image, foot: float, steps: int = 7) -> Image.Image:
+def lit_from_above(image: Image.Image, foot: float) -> Image.Image:
     """The image darkened towards its bottom, to `foot` of its light: in few steps, and whole rows alike."""
     width, height = image.size
+    steps = 7
     shade = Image.new("L", (1, steps))
     shade.putdata([round(255 * (1 - (1 - foot) * step / (steps - 1))) for step in range(steps)])
     tint = shade.resize((width, height), Image.Resampling.NEAREST)

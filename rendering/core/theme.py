@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rendering.core.sprites import Colour
+from rendering.core.sprites import Colour, mix
 
 # Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: what matters is 33 or more.
-TITLE = 92
 HEADING = 46
 BODY = 38
 SMALL = 33
@@ -49,3 +48,8 @@ COLOURS: tuple[Colour, ...] = (
     *SIDE_COLOURS,
 )
 """What every game's palette has exactly."""
+
+
+def glows(ground: Colour) -> tuple[Colour, ...]:
+    """The shades that a glow of brass passes through on its way into that ground."""
+    return tuple(mix(ground, BRASS_LIGHT, part / 7) for part in range(1, 7))

@@ -23,9 +23,14 @@ def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def minus(number: int) -> str:
+    """A number with a minus as long as a plus: "2", "−4"."""
+    return str(number).replace("-", "−")
+
+
 def signed(number: int) -> str:
     """A number with its sign: "+2", "−4", "0"."""
-    return f"+{number}" if number > 0 else f"−{-number}" if number < 0 else "0"
+    return f"+{number}" if number > 0 else minus(number)
 
 
 def drawn_name(labels: Labels, seat: int) -> str:

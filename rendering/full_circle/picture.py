@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import leaning, place_card, plate, tag
+from rendering.core.cards import leaning, place_card, place_plate, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix, tinted
-from rendering.core.words import ALT_TEXT, drawn_name, signed, within
+from rendering.core.words import drawn_name, minus, signed
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
@@ -35,12 +35,12 @@ from rendering.full_circle.circle import (
     streak_flame,
 )
 from rendering.full_circle.signs import TINTS
-from rendering.full_circle.words import last_wins, next_win, phase_text, round_text, streak
+from rendering.full_circle.words import last_wins, next_win, phase_text, streak, winners
 from rules.full_circle import FullCircleView, Phase
 
 SLUG = "full_circle"
 
-GLOWS = tuple(mix(mix(BOARD, (0, 0, 0), 0.15), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
+GLOWS = theme.glows(mix(BOARD, (0, 0, 0), 0.15))
 COLOURS = (
     *(*theme.COLOURS, BOARD, HOLLOW, BACK, PLATE.face, PLATE.edge, PLATE.soft, ASIDE.face, *TINTS.values(), *GLOWS),
     *(mix(tint, BOARD, DIM) for tint in TINTS.values()),
@@ -67,30 +67,18 @@ def _round(view: FullCircleView, labels: Labels) -> str:
     return labels.say("picture.play_off" if view.play_off else "picture.round", round=view.round)
 
 
-def _total(total: int) -> str:
-    return str(total).replace("-", "−")
-
-
-def _winners(view: FullCircleView) -> frozenset[int]:
-    return frozenset(view.outcome.winners) if view.outcome else frozenset()
-
-
 def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
     """A player's plate: name, total, the hand from behind or its open last card."""
     x, y, width, height = box
-    wins = seat in _winners(view)
+    wins = seat in winners(view)
     lit = wins or seat == view.to_move
     colours = PLATE if seat in view.players else ASIDE
-    if lit:
-        page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
-    else:
-        page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, colours, lit), x, y)
+    place_plate(page, box, colours, lit)
     right, middle = x + width - 14, y + height / 2 - 2
     until = right - MEDAL - 28
     if wins_in_a_row := streak(view, seat):
         until = _ribbon(page, labels, right, max(middle, y + 90), wins_in_a_row)
-    page.place(emblems.medal(MEDAL, _total(view.totals[seat])), right, middle, "rm")
+    page.place(emblems.medal(MEDAL, minus(view.totals[seat])), right, middle, "rm")
     room = width - MEDAL - 44
     if lit:
         word = labels.say("picture.wins" if wins else "picture.to_play")
@@ -150,8 +138,7 @@ def _lines(text: str, size: int, width: int) -> list[str]:
 def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int, int, int]) -> None:
     """The pile, what is asked, the card drawn, the trap."""
     x, y, width, height = box
-    page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, PLATE), x, y)
+    place_plate(page, box, PLATE)
     stack, middle = back(66, 90), y + height // 2 - 2
     for i in range(min(3, view.pile)):
         page.place(stack, x + 24 - i * 4, middle - i * 4 + 2, "lm")
@@ -264,7 +251,7 @@ def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
     if wins := streak(view, view.viewer):
         right = _ribbon(page, labels, WIDTH - theme.MARGIN, y, wins) - 16
         room = right - lettering.width(words, theme.SMALL) - 24 - theme.MARGIN
-    page.place(emblems.medal(84, _total(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
+    page.place(emblems.medal(84, minus(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
     page.text(right, y, words, theme.SMALL, PLATE.soft, 460, "rm")
     mover = 0 if view.to_move is None else view.to_move
     name = lettering.shorten(drawn_name(labels, mover), theme.HEADING, room - 180)
@@ -287,13 +274,8 @@ def _others(page: Page, view: FullCircleView, labels: Labels, x: int, y: int, ro
 
 
 def paint(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The picture before it becomes a file."""
-    return _hand(view, labels, focus) if view.hand and not view.outcome else _table(view, labels)
-
-
-def draw(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) -> bytes:
     """The table, or the viewer's hand while it has one."""
-    return paint(view, labels, focus).png()
+    return _hand(view, labels, focus) if view.hand and not view.outcome else _table(view, labels)
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -309,13 +291,8 @@ def paint_cover(labels: Labels) -> Page:
     return page
 
 
-def cover(labels: Labels) -> bytes:
-    """The picture of a lobby."""
-    return paint_cover(labels).png()
-
-
 def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
-    """The last round as it was counted, before it becomes a file."""
+    """The last round as it was counted (F15)."""
     result = view.last_round
     if result is None:
         return None
@@ -345,7 +322,7 @@ def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int
     page.place(plate(WIDTH - 2 * theme.MARGIN, tall, PLATE, won), theme.MARGIN, y)
     page.text(theme.MARGIN + 20, middle, drawn_name(labels, seat), theme.BODY, PLATE.text, 270)
     points = "" if result.play_off else signed(result.points[seat] - (result.bonus if won else 0))
-    page.place(emblems.medal(92, _total(result.totals[seat])), WIDTH - 38, middle, "rm")
+    page.place(emblems.medal(92, minus(result.totals[seat])), WIDTH - 38, middle, "rm")
     page.text(WIDTH - 150, middle, points, theme.HEADING, theme.BRASS_LIGHT, 120, "rm")
     if won:
         at = 330 + page.text(330, middle, labels.say("picture.out"), theme.BODY, PLATE.soft, 300)
@@ -356,11 +333,3 @@ def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int
     for i, card in enumerate(result.hands[seat]):
         row, column = divmod(i, COUNTED_IN_ROW)
         page.place(card_face(card, 70, 92), 330 + column * 76, y + 14 + row * 98)
-
-
-def last(view: FullCircleView, labels: Labels) -> tuple[bytes, str] | None:
-    """The last round (F15)."""
-    page = paint_last(view, labels)
-    if page is None:
-        return None
-    return page.png(), within(ALT_TEXT, labels, lambda labels: round_text(view, labels))

@@ -1,13 +1,12 @@
-"""Full Circle in words: what pictures tell, what happened, how cards and quadrants are offered, the rules."""
+"""Full Circle in words: what pictures tell, what happened, the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, Style, in_ranges
-from rendering.core.words import ALT_TEXT, signed, within
+from rendering.core.words import ALT_TEXT, minus, signed, within
 from rules.full_circle import FullCircleView
 from rules.full_circle.facts import (
     PLACES,
@@ -18,9 +17,7 @@ from rules.full_circle.facts import (
     DoubleMatched,
     FullCircled,
     GameWon,
-    Give,
     LastCard,
-    Move,
     Passed,
     Phase,
     PileRenewed,
@@ -28,15 +25,15 @@ from rules.full_circle.facts import (
     RoundBegan,
     RoundResult,
     RoundScored,
-    Say,
     Stopped,
     TrapEnded,
     TrapSet,
-    Verb,
 )
 
-GIVE = "give"
-"""The first step of the way to a gift."""
+
+def winners(view: FullCircleView) -> frozenset[int]:
+    """Who won the match."""
+    return view.outcome.winners if view.outcome else frozenset()
 
 
 def _card(labels: Labels, face: str) -> str:
@@ -50,25 +47,24 @@ def _colour(labels: Labels, letter: str) -> str:
     return labels.say(f"colour.{letter}")
 
 
-def _button(labels: Labels, face: str) -> str:
+def written(labels: Labels, face: str) -> str:
     """A card on a button or in a message: the signs of its colours, and its letters."""
     return "".join(labels.say(f"sign.{letter}") for letter in face if letter != ":") + " " + face
 
 
-def _signed_colour(labels: Labels, letter: str) -> str:
+def signed_colour(labels: Labels, letter: str) -> str:
+    """A colour with its sign: "🔴 Red"."""
     return labels.say(f"sign.{letter}") + " " + _colour(labels, letter)
 
 
-def _place(labels: Labels, place: str) -> str:
+def place_name(labels: Labels, place: str) -> str:
+    """A quadrant: "top left"."""
     return labels.say(f"place.{place}")
 
 
-def _arrow(labels: Labels, place: str) -> str:
-    return labels.say(f"arrow.{place}") + " " + _place(labels, place)
-
-
-def _count(labels: Labels, key: str, number: int) -> str:
-    return labels.say(f"count.{key}" if number != 1 else f"count.{key}_one", number=number)
+def arrow(labels: Labels, place: str) -> str:
+    """A quadrant with its arrow: "↖️ top left"."""
+    return labels.say(f"arrow.{place}") + " " + place_name(labels, place)
 
 
 def effects(view: FullCircleView, play: Play) -> tuple[str, ...]:
@@ -84,7 +80,8 @@ def effects(view: FullCircleView, play: Play) -> tuple[str, ...]:
     return ("wins",) if found[0][1] else tuple(key for key, so in found if so)
 
 
-def _effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
+def effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
+    """What the play brings, in words; "" for nothing."""
     brings = view.brings(play)
     colour = brings.trap or (view.trap.colour if view.trap else None)
     return " · ".join(
@@ -92,7 +89,7 @@ def _effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
     )
 
 
-def _gift_effect(view: FullCircleView, labels: Labels) -> str:
+def gift_effect(view: FullCircleView, labels: Labels) -> str:
     """What giving a card away brings besides the gift: the round (F14), or a last card that lies open (F12)."""
     key = {1: "gift_wins", 2: "gift_shows"}.get(len(view.hand), "")
     return labels.say(f"effect.{key}") if key else ""
@@ -142,12 +139,12 @@ def _circle(view: FullCircleView, labels: Labels) -> str:
             text = labels.say("alt.empty")
         elif quadrant.covered:
             text = labels.say(
-                "alt.over", card=_card(labels, quadrant.face), cards=_count(labels, "cards", quadrant.covered)
+                "alt.over", card=_card(labels, quadrant.face), cards=labels.count("cards", quadrant.covered)
             )
         else:
             text = _card(labels, quadrant.face)
         marked = labels.say("alt.marker") if place == view.marker else ""
-        told.append(labels.say("alt.quadrant", place=_place(labels, place), card=text) + marked)
+        told.append(labels.say("alt.quadrant", place=place_name(labels, place), card=text) + marked)
     return labels.say("alt.circle", quadrants="; ".join(told))
 
 
@@ -178,11 +175,11 @@ def _players(view: FullCircleView, labels: Labels) -> list[str]:
     for seat, total in enumerate(view.totals):
         name = labels.name(seat)
         if seat not in view.players:
-            line = labels.say("alt.watches", name=name, total=_total(total))
+            line = labels.say("alt.watches", name=name, total=minus(total))
             lines.append(line + _streak(view, seat, labels, "alt"))
             continue
-        cards = _count(labels, "cards", view.hand_sizes[seat])
-        line = labels.say("alt.player", name=name, total=_total(total), cards=cards)
+        cards = labels.count("cards", view.hand_sizes[seat])
+        line = labels.say("alt.player", name=name, total=minus(total), cards=cards)
         if (card := view.open_cards[seat]) is not None:
             line += labels.say("alt.open", card=_card(labels, card))
         lines.append(line + _streak(view, seat, labels, "alt"))
@@ -199,15 +196,11 @@ def _streak(view: FullCircleView, seat: int, labels: Labels, where: str) -> str:
     return ""
 
 
-def _total(total: int) -> str:
-    return str(total).replace("-", "−")
-
-
 def describe(view: FullCircleView, labels: Labels) -> str:
     """The alt text: the circle, the own hand, everybody's cards and totals."""
 
     def write(labels: Labels) -> str:
-        pile = labels.say("alt.pile", cards=_count(labels, "cards", view.pile))
+        pile = labels.say("alt.pile", cards=labels.count("cards", view.pile))
         return " ".join([*_parts(view, labels), "; ".join(_players(view, labels)) + ".", pile])
 
     return within(ALT_TEXT, labels, write)
@@ -219,22 +212,22 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
     if plays := view.plays():
         lines.append(labels.say("alt.playable"))
         for play in plays:
-            effect = _effect_text(view, play, labels)
-            where = labels.say("alt.play", card=_card(labels, play.face), place=_place(labels, play.place))
+            effect = effect_text(view, play, labels)
+            where = labels.say("alt.play", card=_card(labels, play.face), place=place_name(labels, play.place))
             lines.append("- " + where + (f" ({effect})" if effect else ""))
     if view.phase is Phase.FULL and view.viewer == view.to_move:
-        effect = _gift_effect(view, labels)
+        effect = gift_effect(view, labels)
         lines.append(labels.say("alt.give") + (f" ({effect})" if effect else ""))
     lines += [line + "." for line in _players(view, labels)]
-    lines.append(labels.say("alt.pile", cards=_count(labels, "cards", view.pile)))
+    lines.append(labels.say("alt.pile", cards=labels.count("cards", view.pile)))
     for seat in view.barred:
         lines.append(labels.say("alt.barred" if seat == view.to_move else "alt.barred_next", name=labels.name(seat)))
     if view.last_round:
-        lines.append(round_text(view, labels))
+        lines.append(last_text(view, labels))
     return "\n".join(lines)
 
 
-def round_text(view: FullCircleView, labels: Labels) -> str:
+def last_text(view: FullCircleView, labels: Labels) -> str:
     """How the last round ended, and what everybody counted; a play-off counts nothing (F16)."""
     result = view.last_round
     assert result is not None
@@ -243,7 +236,7 @@ def round_text(view: FullCircleView, labels: Labels) -> str:
         return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))
     counted = "; ".join(
         labels.say(
-            "alt.counted", name=labels.name(seat), points=result.points[seat], total=_total(result.totals[seat]),
+            "alt.counted", name=labels.name(seat), points=result.points[seat], total=minus(result.totals[seat]),
             cards=", ".join(_card(labels, card) for card in result.hands[seat]) or labels.say("alt.nothing"),
         )
         for seat in result.players
@@ -268,35 +261,35 @@ def tell(event: object, labels: Labels) -> str:
         case RoundBegan():
             text = labels.say(
                 "event.play_off_began" if event.play_off else "event.round_began",
-                round=event.round, name=labels.who(event.starter), card=_button(labels, event.card),
+                round=event.round, name=labels.who(event.starter), card=written(labels, event.card),
                 names=labels.list([labels.who(seat) for seat in event.players]),
             )  # fmt: skip
             return text + (" " + labels.say("event.wilds_sunk", wilds=event.wilds) if event.wilds else "")
         case CardPlayed():
-            place = _arrow(labels, event.place)
+            place = arrow(labels, event.place)
             return labels.say(
-                "event.card_played", name=labels.who(event.seat), card=_button(labels, event.face), place=place
+                "event.card_played", name=labels.who(event.seat), card=written(labels, event.face), place=place
             )
         case DoubleMatched():
             return labels.say("event.double_matched", name=labels.who(event.seat))
         case FullCircled():
             return labels.say("event.full_circled", name=labels.who(event.seat))
         case TrapSet():
-            colour = _signed_colour(labels, event.colour)
+            colour = signed_colour(labels, event.colour)
             return labels.say("event.trap_set", name=labels.who(event.seat), colour=colour)
         case TrapEnded():
             key = "event.trap_freed" if event.freed else "event.trap_ended"
-            return labels.say(key, name=labels.who(event.setter), colour=_signed_colour(labels, event.colour))
+            return labels.say(key, name=labels.who(event.setter), colour=signed_colour(labels, event.colour))
         case LastCard():
-            return labels.say("event.last_card", name=labels.who(event.seat), card=_button(labels, event.card))
+            return labels.say("event.last_card", name=labels.who(event.seat), card=written(labels, event.card))
         case CardDrawn():
             return _drawn(event, labels)
         case CardGiven():
             key = "event.card_given" if event.card is None else "event.card_given_seen"
-            card = _button(labels, event.card) if event.card else ""
+            card = written(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), to=labels.who(event.to), card=card)
         case PileRenewed():
-            return labels.say("event.pile_renewed", cards=_count(labels, "cards", event.cards))
+            return labels.say("event.pile_renewed", cards=labels.count("cards", event.cards))
         case Stopped():
             return labels.say("event.stopped", name=labels.who(event.seat))
         case Passed():
@@ -313,7 +306,7 @@ def _drawn(event: CardDrawn, labels: Labels) -> str:
     if event.card is None:
         return labels.say("event.card_drawn", name=labels.who(event.seat))
     key = "event.card_drawn_own" if event.kept else "event.card_drawn_fits"
-    return labels.say(key, name=labels.who(event.seat), card=_button(labels, event.card))
+    return labels.say(key, name=labels.who(event.seat), card=written(labels, event.card))
 
 
 def _scored(event: RoundScored, labels: Labels) -> str:
@@ -329,7 +322,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     text = labels.say(f"event.{key}", round=result.round, name=name, counted=counted)
     if result.bonus:
         text += " " + labels.say("event.bonus", name=name, bonus=result.bonus)
-    totals = " · ".join(f"{labels.who(seat)} **{_total(total)}**" for seat, total in enumerate(result.totals))
+    totals = " · ".join(f"{labels.who(seat)} **{minus(total)}**" for seat, total in enumerate(result.totals))
     lines = [text, labels.say("event.totals", totals=totals)]
     if event.broken and event.broken[1] > 1:
         lines.append(labels.say("event.streak_broken", name=labels.who(event.broken[0]), wins=event.broken[1]))
@@ -342,143 +335,16 @@ def _scored(event: RoundScored, labels: Labels) -> str:
 
 def score(view: FullCircleView, labels: Labels) -> str:
     """A line a seat, the lowest total first."""
-    won = view.outcome.winners if view.outcome else frozenset()
+    won = winners(view)
     lines = []
     for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, view.totals[seat])):
-        cards = _count(labels, "cards", view.hand_sizes[seat])
+        cards = labels.count("cards", view.hand_sizes[seat])
         line = labels.say(
             "score.seat" if seat in view.players else "score.watches",
-            name=labels.who(seat), total=_total(view.totals[seat]), target=view.target, cards=cards,
+            name=labels.who(seat), total=minus(view.totals[seat]), target=view.target, cards=cards,
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)
-
-
-# What to do
-
-
-def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """The card, for a wild its colour, then the quadrant; for a gift the card, then who gets it."""
-    if path[:1] == (GIVE,):
-        return _gift_prompt(view, moves, path, labels)
-    plays = [move for move in moves if isinstance(move, Play)]
-    if view.drawn and (path[:1] != (view.drawn,) or path[-1].startswith("#")):
-        path = (view.drawn,)
-    if path == ("W",):
-        return _colour_prompt(view, plays, labels)
-    if path and not path[-1].startswith("#"):
-        return _place_prompt(view, [play for play in plays if play.face == ":".join(path)], labels)
-    choices = [_card_choice(view, card, plays, labels) for card in dict.fromkeys(play.face[:2] for play in plays)]
-    if any(isinstance(move, Give) for move in moves):
-        detail = _gift_effect(view, labels) or labels.say("prompt.give_detail")
-        choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=detail))
-    kept = "_trapped" if view.trap and view.phase is Phase.TURN else ""
-    choices += [
-        Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
-        for move in moves
-        if isinstance(move, Say)
-    ]
-    return Prompt(_question(view, plays, moves, labels), in_ranges(choices, path, _range))
-
-
-def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move], labels: Labels) -> str:
-    """What is asked, with the trap's colour or the bonus that it comes from."""
-    if view.phase is not Phase.TURN:
-        return labels.say("ask." + view.phase.value + ("" if plays else "_nothing"))
-    trapped = view.trap is not None and view.trap.setter != view.viewer
-    colour = _signed_colour(labels, view.trap.colour) if view.trap else ""
-    if not plays:
-        passing = any(str(move) == Verb.PASS.value for move in moves)
-        key = "pass" if passing else "draw_trapped" if trapped else "draw"
-    else:
-        key = "turn_trapped" if trapped else "turn"
-    return labels.say(f"ask.{key}", colour=colour)
-
-
-def _range(first: str, last: str) -> str:
-    return f"{first} – {last}"
-
-
-def _style(view: FullCircleView, plays: Sequence[Play]) -> Style:
-    return "primary" if any(effects(view, play) for play in plays) else "secondary"
-
-
-def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels: Labels) -> Choice:
-    """A card that fits somewhere; `start` is its notation, or "W:" for a wild."""
-    card = start.rstrip(":")
-    own = [play for play in plays if play.face[:2] == start]
-    keys = dict.fromkeys(key for play in own for key in effects(view, play))
-    notes = [labels.say(f"mark.{key}") for key in keys]
-    places = dict.fromkeys(play.place for play in own)
-    detail = labels.say("prompt.fits", places=labels.list([_place(labels, place) for place in places]))
-    if keys:
-        detail += " · " + ", ".join(labels.say(f"can.{key}") for key in keys)
-    name = _button(labels, card) if card != "W" else labels.say("sign.W") + " " + labels.say("card.wild")
-    return Choice(" ".join([name, *notes]), path=(card,), detail=detail[:100], style=_style(view, own))
-
-
-def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
-    """The colour that a wild is named."""
-    choices = []
-    for face in dict.fromkeys(play.face for play in plays if play.face[0] == "W"):
-        own = [play for play in plays if play.face == face]
-        places = labels.list([_place(labels, play.place) for play in own])
-        keys = dict.fromkeys(key for play in own for key in effects(view, play))
-        label = " ".join([_signed_colour(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
-        detail = labels.say("prompt.fits", places=places)
-        choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own)))
-    return Prompt(_drew(view, labels) + labels.say("ask.colour"), tuple(choices))
-
-
-def _drew(view: FullCircleView, labels: Labels) -> str:
-    return labels.say("ask.drawn", card=_button(labels, view.drawn)) + "\n" if view.drawn else ""
-
-
-def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
-    """Where the card goes, and what that brings: the question tells it too, for buttons have no room."""
-    if not plays:
-        return Prompt("", ())
-    choices, lines = [], []
-    for play in plays:
-        effect = _effect_text(view, play, labels)
-        marks = [labels.say(f"mark.{key}") for key in effects(view, play)]
-        label = " ".join([_arrow(labels, play.place), *marks])
-        choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play])))
-        if effect:
-            lines.append(labels.say("prompt.brings", place=_arrow(labels, play.place), effect=effect))
-    question = _drew(view, labels) + labels.say("ask.place", card=_button(labels, plays[0].face))
-    return Prompt("\n".join([question, *lines]), tuple(choices))
-
-
-def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Which card to give, then to whom; in one step where there is one other player. Each says what it brings."""
-    effect = _gift_effect(view, labels)
-    gifts = [move for move in moves if isinstance(move, Give)]
-    if len(path) > 1 and not path[-1].startswith("#"):
-        choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
-        if not choices:
-            return Prompt("", ())
-        return Prompt(labels.say("ask.give_to", card=_button(labels, path[1])) + f"\n{effect}".rstrip(), tuple(choices))
-    others = {gift.to for gift in gifts}
-    choices = [
-        Choice(_button(labels, gift.card), str(gift))
-        if len(others) == 1
-        else Choice(_button(labels, gift.card), path=(GIVE, gift.card))
-        for gift in {gift.card: gift for gift in gifts}.values()
-    ]
-    return Prompt(labels.say("ask.give") + f"\n{effect}".rstrip(), in_ranges(choices, path, _range))
-
-
-def word(view: FullCircleView, move: Move, labels: Labels) -> str:
-    """The move in the game's words: "🔴🔵 RB, ↖ top left"."""
-    match move:
-        case Play():
-            card, place = _button(labels, move.face), _arrow(labels, move.place)
-            return labels.say("move.play", card=card, place=place)
-        case Give():
-            return labels.say("move.give", card=_button(labels, move.card), name=labels.name(move.to))[:80]
-        case _:
-            return labels.say(f"move.{move.verb.value}")
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

@@ -13,10 +13,10 @@ from itertools import pairwise
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import count, leaning, place_card, plate, tag
+from rendering.core.cards import count, leaning, place_card, place_plate, plate, tag, two_rows
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
-from rendering.core.words import ALT_TEXT, drawn_name, within
+from rendering.core.words import drawn_name
 from rendering.full_sun import emblems
 from rendering.full_sun.hand import hand
 from rendering.full_sun.pieces import (
@@ -42,10 +42,10 @@ from rendering.full_sun.pieces import (
     place_of,
     slot,
 )
-from rendering.full_sun.words import between, highest, progress, trick_text, winners
+from rendering.full_sun.words import between, highest, progress, winners
 from rules.full_sun import SUITS, Backs, FullSunView, Lay, TieBreak, Trick, suit_of
 
-GLOWS = tuple(mix(mix(FOREST, (0, 0, 0), 0.2), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
+GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))
 DIMMED = tuple(mix(colour, FOREST, DIM) for colour in (theme.PAPER, *TINTS.values()))
 COLOURS = (*theme.COLOURS, *SKY, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *DIMMED, *GLOWS)
 """What the palette has exactly."""
@@ -68,22 +68,12 @@ def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = Tru
         page.place(card_back(suit, cards, lit), left, y)
 
 
-def _rows(seats: int) -> tuple[list[int], list[int]]:
-    """Who sits above, from the left, and who below, from the left: clockwise from the upper left corner."""
-    top = list(range((seats + 1) // 2))
-    return top, list(range(seats - 1, len(top) - 1, -1))
-
-
 def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
     """A player's plate, at x, y and that wide: name, dealer's acorn, points, tricks, the hand from behind."""
     x, y, width = box
     height = _tall(view)
     lit = seat in winners(view) if view.outcome else seat == view.to_move
-    if lit:
-        page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
-    else:
-        page.shade(x, y, width, height, theme.CORNER)
-    page.place(plate(width, height, PLATE, lit), x, y)
+    place_plate(page, (x, y, width, height), PLATE, lit)
     page.place(core.medal(84, str(view.points[seat]), face=MEDAL), x + width - 12, y + 52, "rm")
     left, room = x + 18, width - 36 - 84
     if seat == view.dealer:
@@ -173,7 +163,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
 
 def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]) -> None:
     """The plates of both rows, whose upper edges lie there, with whose turn it is or who has won."""
-    rows = _rows(view.seats)
+    rows = two_rows(view.seats)
     width = min(560, (WIDTH - 2 * theme.MARGIN - (len(rows[0]) - 1) * theme.GAP) // len(rows[0]))
     for below, (row, y) in enumerate(zip(rows, tops, strict=True)):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
@@ -193,7 +183,7 @@ def _table(view: FullSunView, labels: Labels) -> Page:
     bottom = top + card + middle
     page = Page(SLUG, bottom + card + gap + _tall(view) + 28, forest)
     _heading(page, view, labels)
-    rows = _rows(view.seats)
+    rows = two_rows(view.seats)
     _path(page, view, rows, top + card // 2, bottom + card // 2)
     for row, y in zip(rows, (top, bottom), strict=True):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
@@ -250,15 +240,10 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
 
 
 def paint(view: FullSunView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The picture before it becomes a file."""
+    """The table, or the viewer's hand while it has one."""
     if view.tie_breaks:
         return _finale(view, labels)
     return hand(view, labels, focus) if view.hand and not view.outcome else _table(view, labels)
-
-
-def draw(view: FullSunView, labels: Labels, focus: Sequence[str] = ()) -> bytes:
-    """The table, or the viewer's hand while it has one."""
-    return paint(view, labels, focus).png()
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -273,13 +258,8 @@ def paint_cover(labels: Labels) -> Page:
     return page
 
 
-def cover(labels: Labels) -> bytes:
-    """The picture of a lobby."""
-    return paint_cover(labels).png()
-
-
 def paint_last(view: FullSunView, labels: Labels) -> Page | None:
-    """The last trick, before it becomes a file."""
+    """The last complete trick (S9)."""
     trick = view.last_trick
     if trick is None:
         return None
@@ -295,11 +275,3 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
         colour = theme.BRASS_LIGHT if wins else theme.CREAM
         page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawn_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
     return page
-
-
-def last(view: FullSunView, labels: Labels) -> tuple[bytes, str] | None:
-    """The last complete trick (S9)."""
-    page, trick = paint_last(view, labels), view.last_trick
-    if page is None or trick is None:
-        return None
-    return page.png(), within(ALT_TEXT, labels, lambda labels: trick_text(trick, labels))

@@ -1,4 +1,4 @@
-"""Full Sun in words: what pictures tell, what happened, how cards are offered, the rules."""
+"""Full Sun in words: what pictures tell, what happened, the rules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt
 from rendering.core.words import ALT_TEXT, within
-from rules.core.tricks import Play, TrickTaken
+from rules.core.tricks import TrickTaken
 from rules.full_sun import (
     SUITS,
     Backs,
@@ -91,7 +90,8 @@ def written(labels: Labels, card: str) -> str:
     return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
 
 
-def _named_suit(labels: Labels, suit: str) -> str:
+def named_suit(labels: Labels, suit: str) -> str:
+    """A suit in a message: its sign and its name."""
     return labels.say(f"sign.{suit}") + " " + labels.say(f"suit.{suit}")
 
 
@@ -99,8 +99,14 @@ def _lays(lays: Sequence[Lay], labels: Labels) -> str:
     return ", ".join(labels.say("alt.lay", name=labels.name(seat), card=spoken(labels, card)) for seat, card in lays)
 
 
-def trick_text(trick: Trick, labels: Labels) -> str:
+def _trick(trick: Trick, labels: Labels) -> str:
     return labels.say("alt.last", cards=_lays(trick.lays, labels), name=labels.name(trick.winner))
+
+
+def last_text(view: FullSunView, labels: Labels) -> str:
+    """The last complete trick (S9)."""
+    assert view.last_trick is not None
+    return _trick(view.last_trick, labels)
 
 
 def _backs(backs: Backs, labels: Labels, brief: bool) -> str:
@@ -134,7 +140,7 @@ def _parts(view: FullSunView, labels: Labels) -> list[str]:
     if view.lays:
         parts.append(labels.say("alt.trick", cards=_lays(view.lays, labels)))
     elif view.last_trick:
-        parts.append(trick_text(view.last_trick, labels))
+        parts.append(_trick(view.last_trick, labels))
     return parts
 
 
@@ -178,7 +184,7 @@ def transcript(view: FullSunView, labels: Labels) -> str:
     """All that the viewer may know, a line each."""
     lines = _parts(view, labels)
     if view.lays and view.last_trick:
-        lines.append(trick_text(view.last_trick, labels))
+        lines.append(_trick(view.last_trick, labels))
     if cards := playable(view):
         lines.append(labels.say("alt.playable", cards=", ".join(spoken(labels, card) for card in cards)))
     if view.viewer is not None and not view.outcome:
@@ -280,9 +286,10 @@ def _match_won(event: MatchWon, labels: Labels) -> str:
 
 
 def score(view: FullSunView, labels: Labels) -> str:
-    """A line a seat: its points, and its tricks this round."""
+    """A line a seat, the winner's first, then the most points: its points, and its tricks this round."""
+    won = winners(view)
     return "\n".join(
-        ("🏆 " if seat in winners(view) else "")
+        ("🏆 " if seat in won else "")
         + labels.say(
             "score.seat",
             name=labels.who(seat),
@@ -290,43 +297,8 @@ def score(view: FullSunView, labels: Labels) -> str:
             target=view.target,
             tricks=view.tricks_won[seat],
         )
-        for seat in sorted(range(view.seats), key=lambda seat: -view.points[seat])
+        for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.points[seat]))
     )
-
-
-def _effect(view: FullSunView, labels: Labels, card: str) -> str:
-    """How the card stands in the trick, and what it would need as a last card."""
-    notes = []
-    if best := highest(view):
-        over = view.face(card) > view.face(best.card)
-        notes.append(labels.say("prompt.highest" if over else "prompt.lower", card=spoken(labels, best.card)))
-    notes.append(labels.say("prompt.needs", pips=view.face(card).pips))
-    return " · ".join(notes)
-
-
-def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """One tap a card; what would be the highest so far stands out."""
-    key, suit = "lead", ""
-    if view.follow:
-        key = "follow" if any(suit_of(move.card) == view.follow for move in moves) else "free"
-        suit = _named_suit(labels, view.follow)
-    tricks = 0 if view.viewer is None else view.tricks_won[view.viewer]
-    best = highest(view)
-    choices = tuple(
-        Choice(
-            written(labels, move.card),
-            str(move),
-            detail=_effect(view, labels, move.card),
-            style="primary" if best and view.face(move.card) > view.face(best.card) else "secondary",
-        )
-        for move in moves
-    )
-    return Prompt(labels.say(f"prompt.{key}", suit=suit, tricks=tricks), choices)
-
-
-def word(view: FullSunView, move: Play, labels: Labels) -> str:
-    """The move as a button says it: "🍂 B7"."""
-    return written(labels, move.card)
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

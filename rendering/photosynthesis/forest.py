@@ -1,4 +1,4 @@
-"""The board of Photosynthesis: hexes of earth, the sun at its corner, the shadows that trees cast, the tokens."""
+"""The board of Photosynthesis: hexes of earth, the shadows that trees cast, the tokens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, mix, sprite
 from rendering.photosynthesis import trees
-from rendering.photosynthesis.trees import Tones, crisp, lit, piece, round_shape
+from rendering.photosynthesis.trees import crisp, piece
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, LEAVES, Hex, PhotosynthesisView
 
@@ -52,8 +52,6 @@ HEX = (108, 126)
 PITCH = 94
 MIDDLE = (600, 448)
 """Where D4 is."""
-SUN_AT = 438
-SUN_SIZE = 132
 FOOT = 102
 """Where trees stand, from the upper edge of a hex's sprite."""
 
@@ -64,7 +62,7 @@ def centre(hex_: str) -> Point:
     return MIDDLE[0] + HEX[0] * (q + r / 2), MIDDLE[1] + PITCH * r
 
 
-def _way(sun: int) -> Point:
+def way(sun: int) -> Point:
     """The direction in which the light travels: E, SE, SW, W, NW, NE."""
     return math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
 
@@ -119,7 +117,7 @@ def _earth(leaves: int, sun: int) -> Pen:
     """A hex's ground with a sunbeam across it."""
     pen = Pen(*HEX)
     soil = SOILS[leaves - 1]
-    dx, dy = _way(sun)
+    dx, dy = way(sun)
     pen.polygon(_corners(0), mix(soil, PEAT, 0.62))
     pen.polygon(_corners(2), soil)
     beam = Pen(*HEX)
@@ -145,7 +143,7 @@ def earth(leaves: int, sun: int) -> Pixels:
 @sprite
 def _cast(height: int, steps: int, sun: int) -> Pixels:
     """The part of a tree's shadow that falls on the hex so many steps behind it (0: its own), as a cover."""
-    dx, dy = _way(sun)
+    dx, dy = way(sun)
     wide, length = 14 + 6 * height, HEX[0] * height
     profile = [(6.0, 9.0), (30.0, 9.0), (58.0, wide * 0.8), (84.0, wide), (length - 14.0, wide)]
     profile += [(length - 14 + 50 * math.sin(a), wide * math.cos(a)) for a in (0.3, 0.6, 0.9, 1.2, 1.4, 1.57)]
@@ -275,80 +273,6 @@ def acted(size: int) -> Pixels:
     tick = [(size * 0.28, c), (size * 0.44, size * 0.66), (size * 0.74, size * 0.34)]
     pen.line(tick, theme.CREAM, size * 0.12)
     return crisp(pen)
-
-
-# The sun
-
-
-@sprite
-def _sun(sun: int) -> Pixels:
-    """The sun: a face of light, its rays longer where the light goes."""
-    pen = Pen(SUN_SIZE, SUN_SIZE)
-    c = SUN_SIZE / 2
-    for radius, part in ((65, 0.2), (57, 0.36)):
-        pen.disc(c, c, radius, mix(WOOD, SUN, part))
-    for i in range(15):
-        degrees = 24 * i + 60 * sun
-        near = abs((24 * i + 180) % 360 - 180)
-        reach = 63 if near <= 60 else 55 if i % 2 == 0 else 50
-        points = []
-        for radius, turn in ((38, -8), (reach, 0), (38, 8)):
-            angle = math.radians(degrees + turn)
-            points.append((c + radius * math.cos(angle), c + radius * math.sin(angle)))
-        pen.polygon(points, SUN if near <= 60 else SUN_EDGE)
-    body = round_shape(c, c, 39, 39)
-    lit(pen, [body], _SUN_TONES, 8, 2.4)
-    return crisp(pen)
-
-
-_SUN_TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176))
-
-
-@sprite
-def _rays(sun: int) -> Pixels:
-    """Light that fans out from the sun over the board's edge."""
-    size = 520
-    pen = Pen(size, size)
-    c = size / 2
-    for off, half, reach in ((-88, 8, 150), (-63, 10, 235), (-32, 10, 210), (32, 10, 210), (63, 10, 235), (88, 8, 150)):
-        angle = math.radians(60 * sun + off)
-        x, y = math.cos(angle), math.sin(angle)
-        base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
-        pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
-    rays = crisp(pen)
-    return Pixels(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
-
-
-@sprite
-def _arrow(sun: int) -> Pixels:
-    """A beam that comes in over the board's edge."""
-    size = 52
-    pen = Pen(size, size)
-    dx, dy = _way(sun)
-    c = size / 2
-
-    def at(along: float, across: float) -> Point:
-        return c + along * dx - across * dy, c + along * dy + across * dx
-
-    shape = [at(-22, -3), at(4, -5), at(2, -13), at(23, 0), at(2, 13), at(4, 5), at(-22, 3)]
-    pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4)
-    pen.polygon(shape, SUN)
-    pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3)
-    return crisp(pen)
-
-
-def sunlight(page: Page, sun: int) -> None:
-    """The sun at its corner, and an arrow at the head of each of the seven lines that its light runs along."""
-    (dx, dy), (dq, dr) = _way(sun), STEPS[sun]
-    at = MIDDLE[0] - SUN_AT * dx, MIDDLE[1] - SUN_AT * dy
-    page.place(_rays(sun), *at, "mm")
-    on_board = set(BOARD.axial.values())
-    for hex_, (q, r) in BOARD.axial.items():
-        corner = (q, r) == (-3 * dq, -3 * dr)
-        if (q - dq, r - dr) not in on_board and not corner:
-            x, y = centre(hex_)
-            page.place(_arrow(sun), x - 78 * dx, y - 78 * dy, "mm")
-    page.place(_sun(sun), *at, "mm")
 
 
 # The whole board

@@ -1,4 +1,4 @@
-"""Photosynthesis in words: what pictures tell, what happened, how actions are offered, the rules."""
+"""Photosynthesis in words: what pictures tell, what happened, the rules."""
 
 from __future__ import annotations
 
@@ -6,28 +6,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.core.words import ALT_TEXT, within
-from rendering.photosynthesis.aims import CHOICES, COLLECT, PLACE, PLANT, Aim, aim, cost, kind_of, token_at
+from rendering.photosynthesis.aims import kind_of
 from rules.core.game import Seat
 from rules.photosynthesis import (
     GAME,
     HEXES,
     KINDS,
-    LEAVES,
     MOST_LIGHT,
     Bought,
     Buy,
     Collect,
     Collected,
-    End,
     FirstPlayerPassed,
     Grow,
     Grown,
-    Hex,
     LightCollected,
     MatchWon,
-    Move,
     PhotosynthesisView,
     Pieces,
     Place,
@@ -39,17 +34,13 @@ from rules.photosynthesis import (
 )
 
 
-def count(labels: Labels, key: str, number: int) -> str:
-    """ "1 seed", "3 seeds"."""
-    return labels.say(f"count.{key}" if number != 1 else f"count.{key}_one", number=number)
-
-
 def variety(labels: Labels, seat: int) -> str:
     """ "orange oak"."""
     return labels.say(f"variety.{seat}")
 
 
-def _kind(labels: Labels, height: int) -> str:
+def kind_name(labels: Labels, height: int) -> str:
+    """A piece of that height: "medium tree"."""
     return labels.say(f"kind.{KINDS[height]}")
 
 
@@ -61,9 +52,9 @@ def _light_goes(labels: Labels, sun: int) -> str:
     return labels.say(f"light.{sun}")
 
 
-def _pieces(labels: Labels, pieces: Pieces) -> str:
+def pieces_text(labels: Labels, pieces: Pieces) -> str:
     """ "2 seeds, 4 small, 1 medium"."""
-    told = [count(labels, kind, number) for kind, number in zip(KINDS, pieces, strict=True) if number]
+    told = [labels.count(kind, number) for kind, number in zip(KINDS, pieces, strict=True) if number]
     return ", ".join(told) or labels.say("alt.none")
 
 
@@ -78,7 +69,7 @@ def next_light(view: PhotosynthesisView, seat: int) -> tuple[int, int]:
     return brings, view.forecast[seat] - brings
 
 
-def _forecast(view: PhotosynthesisView, labels: Labels, key: str, seat: int) -> str:
+def forecast_text(view: PhotosynthesisView, labels: Labels, key: str, seat: int) -> str:
     """ "You get 3 light next round if nothing changes.", with what is lost."""
     light, lost = next_light(view, seat)
     return labels.say(f"{key}_lost" if lost else key, light=light, lost=lost, most=MOST_LIGHT)
@@ -103,7 +94,7 @@ def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
         own = view.to_move == view.viewer
         parts.append(say("alt.your_turn" if own else "alt.turn", name=labels.name(view.to_move)))
     if view.viewer is not None and view.forecast and view.round:
-        parts.append(_forecast(view, labels, "alt.forecast", view.viewer))
+        parts.append(forecast_text(view, labels, "alt.forecast", view.viewer))
     return parts
 
 
@@ -112,13 +103,13 @@ def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
     earned = view.sunlight.gained[seat] if view.sunlight else 0
     text = labels.say(
         "alt.player", name=labels.name(seat), variety=variety(labels, seat), light=view.light[seat], earned=earned,
-        points=view.scores[seat], hand=_pieces(labels, view.hands[seat]),
+        points=view.scores[seat], hand=pieces_text(labels, view.hands[seat]),
     )  # fmt: skip
     groups = []
     for height in (3, 2, 1, 0):
         there = [hex_ for hex_, piece in zip(HEXES, view.board, strict=True) if piece == (seat, height)]
         if there:
-            pieces = count(labels, KINDS[height], len(there))
+            pieces = labels.count(KINDS[height], len(there))
             groups.append(labels.say("alt.on_board", pieces=pieces, hexes=" ".join(there)))
     return text + labels.say("alt.board", pieces=", ".join(groups) or labels.say("alt.none"))
 
@@ -126,7 +117,7 @@ def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
 def _piles(view: PhotosynthesisView, labels: Labels) -> str:
     """The tokens that are left: how many of each soil, and the top one."""
     told = [
-        labels.say("alt.pile" if pile else "alt.pile_empty", leaves=count(labels, "leaves", leaves), number=len(pile),
+        labels.say("alt.pile" if pile else "alt.pile_empty", leaves=labels.count("leaves", leaves), number=len(pile),
                    points=pile[0] if pile else 0)
         for leaves, pile in enumerate(view.piles, 1)
     ]  # fmt: skip
@@ -171,7 +162,7 @@ def _board(view: PhotosynthesisView, labels: Labels) -> list[str]:
     for hex_, piece, shadow in zip(HEXES, view.board, view.shadow, strict=True):
         if piece is None:
             continue
-        notes = [labels.say("alt.piece", variety=variety(labels, piece.seat), kind=_kind(labels, piece.height))]
+        notes = [labels.say("alt.piece", variety=variety(labels, piece.seat), kind=kind_name(labels, piece.height))]
         if shadow:
             notes.append(labels.say(f"alt.shadow_{shadow}"))
         if hex_ in view.activated:
@@ -194,7 +185,7 @@ def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
     told = []
     for height, (number, price) in enumerate(zip(view.player_boards[seat], view.prices[seat], strict=True)):
         key = "alt.column" if price else "alt.column_empty"
-        told.append(labels.say(key, kind=_kind(labels, height), number=number, price=price))
+        told.append(labels.say(key, kind=kind_name(labels, height), number=number, price=price))
     return ", ".join(told)
 
 
@@ -253,7 +244,7 @@ def tell(event: object, labels: Labels) -> str:
             return say("event.planted", name=who(event.seat), origin=event.origin, target=event.target)
         case Grown():
             text = say(
-                "event.grown", name=who(event.seat), hex=event.hex, kind=_kind(labels, event.height),
+                "event.grown", name=who(event.seat), hex=event.hex, kind=kind_name(labels, event.height),
                 light=event.height,
             )  # fmt: skip
             return text if event.returned else text + " " + _lost(labels, event.height - 1)
@@ -276,7 +267,7 @@ def tell(event: object, labels: Labels) -> str:
 
 
 def _lost(labels: Labels, height: int) -> str:
-    return labels.say("event.lost", kind=_kind(labels, height))
+    return labels.say("event.lost", kind=kind_name(labels, height))
 
 
 def _collected(event: Collected, labels: Labels) -> str:
@@ -285,7 +276,7 @@ def _collected(event: Collected, labels: Labels) -> str:
     key = "collected" if token.leaves == event.leaves else "collected_poorer" if token.leaves else "collected_nothing"
     text = labels.say(
         f"event.{key}", name=labels.who(event.seat), hex=event.hex, points=token.points,
-        leaves=count(labels, "leaves", token.leaves),
+        leaves=labels.count("leaves", token.leaves),
     )  # fmt: skip
     return text if event.returned else text + " " + _lost(labels, 3)
 
@@ -307,7 +298,7 @@ def _won(event: MatchWon, labels: Labels) -> str:
     finals = " · ".join(
         labels.say(
             "event.final", name=labels.who(seat), points=final.tokens + final.light, tokens=final.tokens,
-            light=final.light, pieces=count(labels, "pieces", final.on_board),
+            light=final.light, pieces=labels.count("pieces", final.on_board),
         )
         for seat, final in enumerate(event.finals)
     )  # fmt: skip
@@ -321,161 +312,10 @@ def score(view: PhotosynthesisView, labels: Labels) -> str:
     for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.scores[seat])):
         line = labels.say(
             "score.seat", sign=labels.say(f"sign.{seat}"), name=labels.who(seat), points=view.scores[seat],
-            tokens=count(labels, "tokens", len(view.tokens[seat])), light=view.light[seat],
+            tokens=labels.count("tokens", len(view.tokens[seat])), light=view.light[seat],
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line)
     return "\n".join(lines)
-
-
-# What to do
-
-
-def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """What, then where: for planting the tree, then the hex, by rows where there are too many."""
-    step = aim(moves, path)
-    if step.kind == PLACE:
-        choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
-        return Prompt(labels.say("ask.place"), choices)
-    if not step.kind:
-        return _actions(view, step, labels)
-    if step.kind == PLANT:
-        return _planting(view, step, labels)
-    choices = tuple(_choice(view, move, labels) for move in step.moves)
-    return Prompt(_question(view, step, labels), in_ranges(choices, path, _range))
-
-
-def _range(first: str, last: str) -> str:
-    return f"{first} – {last}"
-
-
-def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
-    return Choice(str(move.hex), str(move), detail=_lit(view, move.hex, labels))
-
-
-def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
-    """Whether a seed or small tree there would be in the light."""
-    return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
-
-
-def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
-    """Which kind of action, and the end of the turn; with the light there is and will be."""
-    able = {kind_of(move) for move in step.moves}
-    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in CHOICES if kind in able]
-    ends = [move for move in step.moves if isinstance(move, End)]
-    choices += [Choice(labels.say("action.end"), str(move), style="success") for move in ends]
-    if not ends:
-        return Prompt("", ())
-    seat = ends[0].seat
-    question = labels.say("ask.turn", light=view.light[seat], hand=_pieces(labels, view.hands[seat]))
-    if view.forecast:
-        question += " " + _forecast(view, labels, "ask.forecast", seat)
-    return Prompt(question, tuple(choices))
-
-
-def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
-    """What is asked, what it costs and how much light it leaves."""
-    if not step.moves:
-        return ""
-    seat = step.moves[0].seat
-    have, hand = view.light[seat], view.hands[seat]
-    lines = [labels.say(f"ask.{step.kind}", light=have)]
-    if step.kind == COLLECT:
-        return lines[0] + " " + _leaves(view, step.moves[0], labels)
-    told = {}
-    for move in step.moves:
-        spent = cost(view, move)
-        what = _becomes(view, move)
-        told[what] = labels.say(
-            "ask.cost", what=_kind(labels, what), light=spent, left=have - spent, hand=hand[what]
-        )  # fmt: skip
-    return lines[0] + "\n" + "\n".join(told[what] for what in sorted(told))
-
-
-def _becomes(view: PhotosynthesisView, move: Move) -> int:
-    """The height of the piece that is grown or bought."""
-    if isinstance(move, Buy):
-        return KINDS.index(move.kind)
-    return cost(view, move)
-
-
-def _leaves(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
-    """What a move costs and how much light it leaves."""
-    spent = cost(view, move)
-    return labels.say("ask.leaves", light=spent, left=view.light[move.seat] - spent)
-
-
-def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
-    """A tree to collect or grow, or a piece to buy."""
-    spent = cost(view, move)
-    facts: dict[str, Any] = {"light": spent, "left": view.light[move.seat] - spent}
-    match move:
-        case Collect():
-            facts |= {"hex": move.hex, "points": token_at(view, move.hex).points}
-        case Grow():
-            facts |= {"hex": move.hex, "size": labels.say(f"size.{KINDS[spent]}")}
-        case Buy():
-            facts |= {"kind": _kind(labels, KINDS.index(move.kind))}
-    label = labels.say(f"choice.{kind_of(move)}", **facts)
-    return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts))
-
-
-def _planting(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
-    """The tree to plant from; then the hex, by rows where there are more than a list holds."""
-    plants = [move for move in step.moves if isinstance(move, Plant)]
-    if not plants:
-        return Prompt("", ())
-    seat = plants[0].seat
-    seeds = view.hands[seat].seed - 1
-    costs = _leaves(view, plants[0], labels) + " " + labels.say("ask.seeds_left", seeds=count(labels, "seed", seeds))
-    if not step.origin:
-        return Prompt(labels.say("ask.plant") + " " + costs, _origins(view, plants, labels))
-    if step.rows:
-        choices = []
-        for row in step.rows:
-            targets = [move.target for move in plants if move.target[0] == row]
-            detail = labels.say("prompt.row", hexes=" ".join(targets))
-            choices.append(Choice(labels.say("choice.row", row=row), path=(PLANT, step.origin, row), detail=detail))
-        return Prompt(labels.say("ask.row", origin=step.origin) + " " + costs, tuple(choices))
-    return Prompt(labels.say("ask.target", origin=step.origin) + " " + costs,
-                  tuple(_target(view, move, labels) for move in plants))  # fmt: skip
-
-
-def _origins(view: PhotosynthesisView, plants: Sequence[Plant], labels: Labels) -> tuple[Choice, ...]:
-    choices = []
-    for origin in sorted({move.origin for move in plants}):
-        piece = view.at(origin)
-        assert piece is not None
-        number = sum(move.origin == origin for move in plants)
-        label = labels.say("choice.origin", hex=origin, kind=_kind(labels, piece.height))
-        detail = labels.say("prompt.origin", steps=count(labels, "steps", piece.height), number=number)
-        choices.append(Choice(label, path=(PLANT, origin), detail=detail))
-    return tuple(choices)
-
-
-def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
-    leaves = LEAVES[move.target]
-    label = labels.say("choice.target", hex=move.target, leaves=leaves)
-    lit = _lit(view, move.target, labels)
-    detail = labels.say("prompt.target", leaves=count(labels, "leaves", leaves), lit=lit)
-    return Choice(label, str(move), detail=detail)
-
-
-def word(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
-    """The move in the game's words: "Plant C3 → D5 (1 light)"."""
-    spent = cost(view, move)
-    match move:
-        case Plant():
-            return labels.say("move.plant", origin=move.origin, target=move.target, light=spent)
-        case Grow():
-            return labels.say("move.grow", hex=move.hex, kind=_kind(labels, spent), light=spent)
-        case Collect():
-            return labels.say("move.collect", hex=move.hex, points=token_at(view, move.hex).points, light=spent)
-        case Buy():
-            return labels.say("move.buy", kind=_kind(labels, KINDS.index(move.kind)), light=spent)
-        case Place():
-            return labels.say("move.place", hex=move.hex)
-        case _:
-            return labels.say("move.end")
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

@@ -1,15 +1,14 @@
-"""Sea Change in words: what pictures tell, what happened, how cards are offered, the rules."""
+"""Sea Change in words: what pictures tell, what happened, the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt
 from rendering.core.words import ALT_TEXT, signed, within
-from rules.core.tricks import Play, TrickTaken
+from rules.core.tricks import TrickTaken
 from rules.sea_change import SeaChangeView, Trick
 from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 
@@ -35,33 +34,39 @@ def playable(view: SeaChangeView) -> tuple[str, ...]:
     return tuple(card for card in view.hand if card[0] == lead or card[1:] == value)
 
 
-def _suit(labels: Labels, suit: str | None) -> str:
+def suit_name(labels: Labels, suit: str | None) -> str:
+    """A suit in a sentence: "Blue", or that there is none."""
     return labels.say(f"suit.{suit}") if suit else labels.say("suit.none")
 
 
 def _card(labels: Labels, card: str) -> str:
     """A card in a sentence: "Blue 9"."""
-    return labels.say("card.spoken", suit=_suit(labels, card[0]), value=card[1:])
+    return labels.say("card.spoken", suit=suit_name(labels, card[0]), value=card[1:])
 
 
-def _button(labels: Labels, card: str) -> str:
+def written(labels: Labels, card: str) -> str:
     """A card on a button or in a message: its suit's sign, letter and value."""
     return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
 
 
-def _side(view: SeaChangeView, labels: Labels, side: int, name: str = "name") -> str:
-    """A side's name: the team's letter, or the player's name (as `Labels.name` or `Labels.who` gives it)."""
+def _side(view: SeaChangeView, labels: Labels, side: int) -> str:
+    """A side's name: the team's letter, or the player's name."""
     if len(set(view.sides)) < len(view.sides):
         return labels.say("team", letter="ABCD"[side])
-    named: str = getattr(labels, name)(side)
-    return named
+    return labels.name(side)
 
 
-def trick_text(trick: Trick, labels: Labels, *, over: bool) -> str:
+def _trick(trick: Trick, labels: Labels, *, over: bool) -> str:
     cards = ", ".join(labels.say("alt.lay", name=labels.name(p), card=_card(labels, card)) for p, card in trick.lays)
     if not over:
-        return labels.say("alt.trick", cards=cards, lead=_suit(labels, trick.lays[0].card[0]))
-    return labels.say("alt.last", cards=cards, trump=_suit(labels, trick.trump), name=labels.name(trick.winner))
+        return labels.say("alt.trick", cards=cards, lead=suit_name(labels, trick.lays[0].card[0]))
+    return labels.say("alt.last", cards=cards, trump=suit_name(labels, trick.trump), name=labels.name(trick.winner))
+
+
+def last_text(view: SeaChangeView, labels: Labels) -> str:
+    """The last complete trick (C7)."""
+    assert view.last_trick is not None
+    return _trick(view.last_trick, labels, over=True)
 
 
 def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
@@ -71,7 +76,9 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
             "alt.over" if view.outcome else "alt.head",
             round=view.round, trick=view.trick_number, tricks=view.tricks, target=view.target,
         ),
-        labels.say("alt.trump", trump=_suit(labels, view.trump), suits=", ".join(_suit(labels, s) for s in view.suits)),
+        labels.say(
+            "alt.trump", trump=suit_name(labels, view.trump), suits=", ".join(suit_name(labels, s) for s in view.suits)
+        ),
     ]  # fmt: skip
     if view.outcome:
         parts.append(_ending(view, labels))
@@ -81,9 +88,9 @@ def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
     if view.viewer is not None and view.hand:
         parts.append(labels.say("alt.hand", cards=", ".join(_card(labels, card) for card in view.hand)))
     if view.lays and view.trump:
-        parts.append(trick_text(Trick(view.lays, view.trump, 0), labels, over=False))
+        parts.append(_trick(Trick(view.lays, view.trump, 0), labels, over=False))
     elif view.last_trick:
-        parts.append(trick_text(view.last_trick, labels, over=True))
+        parts.append(_trick(view.last_trick, labels, over=True))
     return parts
 
 
@@ -128,7 +135,7 @@ def transcript(view: SeaChangeView, labels: Labels) -> str:
     """All that the viewer may know, a line each, with what each hand card would do and what the last round brought."""
     lines = _parts(view, labels)
     if view.lays and view.last_trick:
-        lines.append(trick_text(view.last_trick, labels, over=True))
+        lines.append(_trick(view.last_trick, labels, over=True))
     if cards := playable(view):
         lines.append(labels.say("alt.playable", cards=", ".join(_card(labels, card) for card in cards)))
     lines += [line + "." for line in _players(view, labels)]
@@ -150,7 +157,7 @@ def _round_text(view: SeaChangeView, labels: Labels) -> str:
     )
     winners = labels.list([_side(view, labels, side) for side in result.winners])
     text = labels.say(
-        "alt.round", round=result.round, totals=totals, winners=winners, trump=_suit(labels, result.trump)
+        "alt.round", round=result.round, totals=totals, winners=winners, trump=suit_name(labels, result.trump)
     )
     if result.zero_side is not None:
         text += " " + labels.say("alt.zero", name=_side(view, labels, result.zero_side))
@@ -164,19 +171,19 @@ def tell(event: object, labels: Labels) -> str:
             suits = " ".join(labels.say(f"sign.{s}") + s for s in event.suits)
             return labels.say("event.round_began", round=event.round, name=labels.who(event.leader), suits=suits)
         case CardPlayed():
-            return labels.say("event.card_played", name=labels.who(event.player), card=_button(labels, event.card))
+            return labels.say("event.card_played", name=labels.who(event.player), card=written(labels, event.card))
         case TrumpSet():
-            return labels.say("event.trump_set", suit=_named_suit(labels, event.suit))
+            return labels.say("event.trump_set", suit=named_suit(labels, event.suit))
         case SeaChanged():
-            return labels.say("event.sea_changed", suit=_named_suit(labels, event.suit))
+            return labels.say("event.sea_changed", suit=named_suit(labels, event.suit))
         case CardDrawn():
             key = "event.card_drawn" if event.card is None else "event.card_drawn_own"
-            card = _button(labels, event.card) if event.card else ""
+            card = written(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), card=card)
         case TrickTaken():
             if not event.cards:  # an earlier trick, whose cards nobody may look back at (C7)
                 return labels.say("event.trick_taken_before", name=labels.who(event.winner))
-            cards = " ".join(_button(labels, card) for card in event.cards)
+            cards = " ".join(written(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
         case RoundScored():
             return _scored(event, labels)
@@ -186,8 +193,9 @@ def tell(event: object, labels: Labels) -> str:
             return ""
 
 
-def _named_suit(labels: Labels, suit: str) -> str:
-    return labels.say(f"sign.{suit}") + " " + _suit(labels, suit)
+def named_suit(labels: Labels, suit: str) -> str:
+    """A suit in a message: its sign and its name."""
+    return labels.say(f"sign.{suit}") + " " + suit_name(labels, suit)
 
 
 def _scored(event: RoundScored, labels: Labels) -> str:
@@ -202,17 +210,17 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     winners = labels.list([name(side) for side in result.winners])
     text = labels.say("event.round_scored", round=result.round, totals=totals, winners=winners)
     if result.zero_side is not None:
-        zero = _button(labels, f"{result.trump}0")
+        zero = written(labels, f"{result.trump}0")
         text += " " + labels.say("event.zero_taken", name=name(result.zero_side), card=zero)
     return text
 
 
 def score(view: SeaChangeView, labels: Labels) -> str:
-    """A line a side: its victory points, and what it has captured."""
+    """A line a side, the winner's first, then the most victory points: these, and what it has captured."""
     won = {view.sides[player] for player in match_winners(view)}
     teams = len(set(view.sides)) < len(view.sides)
     lines = []
-    for side in sorted(set(view.sides), key=lambda side: -view.victory_points[side]):
+    for side in sorted(set(view.sides), key=lambda side: (side not in won, -view.victory_points[side])):
         members = labels.list([labels.who(player) for player, s in enumerate(view.sides) if s == side])
         line = labels.say(
             "score.team" if teams else "score.side",
@@ -223,55 +231,6 @@ def score(view: SeaChangeView, labels: Labels) -> str:
             line += labels.say("score.points", points=signed(view.points[side]))
         lines.append(("🏆 " if side in won else "") + line)
     return "\n".join(lines)
-
-
-def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
-    """What playing the card brings about: a sea change, following suit, the points on it."""
-    notes = []
-    if view.lays and view.lays[-1].card[1:] == card[1:]:
-        notes.append(labels.say("prompt.sea_change", suit=_suit(labels, card[0])))
-    elif view.lays and card[0] == view.lays[0].card[0]:
-        notes.append(labels.say("prompt.follows"))
-    elif card[0] == view.trump:
-        notes.append(labels.say("prompt.trump"))
-    points = dict(view.points_by_value).get(int(card[1:]), 0)
-    if points:
-        notes.append(labels.say("prompt.points", points=signed(points)))
-    elif card[1:] == "0" and view.zero_points:
-        notes.append(labels.say("prompt.zero", points=signed(view.zero_points)))
-    return " · ".join(notes)
-
-
-def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """One tap a card; a sea change stands out."""
-    if view.lays:
-        question = labels.say(
-            "prompt.follow", lead=_named_suit(labels, view.lays[0].card[0]), trump=_trump(view, labels),
-            value=view.lays[-1].card[1:],
-        )  # fmt: skip
-    elif view.trump:
-        question = labels.say("prompt.lead", trump=_trump(view, labels))
-    else:
-        question = labels.say("prompt.lead_first")
-    choices = []
-    for move in moves:
-        changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]
-        choices.append(
-            Choice(
-                _button(labels, move.card), str(move), detail=_effect(view, labels, move.card)[:100],
-                style="primary" if changes else "secondary",
-            )
-        )  # fmt: skip
-    return Prompt(question, tuple(choices))
-
-
-def _trump(view: SeaChangeView, labels: Labels) -> str:
-    return _named_suit(labels, view.trump) if view.trump else labels.say("suit.none")
-
-
-def word(view: SeaChangeView, move: Play, labels: Labels) -> str:
-    """The move as a button says it: "🌊 B9"."""
-    return _button(labels, move.card)
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

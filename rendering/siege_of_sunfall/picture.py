@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core import emblems, lettering, theme
+from rendering.core import emblems as core
+from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, count, leaning, place_card, plate, tag
 from rendering.core.labels import Labels
 from rendering.core.png import FAST
 from rendering.core.sprites import Colour, mix
-from rendering.core.words import ALT_TEXT, drawn_name, within
+from rendering.core.words import drawn_name
+from rendering.siege_of_sunfall import emblems
 from rendering.siege_of_sunfall.pieces import (
     BACK,
     BAND,
@@ -34,11 +36,11 @@ from rendering.siege_of_sunfall.pieces import (
     table_top,
     title_of,
 )
-from rendering.siege_of_sunfall.words import reveal_text, seal_text
+from rendering.siege_of_sunfall.words import seal_text
 from rules.siege_of_sunfall.facts import BOOST_ADDS, Kind, Reveal, SiegeView
 
-GLOWS = tuple(mix(mix(WALNUT, (0, 0, 0), 0.15), theme.BRASS_LIGHT, part / 7) for part in range(1, 7))
-COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, (166, 38, 36), *TINTS.values(), *GLOWS)
+GLOWS = theme.glows(mix(WALNUT, (0, 0, 0), 0.15))
+COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, emblems.WAX, *TINTS.values(), *GLOWS)
 """What the palette has exactly."""
 PALETTE_SIZE = 192
 
@@ -62,7 +64,7 @@ def _head(page: Page, view: SiegeView, labels: Labels) -> None:
 
 def _faced(page: Page, view: SiegeView, labels: Labels, y: int) -> None:
     """The card faced, with the pile under it."""
-    unseen = back(*FACED, emblems.sun, BACK)
+    unseen = back(*FACED, core.sun, BACK)
     if view.card is None:
         place_card(page, unseen, LEFT, y)
         return
@@ -80,11 +82,11 @@ def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int,
     room = width - 130
     mark = None
     if seat == reveal.taker:
-        mark = emblems.sign(emblems.points, 34, theme.BRASS_DARK, face)
+        mark = core.sign(core.points, 34, theme.BRASS_DARK, face)
     elif seat in reveal.eliminated:
-        mark, ink = emblems.sign(emblems.broken, 38, theme.ALARM, face), theme.ALARM
+        mark, ink = core.sign(emblems.broken, 38, theme.ALARM, face), theme.ALARM
     elif seat in reveal.tied:
-        mark = emblems.sign(emblems.points, 34, mix(face, theme.BRASS_DARK, 0.45), face)
+        mark = core.sign(core.points, 34, mix(face, theme.BRASS_DARK, 0.45), face)
     if mark:
         page.place(mark, x, y, "lm")
     page.text(x + 42, y, drawn_name(labels, seat), theme.SMALL, ink, room - 42)
@@ -104,7 +106,7 @@ def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, 
         page.text(middle, centre + 30, coins, theme.SMALL, BOARD.soft, room, "mm")
         return
     face = BOARD.face
-    page.place(emblems.sign(SIGNS[reveal.card.kind], 50, TINTS[reveal.card.kind], face), x + 18, y + 40, "lm")
+    page.place(core.sign(SIGNS[reveal.card.kind], 50, TINTS[reveal.card.kind], face), x + 18, y + 40, "lm")
     title = title_of(labels, reveal.card.kind)
     against = labels.say("picture.against", total=reveal.total, strength=reveal.card.strength)
     end = x + 80 + page.text(x + 80, y + 40, title, theme.BODY, BOARD.text, 270)
@@ -135,7 +137,7 @@ def _result(reveal: Reveal, labels: Labels) -> str:
 def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
     """Coins, armies, sets on the way, boosts and gold, on a line."""
     at = count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
-    banner = emblems.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
+    banner = core.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
     at = count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
     held = view.held[seat]
     for kind, have in ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow)):
@@ -162,7 +164,7 @@ def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
     page.place(plate(width, height, colours, lit), x, y)
     left = x + 18
     if seat == view.king:
-        page.place(emblems.sign(emblems.crown, 50, theme.BRASS_DARK, colours.face), left - 4, y + 40, "lm")
+        page.place(core.sign(emblems.crown, 50, theme.BRASS_DARK, colours.face), left - 4, y + 40, "lm")
         left += 56
     status = _status(view, seat)
     reserved = 20
@@ -230,7 +232,7 @@ def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     page.place(plate(width, FACED[1], BOARD, seat in view.to_move), x, top)
     left = x + 24
     if seat == view.king:
-        page.place(emblems.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
+        page.place(core.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
         left += 60
     page.text(left, top + 52, drawn_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
     _stock(page, view, seat, x + 24, top + 134, BOARD.face, BOARD.text)
@@ -269,32 +271,27 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
     page.place(plate(width, 66, colours), x, y)
     left = x + 16
     if seat == view.king:
-        page.place(emblems.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
+        page.place(core.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
         left += 42
     page.text(left, y + 31, drawn_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
     at = count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text) + 14
-    banner = emblems.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
+    banner = core.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
     count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
     status = _status(view, seat)
     if status == "sealed":
         page.place(emblems.wax(56), x + width - 10, y + 31, "rm")
     elif status == "out":
-        page.place(emblems.sign(emblems.broken, 48, colours.text, colours.face), x + width - 14, y + 31, "rm")
+        page.place(core.sign(emblems.broken, 48, colours.text, colours.face), x + width - 14, y + 31, "rm")
     elif status == "wins":
-        page.place(emblems.sign(emblems.points, 48, theme.BRASS_DARK, colours.face), x + width - 14, y + 31, "rm")
+        page.place(core.sign(core.points, 48, theme.BRASS_DARK, colours.face), x + width - 14, y + 31, "rm")
 
 
 # The pictures
 
 
 def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The picture before it becomes a file."""
-    return _table(view, labels) if view.viewer is None else _own(view, labels, focus)
-
-
-def draw(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> bytes:
     """The table, or the viewer's own board."""
-    return paint(view, labels, focus).png()
+    return _table(view, labels) if view.viewer is None else _own(view, labels, focus)
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -311,13 +308,8 @@ def paint_cover(labels: Labels) -> Page:
     return page
 
 
-def cover(labels: Labels) -> bytes:
-    """The picture of a lobby."""
-    return paint_cover(labels).png()
-
-
 def paint_last(view: SiegeView, labels: Labels) -> Page | None:
-    """The last opened pledges, before they become a file."""
+    """The last opened pledges, and what came of them."""
     reveal = view.open_reveal or view.last_reveal
     if reveal is None:
         return None
@@ -326,11 +318,3 @@ def paint_last(view: SiegeView, labels: Labels) -> Page | None:
     place_card(page, faced_card(labels, reveal.card), LEFT, BAND + 30)
     _reveal(page, view, labels, reveal, BAND + 30)
     return page
-
-
-def last(view: SiegeView, labels: Labels) -> tuple[bytes, str] | None:
-    """The pledges opened last, and what came of them."""
-    page, reveal = paint_last(view, labels), view.open_reveal or view.last_reveal
-    if page is None or reveal is None:
-        return None
-    return page.png(), within(ALT_TEXT, labels, lambda labels: reveal_text(reveal, labels))

@@ -7,11 +7,13 @@ from random import Random
 
 from PIL import Image, ImageDraw
 
-from rendering.core import emblems, lettering, theme
+from rendering.core import lettering, theme
 from rendering.core.cards import blank
+from rendering.core.emblems import Emblem
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
+from rendering.siege_of_sunfall import emblems
 from rules.siege_of_sunfall.facts import ARMIES_PAY, BOOST_ADDS, GOLD_PAYS, Card, Kind
 
 SLUG = "siege_of_sunfall"
@@ -57,7 +59,7 @@ def _gold(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour
             pen.box(left, top, right, top + size * 0.155, size * 0.075, mix(colour, cut, 0.12 * column))
 
 
-SIGNS: dict[Kind, emblems.Emblem] = {
+SIGNS: dict[Kind, Emblem] = {
     Kind.SWORDS: emblems.swords,
     Kind.HELMET: emblems.helmet,
     Kind.BOW: emblems.bow,

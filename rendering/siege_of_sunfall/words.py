@@ -1,4 +1,4 @@
-"""Siege of Sunfall in words: what pictures tell, what happened, how moves are offered, the rules."""
+"""Siege of Sunfall in words: what pictures tell, what happened, the rules."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.prompts import Choice, Prompt, Style, in_ranges
 from rendering.core.words import ALT_TEXT, signed, within
 from rules.siege_of_sunfall.facts import (
     ATTACKERS,
     BOOST_ADDS,
-    GOLD_PAYS,
     ArmiesPaid,
-    Award,
     Card,
     CardDiscarded,
     CardFaced,
@@ -23,9 +20,7 @@ from rules.siege_of_sunfall.facts import (
     GoldUsed,
     Kind,
     MatchWon,
-    Move,
     Phase,
-    Pledge,
     PledgesRevealed,
     Reveal,
     RoundBegan,
@@ -33,27 +28,23 @@ from rules.siege_of_sunfall.facts import (
     Sealed,
     SetTurnedIn,
     SiegeView,
-    UseGold,
 )
 
 
-def _amount(labels: Labels, key: str, number: int) -> str:
-    """ "1 coin", "3 coins"."""
-    return labels.say(f"amount.{key}.one" if number == 1 else f"amount.{key}.many", number=number)
-
-
-def _pledge(labels: Labels, coins: int, boosts: int) -> str:
-    text = _amount(labels, "coins", coins)
-    return labels.say("amount.with", coins=text, boosts=_amount(labels, "boosts", boosts)) if boosts else text
+def pledge_text(labels: Labels, coins: int, boosts: int) -> str:
+    """ "3 coins + 1 boost"."""
+    text = labels.count("coins", coins)
+    return labels.say("pledge.with_boosts", coins=text, boosts=labels.count("boosts", boosts)) if boosts else text
 
 
 def seal_text(view: SiegeView, labels: Labels, first: int, second: int) -> str:
+    """What is sealed: gold cards while gold is chosen, else coins and boosts."""
     if view.phase is Phase.GOLD:
-        return _amount(labels, "cards", first)
-    return _pledge(labels, first, second)
+        return labels.count("cards", first)
+    return pledge_text(labels, first, second)
 
 
-def _spoken(labels: Labels, card: Card) -> str:
+def spoken(labels: Labels, card: Card) -> str:
     """A card in a sentence: "Swords 5", "Boost"."""
     name = labels.say(f"card.{card.kind.value}")
     return f"{name} {card.strength}" if card.strength else name
@@ -61,7 +52,7 @@ def _spoken(labels: Labels, card: Card) -> str:
 
 def _written(labels: Labels, card: Card) -> str:
     """A card in a message, with its sign."""
-    return f"{labels.say(f'sign.{card.kind.value}')} **{_spoken(labels, card)}**"
+    return f"{labels.say(f'sign.{card.kind.value}')} **{spoken(labels, card)}**"
 
 
 def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
@@ -72,10 +63,10 @@ def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
     )
 
 
-def reveal_text(reveal: Reveal, labels: Labels) -> str:
+def _reveal(reveal: Reveal, labels: Labels) -> str:
     """Every pledge, the total, and what came of it."""
     facts = {
-        "card": _spoken(labels, reveal.card),
+        "card": spoken(labels, reveal.card),
         "pledges": _pledges(reveal, labels.names, labels),
         "total": reveal.total,
     }
@@ -91,6 +82,13 @@ def reveal_text(reveal: Reveal, labels: Labels) -> str:
     return text
 
 
+def last_text(view: SiegeView, labels: Labels) -> str:
+    """The pledges opened last, and what came of them."""
+    reveal = view.open_reveal or view.last_reveal
+    assert reveal is not None
+    return _reveal(reveal, labels)
+
+
 def _list(labels: Labels, seats: Sequence[int]) -> str:
     return labels.list([labels.name(seat) for seat in seats])
 
@@ -100,7 +98,7 @@ def _parts(view: SiegeView, labels: Labels) -> list[str]:
     head = "alt.over" if view.outcome else "alt.head"
     parts = [labels.say(head, round=view.round, rounds=view.rounds)]
     if view.card is not None:
-        parts.append(labels.say("alt.faced", card=_spoken(labels, view.card), left=view.pile))
+        parts.append(labels.say("alt.faced", card=spoken(labels, view.card), left=view.pile))
     if view.outcome:
         names = _list(labels, sorted(view.outcome.winners))
         parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
@@ -118,8 +116,8 @@ def _player(view: SiegeView, labels: Labels, seat: int) -> str:
     text = labels.say(
         "alt.player",
         name=labels.name(seat),
-        coins=_amount(labels, "coins", view.coins[seat]),
-        armies=_amount(labels, "armies", view.armies[seat]),
+        coins=labels.count("coins", view.coins[seat]),
+        armies=labels.count("armies", view.armies[seat]),
     )
     held = [f"{labels.say(f'short.{kind}')} {number}" for kind, number in view.held[seat]._asdict().items() if number]
     if held:
@@ -139,7 +137,7 @@ def describe(view: SiegeView, labels: Labels) -> str:
     def write(labels: Labels) -> str:
         players = "; ".join(_player(view, labels, seat) for seat in range(view.seats)) + "."
         reveal = view.open_reveal or (view.last_reveal if view.viewer is None else None)
-        told = [reveal_text(reveal, labels)] if reveal else []
+        told = [_reveal(reveal, labels)] if reveal else []
         return " ".join([*_parts(view, labels), players, *told])
 
     return within(ALT_TEXT, labels, write)
@@ -151,7 +149,7 @@ def transcript(view: SiegeView, labels: Labels) -> str:
     lines += [_player(view, labels, seat) + "." for seat in range(view.seats)]
     for reveal in (view.open_reveal, view.last_reveal):
         if reveal:
-            lines.append(reveal_text(reveal, labels))
+            lines.append(_reveal(reveal, labels))
     if view.last_round:
         gained = ", ".join(f"{labels.name(seat)} {signed(n)}" for seat, n in enumerate(view.last_round.gained))
         lines.append(labels.say("alt.round", round=view.last_round.round, gained=gained))
@@ -226,96 +224,12 @@ def score(view: SiegeView, labels: Labels) -> str:
         labels.say(
             "score.winner" if seat in winners else "score.player",
             name=labels.who(seat),
-            armies=_amount(labels, "armies", view.armies[seat]),
-            coins=_amount(labels, "coins", view.coins[seat]),
+            armies=labels.count("armies", view.armies[seat]),
+            coins=labels.count("coins", view.coins[seat]),
             crown=labels.say("score.crown") if seat == view.king else "",
         )
         for seat in seats
     )
-
-
-# How moves are offered
-
-
-def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Coins, then boosts where some are held; whom the King names; how many gold cards."""
-    awards = [move for move in moves if isinstance(move, Award)]
-    if awards:
-        assert view.open_reveal is not None
-        card = _spoken(labels, view.open_reveal.card)
-        choices = tuple(
-            Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels), style="primary")
-            for move in awards
-        )
-        must_give = view.open_reveal.card.kind is Kind.CROWN and view.king in view.open_reveal.tied  # K8
-        question = labels.say("prompt.award_crown" if must_give else "prompt.award", card=card)
-        return Prompt(question, in_ranges(choices, path, _range))
-    golds = [move for move in moves if isinstance(move, UseGold)]
-    if golds:
-        choices = tuple(
-            Choice(
-                _amount(labels, "cards", move.cards),
-                str(move),
-                detail=labels.say("prompt.gold_pays", coins=GOLD_PAYS * move.cards),
-                style=_style(view, move.cards, 0),
-            )
-            for move in golds
-        )
-        return Prompt(labels.say("prompt.gold"), in_ranges(choices, path, _range))
-    return _pledge_prompt(view, [move for move in moves if isinstance(move, Pledge)], path, labels)
-
-
-def _range(first: str, last: str) -> str:
-    return f"{first} – {last}"
-
-
-def _style(view: SiegeView, first: int, second: int) -> Style:
-    """The own seal stands out, to be seen again before it is changed."""
-    return "success" if view.own_seal == (first, second) else "secondary"
-
-
-def _award_detail(view: SiegeView, move: Award, labels: Labels) -> str:
-    assert view.open_reveal is not None
-    if view.open_reveal.card.kind is Kind.CROWN:
-        return labels.say("prompt.gives_crown")
-    return labels.say("prompt.crown_passes") if move.to == view.king else ""
-
-
-def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ...], labels: Labels) -> Prompt:
-    card = _spoken(labels, view.card) if view.card else ""
-    chosen = int(path[0]) if path and path[0].isdecimal() else None
-    if chosen is not None:
-        choices = [
-            Choice(_amount(labels, "boosts", move.boosts), str(move), style=_style(view, chosen, move.boosts),
-                   detail=labels.say("prompt.counts", total=move.coins + BOOST_ADDS * move.boosts))
-            for move in moves if move.coins == chosen
-        ]  # fmt: skip
-        question = labels.say("prompt.boosts", coins=_amount(labels, "coins", chosen))
-        return Prompt(question, in_ranges(choices, path, _range))
-    boosted = {move.coins for move in moves if move.boosts}
-    have = max((move.coins for move in moves), default=0)
-    choices = []
-    for coins in sorted({move.coins for move in moves}):
-        detail = labels.say("prompt.leaves", coins=_amount(labels, "coins", have - coins))
-        style = _style(view, coins, view.own_seal[1] if view.own_seal else 0)
-        if coins in boosted:
-            choices.append(Choice(str(coins), path=(str(coins),), detail=detail, style=style))
-        else:
-            choices.append(Choice(str(coins), str(Pledge(moves[0].seat, coins)), detail=detail, style=style))
-    key = "prompt.pledge_again" if view.own_seal else "prompt.pledge"
-    seal = _pledge(labels, *view.own_seal) if view.own_seal else ""
-    return Prompt(labels.say(key, card=card, seal=seal), in_ranges(choices, path, _range))
-
-
-def word(view: SiegeView, move: Move, labels: Labels) -> str:
-    """The move as a button says it."""
-    match move:
-        case Pledge():
-            return labels.say("word.pledge", pledge=_pledge(labels, move.coins, move.boosts))
-        case Award():
-            return labels.say("word.award", name=labels.name(move.to))[:80]
-        case UseGold():
-            return labels.say("word.gold", cards=_amount(labels, "cards", move.cards))
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:

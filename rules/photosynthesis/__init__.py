@@ -32,7 +32,7 @@ grown where it is, at that moment, shadowed (P11).
 
 There is no chance and nothing is hidden: everybody sees all.
 
-Modules, each of which uses those before it: facts, packed, position, refusals, state, computer, game.
+Modules, each of which uses those before it: facts, view, packed, position, refusals, state, computer, game.
 """
 
 from rules.photosynthesis.facts import (
@@ -56,7 +56,6 @@ from rules.photosynthesis.facts import (
     LightCollected,
     MatchWon,
     Move,
-    PhotosynthesisView,
     Piece,
     Pieces,
     Place,
@@ -72,6 +71,7 @@ from rules.photosynthesis.facts import (
 )
 from rules.photosynthesis.game import GAME
 from rules.photosynthesis.packed import lit
+from rules.photosynthesis.view import PhotosynthesisView
 
 __all__ = [
     "BOARD",

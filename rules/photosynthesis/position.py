@@ -15,7 +15,6 @@ from rules.photosynthesis.facts import (
     ROUNDS_A_REVOLUTION,
     Final,
     Move,
-    PhotosynthesisView,
     Piece,
     Pieces,
     Sunlight,
@@ -32,6 +31,7 @@ from rules.photosynthesis.packed import (
     shades,
     unpack,
 )
+from rules.photosynthesis.view import PhotosynthesisView
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -56,7 +56,7 @@ def check_deck(table: Mapping[str, Any]) -> Json:
         demand(isinstance(rows[name], list | tuple), f"{name}: not a list of strengths: {rows[name]!r}")
         for strength in rows[name]:
             demand(whole(strength, 1), f"{name}: a strength is a whole number of at least 1, not {strength!r}")
-    strengths = {kind.value: list(rows.get(kind, STRENGTHS)) for kind in ATTACKERS}
+    strengths = {kind.value: sorted(rows.get(kind, STRENGTHS)) for kind in ATTACKERS}  # as docs/fair-deals.md has them
     counts = {name: table.get(name, count) for name, count in SPECIALS.items()}
     for name, count in counts.items():
         demand(whole(count, 0), f"{name}: a number of cards is a whole number of at least 0, not {count!r}")

@@ -11,10 +11,17 @@ from random import Random
 import pytest
 
 from rules.core.chance import Shuffled, shuffle
+from rules.core.facts import SEATS
 from rules.core.game import AnyState, BadOption, Game, IllegalMove, Move, Refusal, Seat
 from tests.contract.conftest import conservation_of
 from tests.contract.play import Played, Setting, copy_of, option_sets, stored, through_text, to_the_end, without_seed
 
+OFTEN = {"seats", "place", "clock", "absent", "deck"}
+"""What a lobby offers for every game, by these names."""
+MOST_VALUES = 25
+"""Discord's limit of options in a select."""
+LONGEST_MOVE = 46
+"""Letters of a move's notation: a button's id has 100, and says too which table, what, and whose turn."""
 GARBAGE = ("", " ", "nonsense", "\0", "0", "-1", "🌞", "play", "draw draw", "x" * 5_000, "None", "{}", "../..")
 
 
@@ -42,8 +49,9 @@ def refused(state: AnyState, move: Move) -> IllegalMove:
 def test_a_game_is_named_by_its_module_and_lists_its_seats(game: Game) -> None:
     assert re.fullmatch(r"[a-z_]+", game.slug)
     assert game.title
-    assert list(game.seats) == sorted(set(game.seats))
     assert game.seats[0] >= 1
+    assert game.seats[-1] <= len(SEATS)
+    assert game.seats == tuple(range(game.seats[0], game.seats[-1] + 1)), "a lobby between two numbers could not start"
     assert __import__(f"rules.{game.slug}", fromlist=["GAME"]).GAME is game
 
 
@@ -51,6 +59,8 @@ def test_every_offered_option_has_its_default_among_its_values(game: Game) -> No
     for number in game.seats:
         for chosen in option_sets(game, number):
             for option in game.options(number, chosen):
+                assert option.name not in OFTEN
+                assert len(option.values) <= MOST_VALUES
                 assert option.default in option.values
                 assert len(set(option.values)) == len(option.values)
                 assert {type(value) for value in option.values} == {type(option.default)}
@@ -204,6 +214,8 @@ def test_the_notation_of_every_legal_move_parses_back(played: Played, looked_at:
             assert len({str(move) for move in moves}) == len(moves)
             for move in moves:
                 assert move.seat == seat
+                assert str(move).isascii()
+                assert len(str(move)) <= LONGEST_MOVE
                 assert game.parse(seat, str(move)) == move
                 assert game.parse(seat, str(move).upper()) == move
                 assert game.parse(seat, str(move).lower()) == move

@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from io import BytesIO
+from itertools import chain, islice
 from pathlib import Path
 
 from PIL import Image
@@ -14,12 +17,15 @@ from PIL import Image
 from cogs._example import example
 from rendering import renderer
 from rendering.core import canvas, palette
+from rendering.core.sprites import Colour
 from rules import GAMES
 from tests.goldens.case import labels
 from tests.goldens.views import CASES, SHADES
 
 FOLDER = Path(__file__).parent
 DOCS = FOLDER.parents[1] / "docs"
+FLAT = 60
+"""So many colours keep their exact value: those that a game names, and the commonest. The rest are shades of edges."""
 
 
 def main(arguments: list[str]) -> None:
@@ -41,9 +47,29 @@ def train(slug: str) -> None:
     if not path.exists():
         path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
     pages = (case.page().image for case in (*CASES, *SHADES) if case.slug == slug)
-    path.write_bytes(palette.train(pages, game.COLOURS, game.PALETTE_SIZE))
+    path.write_bytes(suited(pages, game.COLOURS, game.PALETTE_SIZE))
     palette.palette.cache_clear()
     canvas.ground.cache_clear()
+
+
+def suited(images: Iterable[Image.Image], keep: Iterable[Colour], size: int) -> bytes:
+    """The palette of `size` colours that suits the pictures best and has those to keep.
+
+    A colour counts by the root of its area: edges need shades too.
+    """
+    areas: Counter[Colour] = Counter()
+    for image in images:
+        for area, colour in image.getcolors(image.width * image.height) or []:
+            assert isinstance(colour, tuple)
+            areas[colour[0], colour[1], colour[2]] += area
+    kept = dict.fromkeys(keep)
+    common = (colour for colour, _ in areas.most_common())
+    flat = list(islice(dict.fromkeys(chain(kept, common)), max(FLAT, len(kept))))
+    shades = [colour for colour, area in areas.items() if area > 1 for _ in range(min(30, round(area**0.5)))]
+    strip = Image.new("RGB", (len(shades), 1))
+    strip.putdata(shades)
+    trained = strip.quantize(size - len(flat), method=Image.Quantize.MEDIANCUT, kmeans=3).getpalette() or []
+    return bytes([*(part for colour in flat for part in colour), *trained[: 3 * (size - len(flat))]])
 
 
 def write(path: Path, png: bytes) -> None:

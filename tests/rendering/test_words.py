@@ -6,6 +6,7 @@ import inspect
 import re
 import sys
 import typing
+from dataclasses import is_dataclass, replace
 from enum import StrEnum
 from random import Random
 from types import ModuleType
@@ -24,7 +25,10 @@ from rules.siege_of_sunfall.facts import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.rules.naive_siege_of_sunfall import position
 
-FUNCTIONS = ("draw", "cover", "describe", "transcript", "tell", "last", "score", "prompt", "word", "rules")
+FUNCTIONS = (
+    *("paint", "paint_cover", "paint_last", "draw", "cover", "last"),
+    *("describe", "transcript", "last_text", "tell", "score", "rules", "prompt", "word"),
+)
 STEPS = (
     "",
     "#",
@@ -67,6 +71,28 @@ def reasons_of(slug: str) -> set[StrEnum]:
         for name in refused.findall(inspect.getsource(module))
         for reason in getattr(module, name)
     }
+
+
+@pytest.mark.parametrize(
+    ("slug", "keys"),
+    [
+        (None, ("refused.full", "refused.bad_seats", "refused.options_do_not_fit")),
+        ("sea_change", ("alt.pile", "alt.points", "score.points")),
+        ("photosynthesis", ("alt.player", "score.seat", "prompt.origin")),
+        ("siege_of_sunfall", ("event.armies_paid",)),
+    ],
+)
+def test_what_may_be_one_is_said_without_a_plural(slug: str | None, keys: tuple[str, ...]) -> None:
+    """Never "1 players". Where a noun follows, `Labels.count` chooses between two texts."""
+    for key in keys:
+        assert not re.search(r"\}\**( free)? [a-z]+s\b", texts("en", slug)[key]), key
+
+
+@pytest.mark.parametrize("language", languages())
+def test_an_instant_reads_as_discord_says_it(language: str) -> None:
+    """Discord says "3 hours ago", which stands after no "since"."""
+    for key, text in texts(language).items():
+        assert not re.search(r"\b(since|seit) \{", text, re.IGNORECASE), key
 
 
 @pytest.mark.parametrize("language", languages())
@@ -211,6 +237,18 @@ def test_a_forged_way_leads_to_no_fault(slug: str) -> None:
                 path = tuple(random.choices(sorted(steps), k=random.choice((1, 1, 2, 3))))
                 for choice in by.prompt(view, moves, path, found).choices:
                     assert choice.move is None or choice.move in map(str, moves), path
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_score_names_the_winner_first(slug: str) -> None:
+    """Whoever has more or as much: a tie-break or a play-off may have decided."""
+    states, _ = game(slug, 3, "winner")
+    view, found = states[-1].view(None), labels(slug, 3)
+    for seat in range(3):
+        outcome = replace(view.outcome, winners=frozenset({seat}))
+        won = replace(view, outcome=outcome) if is_dataclass(view) else view._replace(outcome=outcome)
+        first = drawn(slug).score(won, found).splitlines()[0]
+        assert "🏆" in first and found.name(seat) in first
 
 
 @pytest.mark.parametrize("names", [LONG, STRANGE, ("x" * 32,)], ids=["long", "strange", "plain"])

@@ -1,0 +1,142 @@
+"""How cards, colours, quadrants and gifts are offered in Full Circle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt, Style, in_ranges
+from rendering.full_circle.words import (
+    arrow,
+    effect_text,
+    effects,
+    gift_effect,
+    place_name,
+    signed_colour,
+    written,
+)
+from rules.full_circle import FullCircleView
+from rules.full_circle.facts import Give, Move, Phase, Play, Say, Verb
+
+GIVE = "give"
+"""The first step of the way to a gift."""
+
+
+def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """The card, for a wild its colour, then the quadrant; for a gift the card, then who gets it."""
+    if path[:1] == (GIVE,):
+        return _gift_prompt(view, moves, path, labels)
+    plays = [move for move in moves if isinstance(move, Play)]
+    if view.drawn and (path[:1] != (view.drawn,) or path[-1].startswith("#")):
+        path = (view.drawn,)
+    if path == ("W",):
+        return _colour_prompt(view, plays, labels)
+    if path and not path[-1].startswith("#"):
+        return _place_prompt(view, [play for play in plays if play.face == ":".join(path)], labels)
+    choices = [_card_choice(view, card, plays, labels) for card in dict.fromkeys(play.face[:2] for play in plays)]
+    if any(isinstance(move, Give) for move in moves):
+        detail = gift_effect(view, labels) or labels.say("prompt.give_detail")
+        choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=detail))
+    kept = "_trapped" if view.trap and view.phase is Phase.TURN else ""
+    choices += [
+        Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
+        for move in moves
+        if isinstance(move, Say)
+    ]
+    return Prompt(_question(view, plays, moves, labels), in_ranges(choices, path))
+
+
+def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move], labels: Labels) -> str:
+    """What is asked, with the trap's colour or the bonus that it comes from."""
+    if view.phase is not Phase.TURN:
+        return labels.say("ask." + view.phase.value + ("" if plays else "_nothing"))
+    trapped = view.trap is not None and view.trap.setter != view.viewer
+    colour = signed_colour(labels, view.trap.colour) if view.trap else ""
+    if not plays:
+        passing = any(str(move) == Verb.PASS.value for move in moves)
+        key = "pass" if passing else "draw_trapped" if trapped else "draw"
+    else:
+        key = "turn_trapped" if trapped else "turn"
+    return labels.say(f"ask.{key}", colour=colour)
+
+
+def _style(view: FullCircleView, plays: Sequence[Play]) -> Style:
+    return "primary" if any(effects(view, play) for play in plays) else "secondary"
+
+
+def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels: Labels) -> Choice:
+    """A card that fits somewhere; `start` is its notation, or "W:" for a wild."""
+    card = start.rstrip(":")
+    own = [play for play in plays if play.face[:2] == start]
+    keys = dict.fromkeys(key for play in own for key in effects(view, play))
+    notes = [labels.say(f"mark.{key}") for key in keys]
+    places = dict.fromkeys(play.place for play in own)
+    detail = labels.say("prompt.fits", places=labels.list([place_name(labels, place) for place in places]))
+    if keys:
+        detail += " · " + ", ".join(labels.say(f"can.{key}") for key in keys)
+    name = written(labels, card) if card != "W" else labels.say("sign.W") + " " + labels.say("card.wild")
+    return Choice(" ".join([name, *notes]), path=(card,), detail=detail[:100], style=_style(view, own))
+
+
+def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
+    """The colour that a wild is named."""
+    choices = []
+    for face in dict.fromkeys(play.face for play in plays if play.face[0] == "W"):
+        own = [play for play in plays if play.face == face]
+        places = labels.list([place_name(labels, play.place) for play in own])
+        keys = dict.fromkeys(key for play in own for key in effects(view, play))
+        label = " ".join([signed_colour(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
+        detail = labels.say("prompt.fits", places=places)
+        choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own)))
+    return Prompt(_drew(view, labels) + labels.say("ask.colour"), tuple(choices))
+
+
+def _drew(view: FullCircleView, labels: Labels) -> str:
+    return labels.say("ask.drawn", card=written(labels, view.drawn)) + "\n" if view.drawn else ""
+
+
+def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
+    """Where the card goes, and what that brings: the question tells it too, for buttons have no room."""
+    if not plays:
+        return Prompt("", ())
+    choices, lines = [], []
+    for play in plays:
+        effect = effect_text(view, play, labels)
+        marks = [labels.say(f"mark.{key}") for key in effects(view, play)]
+        label = " ".join([arrow(labels, play.place), *marks])
+        choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play])))
+        if effect:
+            lines.append(labels.say("prompt.brings", place=arrow(labels, play.place), effect=effect))
+    question = _drew(view, labels) + labels.say("ask.place", card=written(labels, plays[0].face))
+    return Prompt("\n".join([question, *lines]), tuple(choices))
+
+
+def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """Which card to give, then to whom; in one step where there is one other player. Each says what it brings."""
+    effect = gift_effect(view, labels)
+    gifts = [move for move in moves if isinstance(move, Give)]
+    if len(path) > 1 and not path[-1].startswith("#"):
+        choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
+        if not choices:
+            return Prompt("", ())
+        return Prompt(labels.say("ask.give_to", card=written(labels, path[1])) + f"\n{effect}".rstrip(), tuple(choices))
+    others = {gift.to for gift in gifts}
+    choices = [
+        Choice(written(labels, gift.card), str(gift))
+        if len(others) == 1
+        else Choice(written(labels, gift.card), path=(GIVE, gift.card))
+        for gift in {gift.card: gift for gift in gifts}.values()
+    ]
+    return Prompt(labels.say("ask.give") + f"\n{effect}".rstrip(), in_ranges(choices, path))
+
+
+def word(view: FullCircleView, move: Move, labels: Labels) -> str:
+    """The move in the game's words: "🔴🔵 RB, ↖ top left"."""
+    match move:
+        case Play():
+            card, place = written(labels, move.face), arrow(labels, move.place)
+            return labels.say("move.play", card=card, place=place)
+        case Give():
+            return labels.say("move.give", card=written(labels, move.card), name=labels.name(move.to))[:80]
+        case _:
+            return labels.say(f"move.{move.verb.value}")

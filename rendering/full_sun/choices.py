@@ -1,0 +1,46 @@
+"""How the cards of Full Sun are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt
+from rendering.full_sun.words import highest, named_suit, spoken, written
+from rules.core.tricks import Play
+from rules.full_sun import FullSunView, suit_of
+
+
+def _effect(view: FullSunView, labels: Labels, card: str) -> str:
+    """How the card stands in the trick, and what it would need as a last card."""
+    notes = []
+    if best := highest(view):
+        over = view.face(card) > view.face(best.card)
+        notes.append(labels.say("prompt.highest" if over else "prompt.lower", card=spoken(labels, best.card)))
+    notes.append(labels.say("prompt.needs", pips=view.face(card).pips))
+    return " · ".join(notes)
+
+
+def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """One tap a card; what would be the highest so far stands out."""
+    key, suit = "lead", ""
+    if view.follow:
+        key = "follow" if any(suit_of(move.card) == view.follow for move in moves) else "free"
+        suit = named_suit(labels, view.follow)
+    tricks = 0 if view.viewer is None else view.tricks_won[view.viewer]
+    best = highest(view)
+    choices = tuple(
+        Choice(
+            written(labels, move.card),
+            str(move),
+            detail=_effect(view, labels, move.card),
+            style="primary" if best and view.face(move.card) > view.face(best.card) else "secondary",
+        )
+        for move in moves
+    )
+    return Prompt(labels.say(f"prompt.{key}", suit=suit, tricks=tricks), choices)
+
+
+def word(view: FullSunView, move: Play, labels: Labels) -> str:
+    """The move as a button says it: "🍂 B7"."""
+    return written(labels, move.card)

@@ -1,0 +1,169 @@
+"""How actions are offered in Photosynthesis: what, then where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt, in_ranges
+from rendering.photosynthesis.aims import CHOICES, COLLECT, PLACE, PLANT, Aim, aim, cost, kind_of, token_at
+from rendering.photosynthesis.words import forecast_text, kind_name, pieces_text
+from rules.photosynthesis import (
+    HEXES,
+    KINDS,
+    LEAVES,
+    Buy,
+    Collect,
+    End,
+    Grow,
+    Hex,
+    Move,
+    PhotosynthesisView,
+    Place,
+    Plant,
+)
+
+
+def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """What, then where: for planting the tree, then the hex, by rows where there are too many."""
+    step = aim(moves, path)
+    if step.kind == PLACE:
+        choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
+        return Prompt(labels.say("ask.place"), choices)
+    if not step.kind:
+        return _actions(view, step, labels)
+    if step.kind == PLANT:
+        return _planting(view, step, labels)
+    choices = tuple(_choice(view, move, labels) for move in step.moves)
+    return Prompt(_question(view, step, labels), in_ranges(choices, path))
+
+
+def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
+    return Choice(str(move.hex), str(move), detail=_lit(view, move.hex, labels))
+
+
+def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
+    """Whether a seed or small tree there would be in the light."""
+    return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
+
+
+def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
+    """Which kind of action, and the end of the turn; with the light there is and will be."""
+    able = {kind_of(move) for move in step.moves}
+    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in CHOICES if kind in able]
+    ends = [move for move in step.moves if isinstance(move, End)]
+    choices += [Choice(labels.say("action.end"), str(move), style="success") for move in ends]
+    if not ends:
+        return Prompt("", ())
+    seat = ends[0].seat
+    question = labels.say("ask.turn", light=view.light[seat], hand=pieces_text(labels, view.hands[seat]))
+    if view.forecast:
+        question += " " + forecast_text(view, labels, "ask.forecast", seat)
+    return Prompt(question, tuple(choices))
+
+
+def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
+    """What is asked, what it costs and how much light it leaves."""
+    if not step.moves:
+        return ""
+    seat = step.moves[0].seat
+    have, hand = view.light[seat], view.hands[seat]
+    lines = [labels.say(f"ask.{step.kind}", light=have)]
+    if step.kind == COLLECT:
+        return lines[0] + " " + _leaves(view, step.moves[0], labels)
+    told = {}
+    for move in step.moves:
+        spent = cost(view, move)
+        what = _becomes(view, move)
+        told[what] = labels.say(
+            "ask.cost", what=kind_name(labels, what), light=spent, left=have - spent, hand=hand[what]
+        )  # fmt: skip
+    return lines[0] + "\n" + "\n".join(told[what] for what in sorted(told))
+
+
+def _becomes(view: PhotosynthesisView, move: Move) -> int:
+    """The height of the piece that is grown or bought."""
+    if isinstance(move, Buy):
+        return KINDS.index(move.kind)
+    return cost(view, move)
+
+
+def _leaves(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
+    """What a move costs and how much light it leaves."""
+    spent = cost(view, move)
+    return labels.say("ask.leaves", light=spent, left=view.light[move.seat] - spent)
+
+
+def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
+    """A tree to collect or grow, or a piece to buy."""
+    spent = cost(view, move)
+    facts: dict[str, Any] = {"light": spent, "left": view.light[move.seat] - spent}
+    match move:
+        case Collect():
+            facts |= {"hex": move.hex, "points": token_at(view, move.hex).points}
+        case Grow():
+            facts |= {"hex": move.hex, "size": labels.say(f"size.{KINDS[spent]}")}
+        case Buy():
+            facts |= {"kind": kind_name(labels, KINDS.index(move.kind))}
+    label = labels.say(f"choice.{kind_of(move)}", **facts)
+    return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts))
+
+
+def _planting(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
+    """The tree to plant from; then the hex, by rows where there are more than a list holds."""
+    plants = [move for move in step.moves if isinstance(move, Plant)]
+    if not plants:
+        return Prompt("", ())
+    seat = plants[0].seat
+    seeds = view.hands[seat].seed - 1
+    costs = _leaves(view, plants[0], labels) + " " + labels.say("ask.seeds_left", seeds=labels.count("seed", seeds))
+    if not step.origin:
+        return Prompt(labels.say("ask.plant") + " " + costs, _origins(view, plants, labels))
+    if step.rows:
+        choices = []
+        for row in step.rows:
+            targets = [move.target for move in plants if move.target[0] == row]
+            detail = labels.say("prompt.row", hexes=" ".join(targets))
+            choices.append(Choice(labels.say("choice.row", row=row), path=(PLANT, step.origin, row), detail=detail))
+        return Prompt(labels.say("ask.row", origin=step.origin) + " " + costs, tuple(choices))
+    return Prompt(labels.say("ask.target", origin=step.origin) + " " + costs,
+                  tuple(_target(view, move, labels) for move in plants))  # fmt: skip
+
+
+def _origins(view: PhotosynthesisView, plants: Sequence[Plant], labels: Labels) -> tuple[Choice, ...]:
+    choices = []
+    for origin in sorted({move.origin for move in plants}):
+        piece = view.at(origin)
+        assert piece is not None
+        number = sum(move.origin == origin for move in plants)
+        label = labels.say("choice.origin", hex=origin, kind=kind_name(labels, piece.height))
+        detail = labels.say("prompt.origin", steps=labels.count("steps", piece.height), number=number)
+        choices.append(Choice(label, path=(PLANT, origin), detail=detail))
+    return tuple(choices)
+
+
+def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
+    leaves = LEAVES[move.target]
+    label = labels.say("choice.target", hex=move.target, leaves=leaves)
+    lit = _lit(view, move.target, labels)
+    detail = labels.say("prompt.target", leaves=labels.count("leaves", leaves), lit=lit)
+    return Choice(label, str(move), detail=detail)
+
+
+def word(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
+    """The move in the game's words: "Plant C3 → D5 (1 light)"."""
+    spent = cost(view, move)
+    match move:
+        case Plant():
+            return labels.say("move.plant", origin=move.origin, target=move.target, light=spent)
+        case Grow():
+            return labels.say("move.grow", hex=move.hex, kind=kind_name(labels, spent), light=spent)
+        case Collect():
+            return labels.say("move.collect", hex=move.hex, points=token_at(view, move.hex).points, light=spent)
+        case Buy():
+            return labels.say("move.buy", kind=kind_name(labels, KINDS.index(move.kind)), light=spent)
+        case Place():
+            return labels.say("move.place", hex=move.hex)
+        case _:
+            return labels.say("move.end")

@@ -1,0 +1,192 @@
+"""The players' boards of Photosynthesis: a plate for each, and the viewer's own, which is larger."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from rendering.core import emblems, lettering, theme
+from rendering.core.canvas import WIDTH, Page
+from rendering.core.cards import plate
+from rendering.core.labels import Labels
+from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
+from rendering.core.theme import Plate
+from rendering.core.words import drawn_name
+from rendering.photosynthesis.aims import BUY, Aim
+from rendering.photosynthesis.forest import PEAT, SUN, coin, worth
+from rendering.photosynthesis.trees import TONES, crisp, sized_piece
+from rendering.photosynthesis.words import next_light
+from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
+
+PLATE = Plate((246, 237, 210), (112, 92, 58), (166, 142, 94), theme.INK, theme.INK_SOFT)
+HOLLOW = mix(PLATE.face, PEAT, 0.2)
+FAINT = mix(PLATE.face, PEAT, 0.42)
+
+TALL = 158
+"""Height of a player's plate on the table."""
+OWN = 218
+"""Height of the viewer's own board."""
+OTHER = 92
+"""Height of another player's plate in the viewer's picture."""
+COLUMN_GAP = 46
+"""From one kind's column of the own board to the next."""
+ICONS = (88, 72, 60, 50)
+"""Pieces beside a number, by height: hundredths of their size on the board."""
+
+
+# What is on them
+
+
+@sprite
+def pips(height: int, left: int, seat: int) -> Pixels:
+    """The spaces of a player board's column, as many filled as pieces are for sale."""
+    spaces = len(PRICES[height])
+    pen = Pen(13 * spaces + 1, 14)
+    for i in range(spaces):
+        x = 7 + 13 * i
+        pen.disc(x, 7, 6, TONES[seat].line)
+        pen.disc(x, 7, 4, TONES[seat].base if i >= spaces - left else PLATE.face)
+    return crisp(pen)
+
+
+@sprite
+def slot(price: int, state: str, seat: int) -> Pixels:
+    """A space of the own player board: "empty", "filled", or "next", the one that is sold next."""
+    width, height = 44, 54
+    pen = Pen(width, height)
+    if state == "empty":
+        pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 1.5)
+        pen.text(width / 2, height / 2, str(price), 29, FAINT, lettering.TEXT)
+        return crisp(pen)
+    rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
+    pen.box(0, 0, width, height, 10, rim)
+    inset = 4 if state == "next" else 2.5
+    face = SUN if state == "next" else mix(PLATE.face, TONES[seat].light, 0.5)
+    pen.box(inset, inset, width - inset, height - inset, 7, face)
+    pen.text(width / 2, height / 2, str(price), 33, theme.INK, lettering.TEXT)
+    return crisp(pen)
+
+
+def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
+    """A sun and the light a player has, ending there."""
+    wide = page.text(x, y, str(light), type_size, theme.INK, 120, "rm")
+    page.place(coin(size, ""), x - wide - 8, y, "rm")
+
+
+def frame(page: Page, box: tuple[int, int, int, int], is_lit: bool) -> None:
+    """A plate, glowing where it is that player's turn or win."""
+    x, y, width, height = box
+    if is_lit:
+        page.shade(x - 2, y - 2, width + 4, height + 4, theme.CORNER, 9, 255, theme.BRASS_LIGHT, 0)
+    page.place(plate(width, height, PLATE, is_lit), x, y)
+
+
+def _is_lit(view: PhotosynthesisView, seat: int) -> bool:
+    return seat in view.outcome.winners if view.outcome else seat == view.to_move
+
+
+def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: float, y: float, room: int) -> None:
+    """The variety's tree, the first player's "1", the name."""
+    page.place(sized_piece(seat, 3, 48), x, y, "lm")
+    at = x + 54
+    if seat == view.first and not view.outcome:
+        page.place(emblems.numbered(38, "1"), at, y, "lm")
+        at += 46
+    page.text(at, y, drawn_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
+
+
+def player_plate(
+    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
+) -> None:
+    """A player: name, light, points; below by kind the hand, and what its board sells at which price."""
+    x, y, width, _ = box
+    frame(page, box, _is_lit(view, seat))
+    page.place(worth(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
+    _light(page, x + width - 96, y + 40, view.light[seat], 50, 42)
+    _name(page, view, labels, seat, x + 16, y + 40, width - 236)
+    step = (width - 20) / 4
+    for height in range(4):
+        held = view.hands[seat][height], view.player_boards[seat][height], view.prices[seat][height] or 0
+        page.place(_stock(seat, height, *held), x + 12 + step * height, y + 112, "lm")
+
+
+@sprite
+def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> Pixels:
+    """A kind on a plate: how many are in hand, how many for sale, and the price of the next (0: none)."""
+    image = Image.new("RGB", (136, 66), PLATE.face)
+
+    def lay(part: Sprite, x: int, y: int) -> None:
+        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.cover)
+
+    lay(sized_piece(seat, height, ICONS[height]), 24, 33)
+    number = lettering.mask(str(in_hand), 42, lettering.TEXT)
+    corner = 50, round(33 - lettering.baseline(42) + 42 * CAPITALS / 2)
+    tone = theme.INK if in_hand else FAINT
+    image.paste(tone, (*corner, corner[0] + number.width, corner[1] + number.height), number)
+    if price:
+        lay(coin(40, str(price)), 107, 20)
+    lay(pips(height, for_sale, seat), 107, 53)
+    return Pixels(image, Image.new("L", image.size, 255))
+
+
+@sprite
+def _rule(height: int) -> Pixels:
+    pen = Pen(3, height)
+    pen.box(0.5, 0, 2.5, height, 1, HOLLOW)
+    return crisp(pen)
+
+
+# The own board
+
+
+def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int) -> None:
+    """The viewer's light, what it will be, its points; its hand, and its player board space by space."""
+    seat = view.viewer
+    assert seat is not None
+    x, width = theme.MARGIN, WIDTH - 2 * theme.MARGIN
+    frame(page, (x, y, width, OWN), _is_lit(view, seat))
+    page.place(coin(78, ""), x + 18, y + 58, "lm")
+    wide = page.text(x + 106, y + 58, str(view.light[seat]), 68, theme.INK, 110)
+    page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
+    page.place(worth(80, str(view.scores[seat])), x + 334, y + 56, "rm")
+    if view.forecast:
+        page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + 152, "lm")
+        page.text(x + 100, y + 152, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
+    else:
+        page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
+    buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
+    if seat == view.first:
+        page.place(emblems.numbered(44, "1"), x + 330, y + 152, "rm")
+    left: float = x + 370
+    for height, kind in enumerate(KINDS):
+        _column(page, view, seat, height, left, y, kind in buyable)
+        left += 48 * len(PRICES[height]) + COLUMN_GAP
+
+
+def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: float, y: int, is_lit: bool) -> None:
+    """A kind: how many in hand, and below the spaces of the board, the next one to be sold on the left of the rest."""
+    spaces, left = PRICES[height], view.player_boards[seat][height]
+    wide = 48 * len(spaces) - 4
+    if is_lit:
+        page.shade(round(x) - 4, y + 122, wide + 8, 66, 12, 8, 255, theme.BRASS, 0)
+    page.place(_rule(170), x - COLUMN_GAP / 2 - 2, y + OWN / 2, "mm")
+    number = view.hands[seat][height]
+    page.place(sized_piece(seat, height, ICONS[height] * 3 // 2), x + wide / 2 - 26, y + 64, "mm")
+    page.text(x + wide / 2 + 24, y + 66, str(number), 58, theme.INK if number else FAINT, 60)
+    for i, price in enumerate(spaces):
+        state = "empty" if i < len(spaces) - left else "next" if i == len(spaces) - left else "filled"
+        page.place(slot(price, state, seat), x + 48 * i, y + 128)
+
+
+def other_plate(
+    page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
+) -> None:
+    """Another player in the viewer's picture: name, light, points."""
+    x, y, width, height = box
+    frame(page, box, _is_lit(view, seat))
+    middle = y + height // 2 - 2
+    page.place(worth(64, str(view.scores[seat])), x + width - 10, middle, "rm")
+    _light(page, x + width - 84, middle, view.light[seat], 42, 38)
+    page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
+    if seat == view.first:
+        page.place(emblems.numbered(32, "1"), x + 34, middle + 22, "lm")
+    page.text(x + 70, middle, drawn_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)

@@ -1,0 +1,85 @@
+"""The sun at the corner of the board of Photosynthesis, and where its light comes in."""
+
+from __future__ import annotations
+
+import math
+
+from rendering.core.canvas import Page
+from rendering.core.sprites import Pen, Pixels, Point, mix, sprite
+from rendering.photosynthesis.forest import MIDDLE, PEAT, SUN, SUN_EDGE, WOOD, centre, way
+from rendering.photosynthesis.trees import Tones, crisp, lit, round_shape
+from rules.core.hexes import STEPS
+from rules.photosynthesis import BOARD
+
+AT = 438
+"""How far from the middle of the board it stands."""
+SIZE = 132
+_TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176))
+
+
+@sprite
+def _sun(sun: int) -> Pixels:
+    """The sun: a face of light, its rays longer where the light goes."""
+    pen = Pen(SIZE, SIZE)
+    c = SIZE / 2
+    for radius, part in ((65, 0.2), (57, 0.36)):
+        pen.disc(c, c, radius, mix(WOOD, SUN, part))
+    for i in range(15):
+        degrees = 24 * i + 60 * sun
+        near = abs((24 * i + 180) % 360 - 180)
+        reach = 63 if near <= 60 else 55 if i % 2 == 0 else 50
+        points = []
+        for radius, turn in ((38, -8), (reach, 0), (38, 8)):
+            angle = math.radians(degrees + turn)
+            points.append((c + radius * math.cos(angle), c + radius * math.sin(angle)))
+        pen.polygon(points, SUN if near <= 60 else SUN_EDGE)
+    body = round_shape(c, c, 39, 39)
+    lit(pen, [body], _TONES, 8, 2.4)
+    return crisp(pen)
+
+
+@sprite
+def _rays(sun: int) -> Pixels:
+    """Light that fans out from the sun over the board's edge."""
+    size = 520
+    pen = Pen(size, size)
+    c = size / 2
+    for off, half, reach in ((-88, 8, 150), (-63, 10, 235), (-32, 10, 210), (32, 10, 210), (63, 10, 235), (88, 8, 150)):
+        angle = math.radians(60 * sun + off)
+        x, y = math.cos(angle), math.sin(angle)
+        base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
+        pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
+    rays = crisp(pen)
+    return Pixels(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
+
+
+@sprite
+def _arrow(sun: int) -> Pixels:
+    """A beam that comes in over the board's edge."""
+    size = 52
+    pen = Pen(size, size)
+    dx, dy = way(sun)
+    c = size / 2
+
+    def at(along: float, across: float) -> Point:
+        return c + along * dx - across * dy, c + along * dy + across * dx
+
+    shape = [at(-22, -3), at(4, -5), at(2, -13), at(23, 0), at(2, 13), at(4, 5), at(-22, 3)]
+    pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4)
+    pen.polygon(shape, SUN)
+    pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3)
+    return crisp(pen)
+
+
+def sunlight(page: Page, sun: int) -> None:
+    """The sun at its corner, and an arrow at the head of each of the seven lines that its light runs along."""
+    (dx, dy), (dq, dr) = way(sun), STEPS[sun]
+    at = MIDDLE[0] - AT * dx, MIDDLE[1] - AT * dy
+    page.place(_rays(sun), *at, "mm")
+    on_board = set(BOARD.axial.values())
+    for hex_, (q, r) in BOARD.axial.items():
+        corner = (q, r) == (-3 * dq, -3 * dr)
+        if (q - dq, r - dr) not in on_board and not corner:
+            x, y = centre(hex_)
+            page.place(_arrow(sun), x - 78 * dx, y - 78 * dy, "mm")
+    page.place(_sun(sun), *at, "mm")

@@ -1,0 +1,61 @@
+"""How the cards of Sea Change are offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rendering.core.labels import Labels
+from rendering.core.prompts import Choice, Prompt
+from rendering.core.words import signed
+from rendering.sea_change.words import named_suit, suit_name, written
+from rules.core.tricks import Play
+from rules.sea_change import SeaChangeView
+
+
+def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
+    """What playing the card brings about: a sea change, following suit, the points on it."""
+    notes = []
+    if view.lays and view.lays[-1].card[1:] == card[1:]:
+        notes.append(labels.say("prompt.sea_change", suit=suit_name(labels, card[0])))
+    elif view.lays and card[0] == view.lays[0].card[0]:
+        notes.append(labels.say("prompt.follows"))
+    elif card[0] == view.trump:
+        notes.append(labels.say("prompt.trump"))
+    points = dict(view.points_by_value).get(int(card[1:]), 0)
+    if points:
+        notes.append(labels.say("prompt.points", points=signed(points)))
+    elif card[1:] == "0" and view.zero_points:
+        notes.append(labels.say("prompt.zero", points=signed(view.zero_points)))
+    return " · ".join(notes)
+
+
+def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
+    """One tap a card; a sea change stands out."""
+    if view.lays:
+        question = labels.say(
+            "prompt.follow", lead=named_suit(labels, view.lays[0].card[0]), trump=_trump(view, labels),
+            value=view.lays[-1].card[1:],
+        )  # fmt: skip
+    elif view.trump:
+        question = labels.say("prompt.lead", trump=_trump(view, labels))
+    else:
+        question = labels.say("prompt.lead_first")
+    choices = []
+    for move in moves:
+        changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]
+        choices.append(
+            Choice(
+                written(labels, move.card), str(move), detail=_effect(view, labels, move.card)[:100],
+                style="primary" if changes else "secondary",
+            )
+        )  # fmt: skip
+    return Prompt(question, tuple(choices))
+
+
+def _trump(view: SeaChangeView, labels: Labels) -> str:
+    return named_suit(labels, view.trump) if view.trump else labels.say("suit.none")
+
+
+def word(view: SeaChangeView, move: Play, labels: Labels) -> str:
+    """The move as a button says it: "🌊 B9"."""
+    return written(labels, move.card)
