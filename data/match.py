@@ -32,7 +32,9 @@ class Doubt(StrEnum):
     UNCHECKED = "unchecked"
     """Whether Discord shows later moves is not known yet: nothing is done in it until then."""
     BEHIND = "behind"
-    """Discord shows later moves: it rests until its table decides."""
+    """Discord shows later moves: it rests until its table decides. Where it shows the end, it is stopped, and does not
+    rest.
+    """
 
 
 DEPARTED = ""
@@ -185,7 +187,11 @@ class Match:
 
     @property
     def ending(self) -> str:
-        """How it ended, in a word: its status, or "away", where nobody asked the bot back to the server in time."""
+        """How it ended, in a word: its status; or "restored", where its end has been shown already and a backup from
+        before was restored; or "away", where nobody asked the bot back to the server in time.
+        """
+        if self.status is Status.STOPPED and self.doubt is Doubt.BEHIND and self.rests_since is None:
+            return "restored"
         return "away" if not self.open and self.paused_at is not None else self.status.value
 
 
@@ -215,8 +221,9 @@ class Post:
     """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table.
 
     `pinged` is what that person has been called for or knows of; `mentioned` is the same of the table's calls alone,
-    for those who are called in both ways. `ping` is the message of the table's last call; of the call for substitutes,
-    the last one that is there no more. `digest` is of what it says, or did before it was deleted.
+    for those who are called in both ways; of the table's own post, the turns for which it has called again where it
+    moved to, as "<seat> <turn>" with commas between. `ping` is the message of the table's last call; of the call for
+    substitutes, the last one that is there no more. `digest` is of what it says, or did before it was deleted.
     """
 
     match: int

@@ -12,7 +12,7 @@ from data import rows
 from data.chain import is_whole, legible
 from data.database import Database
 from data.deadlines import write_clocks
-from data.match import Farewell, LoggedMove, Match, Post, Status
+from data.match import TABLE, Farewell, LoggedMove, Match, Post, Status
 
 T = TypeVar("T")
 
@@ -91,6 +91,17 @@ class Matches:
         sql = "SELECT id FROM match WHERE previous = ? AND status <> 'cancelled'"
         row = await self._database.read(lambda c: c.execute(sql, (number,)).fetchone())
         return None if row is None else int(row[0])
+
+    async def called_again(self, number: int, call: str) -> bool:
+        """Whether the table of a match that was to be played after that one, and was called off, has pinged for that
+        call.
+        """
+        sql = (
+            "SELECT 1 FROM match JOIN post ON post.match = match.id "
+            "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"
+        )
+        row = await self._database.read(lambda c: c.execute(sql, (number, TABLE, call)).fetchone())
+        return row is not None
 
     async def untouched(self, since: int) -> list[int]:
         """Lobbies in which nobody has done anything since then, though they could."""
@@ -198,6 +209,19 @@ class Matches:
             return LoggedMove(**row) if row else None
 
         return await self._database.read(work)
+
+    async def decided(self, number: int, seat: int, phase: str) -> tuple[int, int]:
+        """How many decisions of that seat in a phase the log holds, and how many of them were taken back. Of the log no
+        more is read than these.
+        """
+        # A token is the phase, or goes on with "." or "-" after it (cogs/_turns.py): "/" is the next character.
+        sql = "SELECT count(*), count(undone_at) FROM move WHERE match = ? AND seat = ? AND turn >= ? AND turn < ?"
+
+        def read(c: sqlite3.Connection) -> tuple[int, int]:
+            count, undone = c.execute(sql, (number, seat, phase, f"{phase}/")).fetchone()
+            return count, undone
+
+        return await self._database.read(read)
 
     async def votes(self, number: int) -> dict[int, str]:
         """What each person wants the table to do, by user; whoever wants nothing is not in it."""

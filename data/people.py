@@ -6,8 +6,9 @@ With each person stands when their next digest is due: one index leads to the ea
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -17,6 +18,8 @@ MOST_KNOWN = 10_000
 """People kept in memory: about 2 MB."""
 MOST_AT_ONCE = 100
 """Digests that are read at once."""
+SEEN = 43_200
+"""Seconds after which it is noted again that somebody was seen: not at each press, and twice a day at most."""
 
 
 class Way(StrEnum):
@@ -35,7 +38,8 @@ class Person:
     """`dm` is the channel of direct messages, once opened; `dm_works` None: not tried yet. `locale` is Discord's.
 
     `digest_hours` 0: each turn pings by itself; else one message every so many hours, the next at `digest_due` (seconds
-    since 1970), and `digest_message` is the last one in their direct messages.
+    since 1970), and `digest_message` is the last one in their direct messages. `seen_at`: when they were last met, to
+    half a day; nothing that is said of a person depends on it.
     """
 
     user: int
@@ -48,6 +52,7 @@ class Person:
     digest_hours: int = 0
     digest_due: int | None = None
     digest_message: int | None = None
+    seen_at: int = field(default=0, compare=False)
 
     @property
     def reached(self) -> bool:
@@ -58,21 +63,23 @@ class Person:
 class People:
     """The repository of people. Whoever has been met is kept in memory: every press asks for its person."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self._database = database
+        self._now = now
         self._known: dict[int, Person] = {}
 
     async def meet(self, user: int, name: str, locale: str | None = None) -> Person:
         """The person, made known on first sight, with the name and, where it is given, the locale of now."""
-        known = await self.get(user)
-        if known is not None and known.name == name and locale in (None, known.locale):
+        known, now = await self.get(user), int(self._now())
+        same = known is not None and known.name == name and locale in (None, known.locale)
+        if known is not None and same and abs(now - known.seen_at) < SEEN:
             return known
 
         def work(c: sqlite3.Connection) -> Person:
             c.execute(
-                "INSERT INTO person (user, name, locale) VALUES (?, ?, ?) ON CONFLICT (user) DO UPDATE "
-                "SET name = excluded.name, locale = coalesce(excluded.locale, locale)",
-                (user, name, locale),
+                "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (user) DO UPDATE "
+                "SET name = excluded.name, locale = coalesce(excluded.locale, locale), seen_at = excluded.seen_at",
+                (user, name, locale, now),
             )
             return _read(c, user)[0]
 
@@ -145,7 +152,7 @@ _SET = {
     "digest_message": "UPDATE person SET digest_message = ? WHERE user = ?",
 }
 _GET = (
-    "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message "
+    "SELECT user, name, dm, dm_works, wants_text, locale, ping, digest_hours, digest_due, digest_message, seen_at "
     "FROM person WHERE user = ?"
 )
 

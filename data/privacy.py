@@ -97,15 +97,14 @@ _ABANDON = (
     "ended_at = CASE WHEN EXISTS (SELECT 1 FROM seat WHERE match = match.id AND user IS NOT NULL) THEN ended_at "
     "ELSE :now END WHERE id = :match"
 )
-_FORGET_HOURS = (
-    "DELETE FROM hours WHERE user = ? "
-    "AND user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) "
+_IN_NO_MATCH = (
+    "SELECT user, seen_at FROM person WHERE user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) "
     "AND user NOT IN (SELECT user FROM waiting) AND user NOT IN (SELECT user FROM former)"
 )
-_FORGET_PERSON = (
-    "DELETE FROM person WHERE user = ? "
-    "AND user NOT IN (SELECT user FROM seat WHERE user IS NOT NULL) "
-    "AND user NOT IN (SELECT user FROM waiting) AND user NOT IN (SELECT user FROM former)"
+_ENDED = "SELECT id FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"
+_AT_TABLE = (
+    "SELECT user FROM seat WHERE match = ?1 AND user IS NOT NULL UNION SELECT user FROM former WHERE match = ?1 "
+    "UNION SELECT user FROM waiting WHERE match = ?1"
 )
 _EVERYBODY = (
     "SELECT user FROM person UNION SELECT user FROM former UNION SELECT user FROM farewell "
@@ -188,29 +187,26 @@ class Privacy:
         return len(again)
 
     async def erase_ended(self, before: int) -> int:
-        """Delete the matches that ended before then, and the people who stand in no other; gives how many matches.
+        """Delete the matches that ended before then, the people who stand in no other, and those who stand in no match
+        and were last seen before then; gives how many matches.
 
         What is deleted is overwritten; the file is not written anew for it, which would happen every hour.
         """
 
         def work(c: sqlite3.Connection) -> int:
-            old = "SELECT id FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"
-            matches = [(int(row[0]),) for row in c.execute(old, (before,))]
-            if not matches:
-                return 0
-            people = set()
-            for match in matches:
-                people |= set(c.execute("SELECT user FROM seat WHERE match = ? AND user IS NOT NULL", match))
-                people |= set(c.execute("SELECT user FROM former WHERE match = ?", match))
-                people |= set(c.execute("SELECT user FROM waiting WHERE match = ?", match))
+            matches = [tuple(row) for row in c.execute(_ENDED, (before,))]
+            people = {user for match in matches for (user,) in c.execute(_AT_TABLE, match)}
             c.executemany("DELETE FROM match WHERE id = ?", matches)
-            users = [tuple(row) for row in people]
-            c.executemany(_FORGET_HOURS, users)
-            c.executemany(_FORGET_PERSON, users)
+            users = [(user,) for user, seen in c.execute(_IN_NO_MATCH) if user in people or seen < before]
+            c.executemany("DELETE FROM hours WHERE user = ?", users)
+            c.executemany("DELETE FROM person WHERE user = ?", users)
             return len(matches)
 
-        old = "SELECT count(*) FROM match WHERE status NOT IN ('lobby', 'playing') AND ended_at < ?"
-        if not await self._database.read(lambda c: c.execute(old, (before,)).fetchone()[0]):
+        def due(c: sqlite3.Connection) -> bool:
+            ended = c.execute(_ENDED, (before,)).fetchone() is not None
+            return ended or any(seen < before for _, seen in c.execute(_IN_NO_MATCH))
+
+        if not await self._database.read(due):
             return 0
         count = await self._database.write(work, lambda _: self._forget_all())
         self._forget_all()

@@ -71,8 +71,9 @@ def know_departures(connection: sqlite3.Connection, until: int) -> None:
 def after_restore(connection: sqlite3.Connection) -> None:
     """In a database that has just come back from a backup: what may have happened since counts as not known.
 
-    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new seeds, as
-    somebody may have seen hands that were dealt from the old ones. Numbers that later matches had are not used again:
+    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new secrets, as
+    somebody may have seen hands that were dealt from the old ones, and nobody has cut yet: whoever cuts is to know what
+    they mix with. Numbers that later matches had are not used again:
     their buttons are still there.
     """
     if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
@@ -81,4 +82,5 @@ def after_restore(connection: sqlite3.Connection) -> None:
     for (number,) in connection.execute("SELECT id FROM match WHERE status = 'lobby'").fetchall():
         key = (secrets.token_hex(32), number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
+        connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
     connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,10 +20,12 @@ from data.database import Database, DatabaseRefusal, NotStored
 from data.departures import Departures
 from data.match import Doubt, Status
 from data.matches import Matches
-from tests.data.test_database import holding
-from tests.data.test_schemas import digest, host, old, play
+from tests.data.test_database import digest, holding
+from tests.data.test_schemas import host, old, play
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+PATIENCE = 60.0
+"""Seconds until something that ought to happen has not."""
 
 
 def service(base: Database, path: Path, when: datetime = NOON) -> Backups:
@@ -114,12 +117,26 @@ async def test_a_failing_write_in_between_is_told_to_its_own_caller(tmp_path: Pa
     await base.close()
 
 
-async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(tmp_path: Path) -> None:
+async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, base = await running(tmp_path)
     await base.write(fill)
+    others, begun, closing = base._let_others, asyncio.Event(), threading.Event()
+    loop = asyncio.get_running_loop()
+
+    def held(*left: int) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        assert closing.wait(PATIENCE)
+        others(*left)
+
+    monkeypatch.setattr(base, "_let_others", held)
     backup = asyncio.create_task(service(base, path).make())
-    await asyncio.sleep(0.005)
-    await base.close()
+    await asyncio.wait_for(begun.wait(), PATIENCE)
+    closed = asyncio.create_task(base.close())
+    await asyncio.sleep(0)  # now it waits for the copy
+    closing.set()
+    await closed
     with pytest.raises((sqlite3.Error, ValueError)):
         await backup
     assert len(list(copies.folder(path).iterdir())) == 1
@@ -128,7 +145,7 @@ async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(tmp_path: P
 
 async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, base = await running(tmp_path)
-    backups, slept, made = service(base, path), [], []
+    backups, slept, made, enough = service(base, path), [], [], asyncio.Event()
     half = copies.name(path, NOON).with_suffix(".db.partial")
     half.write_bytes(b"half made")
 
@@ -137,6 +154,7 @@ async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch
         if len(slept) == 3:
             await base.write(fill)
         if len(slept) == 5:
+            enough.set()
             await asyncio.Event().wait()
 
     async def make() -> Path:
@@ -147,8 +165,7 @@ async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch
     monkeypatch.setattr("data.backups.asyncio.sleep", sleep)
     monkeypatch.setattr(backups, "make", make)
     await backups.start()
-    while len(slept) < 5:
-        await asyncio.to_thread(lambda: None)
+    await asyncio.wait_for(enough.wait(), PATIENCE)
     await backups.close()
     assert not half.exists()
     assert slept[1:] == [3600.0] * 4
@@ -230,7 +247,10 @@ async def test_what_is_too_old_goes_also_while_nothing_changes(tmp_path: Path) -
 async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
     tables = host(base)
-    lobby = await tables.matches.open(_lobby(await tables.load(1)))
+    (chair, *_) = (await tables.load(1)).chairs
+    lobby = await tables.matches.open(
+        replace(_lobby(await tables.load(1)), chairs=(replace(chair, number=0, cut="a cut"),))
+    )
     to = await service(base, path).make()
     await play(tables, 1, 5)
     later = await tables.load(1)
@@ -249,6 +269,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     again = await matches.get(lobby.id)
     assert again is not None
     assert again.secret != lobby.secret, "somebody may have seen hands that were dealt from the old seed"
+    assert (lobby.cuts, again.cuts) == (("a cut",), ()), "whoever cuts is to know what they mix with"
     assert again.doubt is None
     opened = await matches.open(_lobby(restored))
     assert opened.id > lobby.id + 900, "buttons of later matches are still there"

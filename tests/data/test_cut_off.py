@@ -15,8 +15,8 @@ from data.backups import restore
 from data.database import Database, DatabaseRefusal
 from data.facts import Facts
 from tests.data.test_backups import NOON, service
-from tests.data.test_database import ROOT, version
-from tests.data.test_schemas import EARLIER, STEPS, old
+from tests.data.test_database import ROOT, STEPS, version
+from tests.data.test_schemas import EARLIER, old
 
 COUNTED = """
 import asyncio, os, shutil, sqlite3, sys

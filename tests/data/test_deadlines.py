@@ -14,47 +14,24 @@ from data import schema
 from data.database import Database
 from data.deadlines import Deadline, Deadlines, SeatClock
 from data.hours import Hours, PeopleHours
-from data.match import Chair, Conflict, LoggedMove, Match, Status
+from data.match import Conflict, LoggedMove, Match, Status
 from data.matches import Matches
 from data.people import People
+from tests.data.test_matches import ANN, lobby
 
 
 @pytest_asyncio.fixture
 async def base(tmp_path: Path) -> AsyncIterator[Database]:
     opened = await Database.open(tmp_path / "sundial.db")
-    await People(opened).meet(1, "Ann")
+    await People(opened).meet(ANN, "Ann")
     yield opened
     await opened.close()
 
 
 def a_match() -> Match:
-    now = 1_770_000_000
-    return Match(
-        id=0,
-        game="sea_change",
-        status=Status.PLAYING,
-        guild=1,
-        channel=2,
-        place=2,
-        host=1,
-        locale="en",
-        options={},
-        wanted=None,
-        own_thread=False,
-        secret="0" * 64,
-        state={},
-        version=0,
-        moves=0,
-        opened_at=now,
-        started_at=now,
-        turn_since=now,
-        ended_at=None,
-        chairs=(Chair(0, 1, "Ann"), Chair(1, None, "Ada")),
-        clock="day_1",
-    )
+    return lobby(status=Status.PLAYING, state={}, started_at=1000, turn_since=1000, clock="day_1")
 
 
-STEPS = schema.steps()
 RUNS = SeatClock(0, "1.1", 100, 50, 20, 10, ends=150, due=140)
 
 
@@ -72,14 +49,14 @@ async def test_a_deadline_is_stored_with_its_move_or_not_at_all(base: Database) 
     matches, deadlines = Matches(base), Deadlines(base)
     match = await matches.open(a_match())
     after = replace(match, moves=1, clocks=(RUNS,))
-    saved = await matches.save(after, LoggedMove(0, 0, "1.0", "play R1", 1))
+    saved = await matches.save(after, LoggedMove(0, 0, "1.0", "play R1", ANN))
     assert await deadlines.due(140) == [Deadline(match.id, 0, "1.1")]
     assert await deadlines.due(139) == []
     assert await deadlines.running() == [match.id]
     # The same decision a second time: nothing of it is stored.
     again = replace(saved, moves=2, clocks=(replace(RUNS, due=999),))
     with pytest.raises(Conflict):
-        await matches.save(again, LoggedMove(1, 0, "1.0", "play R2", 1))
+        await matches.save(again, LoggedMove(1, 0, "1.0", "play R2", ANN))
     assert await deadlines.earliest() == 140
     await matches.save(replace(saved, clocks=()))
     assert await deadlines.earliest() is None
@@ -100,16 +77,16 @@ async def test_one_index_leads_to_what_is_due(base: Database, query: str) -> Non
 async def test_hours_come_back_as_they_were_stored(base: Database) -> None:
     hours = Hours("Europe/Berlin", (1320, 420), frozenset({5, 6}), ((date(2026, 7, 1), date(2026, 7, 9)),))
     kept = PeopleHours(base)
-    assert await kept.get(1) == Hours()
-    await kept.put(1, hours)
-    assert await kept.get(1) == await PeopleHours(base).get(1) == hours
+    assert await kept.get(ANN) == Hours()
+    await kept.put(ANN, hours)
+    assert await kept.get(ANN) == await PeopleHours(base).get(ANN) == hours
 
 
 async def test_a_match_of_an_older_version_has_no_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder, path = tmp_path / "steps", tmp_path / "old.db"
+    folder, path, steps = tmp_path / "steps", tmp_path / "old.db", schema.steps()
     folder.mkdir()
-    clock = next(number for number, step in enumerate(STEPS) if step.name == "0005_clock.sql")
-    for step in STEPS[:clock]:
+    clock = next(number for number, step in enumerate(steps) if step.name == "0005_clock.sql")
+    for step in steps[:clock]:
         (folder / step.name).write_text(step.read_text(encoding="utf-8"), encoding="utf-8")
     monkeypatch.setattr("data.schema.MIGRATIONS", folder)
     old = await Database.open(path)

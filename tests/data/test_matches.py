@@ -227,6 +227,16 @@ async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
     assert await people.get(300) is None
 
 
+async def test_it_is_noted_now_and_then_when_somebody_was_seen(base: Database) -> None:
+    now = 1_000_000
+    people = People(base, lambda: now)
+    for later, seen in ((0, 0), (43_199, 0), (43_200, 43_200), (50_000, 43_200), (-90_000, -90_000)):
+        now = 1_000_000 + later
+        assert (await people.meet(900, "Ida")).seen_at == 1_000_000 + seen
+        again = await People(base).get(900)
+        assert again is not None and again.seen_at == 1_000_000 + seen
+
+
 async def test_people_are_spoken_to_in_the_language_last_heard(base: Database) -> None:
     people = People(base)
     assert (await people.meet(ANN, "Ann")).locale is None
@@ -337,7 +347,8 @@ async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.Mon
         await asyncio.sleep(0.0005 * random.randrange(3))
         if random.random() < 0.3:
             random.choice(tasks).cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+        assert not [result for result in results if isinstance(result, Exception)]  # to be cancelled is none
         fresh = Matches(base)
         for number in numbers:
             assert await fresh.get(number) == await matches.get(number)

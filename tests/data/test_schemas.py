@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -19,9 +18,9 @@ from data.matches import Matches
 from data.people import People
 from rules import GAMES
 from rules.core.game import Seat
+from tests.data.test_database import STEPS, digest, version
 
 DUMPS = Path(__file__).with_name("schemas")
-STEPS = len(schema.steps())
 EARLIER = range(1, STEPS)
 
 
@@ -32,15 +31,6 @@ def old(folder: Path, number: int) -> Path:
         connection.executescript((DUMPS / f"{number:04}.sql").read_text(encoding="utf-8"))
         connection.execute("PRAGMA journal_mode=WAL")
     return path
-
-
-def version(path: Path) -> int:
-    with closing(sqlite3.connect(path)) as connection:
-        return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def digest(path: Path) -> str:
-    return sha256(path.read_bytes()).hexdigest()
 
 
 def content(path: Path) -> list[str]:
