@@ -123,9 +123,8 @@ class Bot(commands.Bot):
         path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
         database = self._database = await Database.open(path or ":memory:")
         database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
-        people = People(database)
         hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
-        matches = Matches(database)
+        matches, people = Matches(database), People(database, watch.now)
         host = Host(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(host, load(GAMES))
         desk = Desk(host, lobby)

@@ -17,6 +17,11 @@ def relative(instant: int) -> str:
     return f"<t:{instant}:R>"
 
 
+def waited_since(match: Match) -> str:
+    """Since when a running match waits for whoever is to move."""
+    return relative(match.turn_since or 0)
+
+
 def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
     """What the lobby may choose: the clock, of those that its server offers and the one that it has, and with one what
     happens where somebody's time has run out.

@@ -156,11 +156,13 @@ class Content:
     """
     passing: tuple[Button, ...] = field(default=(), repr=False)
     """Buttons above the last row that belong to the answer to one press. They pass as the note does."""
+    foot: str = field(default="", repr=False)
+    """The last lines. Their room is kept, however long all else is."""
 
     def digest(self) -> str:
         """Equal for equal content, and for nothing else."""
         whole = blake2b(digest_size=16)
-        for part in (*self.parts, *self.rows):
+        for part in (*self.parts, *self.rows, self.foot):
             item = repr(part)
             if isinstance(part, Picture):
                 item = repr((part.name, part.alt, blake2b(part.png).digest()))
@@ -180,7 +182,8 @@ class Content:
     def view(self) -> discord.ui.LayoutView:
         """A fresh view, stopped, so that discord.py neither keeps it nor answers for it."""
         container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
-        room = MOST_TEXT
+        foot = shortened(self.foot, MOST_TEXT)
+        room = MOST_TEXT - len(foot)
         note = shortened(self.note, room - sum(len(part) for part in self.parts if isinstance(part, str)))
         for part in (*self.parts[:1], note, *self.parts[1:]):
             if isinstance(part, Picture):
@@ -194,6 +197,8 @@ class Content:
                 text = shortened(part, room)
                 room -= len(text)
                 container.add_item(discord.ui.TextDisplay(text))
+        if foot:
+            container.add_item(discord.ui.TextDisplay(foot))
         for row in (*self.rows[:-1], self.passing, *self.rows[-1:]):
             if row:
                 container.add_item(_action_row(row))
@@ -285,6 +290,11 @@ def picked(value: str) -> tuple[str, str]:
     """The action ("move" or "path") and the rest that a select's value stands for; ("", "") for what is neither."""
     kind, _, rest = value.partition("/")
     return {"m": "move", "p": "path"}.get(kind, ""), rest
+
+
+def number_in(text: str, otherwise: int = 0) -> int:
+    """The number that an id's rest or a select's value is; `otherwise` for what this bot never made."""
+    return int(text) if re.fullmatch(r"\d{1,15}", text, re.ASCII) else otherwise
 
 
 def path_of(rest: str) -> tuple[str, ...]:

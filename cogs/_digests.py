@@ -2,8 +2,8 @@
 
 It lists the tables that wait for them, first those whose time ends first, where there is one among them of which they
 have not been told; else nothing is sent. One task sleeps until the earliest is due, a while at most, and asks one index
-for it. What has been sent is noted with when the next is due; the nonce is made of when this one was, so that to send
-it again after a lost answer makes no second one.
+for it. What has been sent is noted with when the next is due; the nonce is made of when this one was and of its news,
+so that to send it again after a lost answer makes no second one, unless there is more to tell by then.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from cogs import _clockface as clockface
 from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, nonce, send_ping, send_private
 from cogs._host import Host
-from cogs._messages import Desk, table_link
+from cogs._logs import bare
+from cogs._messages import Desk
 from cogs._pings import by_dm, by_mention, in_both_ways, in_digest
-from cogs._publisher import Publisher, bare
+from cogs._publisher import Publisher
 from cogs._timekeeper import clock_of
 from data.match import Chair, Match
 from data.people import People, Person
@@ -64,6 +65,7 @@ class Digests:
         self._desk = desk
         self._pings = publisher.pings
         self._again = publisher.changed
+        self._hand_lock = publisher.hand_lock
         self._beat = beat
         self._task: asyncio.Task[None] | None = None
         self._sleeps = False
@@ -135,6 +137,8 @@ class Digests:
         """The tables that wait for this person and are told of in that way, first those whose time ends first."""
         found = []
         for match in await self._host.matches.of_user(person.user):
+            if await self._host.quarantine.held(match) is not None:
+                continue
             chair = match.chairs[match.seat_of(person.user) or 0]
             post = (await self._host.matches.posts(match.id)).get(chair.number)
             call = self._pings.call(match, chair.number)
@@ -153,7 +157,7 @@ class Digests:
         head = labels.say("digest.head", count=len(waiting))
         content = Content((self._text(head, waiting, labels, person.locale),), user=person.user)
         try:
-            channel, once = self._handles.channel(None, person.dm), nonce("digest", person.user, person.digest_due)
+            channel, once = self._handles.channel(None, person.dm), _once(person, waiting)
             sent = await send_private(channel, person.user, content, nonce=once)
         except Trouble as trouble:
             if trouble.kind in (Kind.LATER, Kind.OLD):
@@ -175,10 +179,7 @@ class Digests:
             locale = here[0].match.locale
             labels = Labels((), texts(language(locale)))
             head = labels.say("digest.mention", who=f"<@{person.user}>", count=len(here))
-            text, once = (
-                self._text(head, here, labels, locale),
-                nonce("digest", person.user, person.digest_due, channel),
-            )
+            text, once = self._text(head, here, labels, locale), _once(person, here, channel)
             try:
                 await send_ping(self._handles.channel(*channel), text, [person.user], nonce=once)
             except Trouble as trouble:
@@ -192,11 +193,10 @@ class Digests:
         lines = [head]
         for table in waiting[:MOST_LISTED]:
             match, spoken = table.match, self._desk.labels(table.match, locale)
-            title = spoken.say("table", game=self._host.game(match).title, number=match.id)
-            link = f"[{title}]({table_link(match)})"
+            link = self._desk.link(match, spoken)
             ends = clockface.with_end(match, table.chair.number, link, spoken)
             if ends == link:
-                ends = spoken.say("digest.since", table=link, since=clockface.relative(match.turn_since or 0))
+                ends = spoken.say("digest.since", table=link, since=clockface.waited_since(match))
             lines.append(f"• {ends}")
         if len(waiting) > MOST_LISTED:
             lines.append(labels.say("digest.more", count=len(waiting) - MOST_LISTED))
@@ -205,12 +205,19 @@ class Digests:
     async def _note(self, person: Person, told: Sequence[Waiting], *, mentioned: bool) -> None:
         """Their person knows of these calls now; what was held back for the digest is not behind any more."""
         for table in told:
-            post = (await self._host.matches.posts(table.match.id)).get(table.chair.number)
-            if post is None or post.user != person.user:
-                continue
-            if in_both_ways(table.chair, person):
-                post = replace(post, mentioned=table.call) if mentioned else replace(post, pinged=table.call)
-            else:
-                post = replace(post, pinged=table.call, mentioned=table.call)
-            await self._host.matches.save_posts([post])
+            async with self._hand_lock(table.match.id, table.chair.number):
+                post = (await self._host.matches.posts(table.match.id)).get(table.chair.number)
+                if post is None or post.user != person.user:
+                    continue
+                if in_both_ways(table.chair, person):
+                    post = replace(post, mentioned=table.call) if mentioned else replace(post, pinged=table.call)
+                else:
+                    post = replace(post, pinged=table.call, mentioned=table.call)
+                await self._host.matches.save_posts([post])
             self._again(table.match.id)
+
+
+def _once(person: Person, told: Sequence[Waiting], *where: object) -> str:
+    """The nonce of the digest that is due to this person and tells them of that, at some place."""
+    news = sorted((table.match.id, table.call) for table in told if table.is_news)
+    return nonce("digest", person.user, person.digest_due, news, *where)

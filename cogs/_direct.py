@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, edit, nonce, send_private
 from cogs._host import Host
-from cogs._messages import Desk, table_link
+from cogs._messages import Desk
 from cogs._pings import Pings, Stand, by_dm, way_of
 from data.match import Chair, Farewell, Match, Post
 from data.people import People, Person, Way
@@ -47,6 +47,10 @@ class DirectHands:
         self._again = again
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
+    def lock(self, match: int, seat: int) -> asyncio.Lock:
+        """Held while a hand is shown: what else is noted with its post meanwhile would be forgotten."""
+        return self._locks.setdefault((match, seat), asyncio.Lock())
+
     async def show(self, match: Match, person: Person, answer: Answer | None = None, **how: Any) -> None:
         """Show a seated person their hand: through `answer` to their own press, else by direct message.
 
@@ -57,7 +61,7 @@ class DirectHands:
         if seat is None:
             return
         # Unlike a worker's, a press of this person may come at the same time.
-        async with self._locks.setdefault((match.id, seat), asyncio.Lock()):
+        async with self.lock(match.id, seat):
             if answer is not None:
                 content = await self._desk.hand(match, person, **how)
                 shown_in = await answer(content)
@@ -81,14 +85,16 @@ class DirectHands:
                 await self._host.matches.save_posts([late])
                 self._again(match.id)
             return
-        post = before
+        post, older = before, match.version < before.shown  # a newer hand has been shown while this one was made
         call = self._pings.call(match, seat)
-        if call is not None:
+        if call is not None and not older:
             post = replace(post, pinged=call, mentioned=call)
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
         if post != before:
             await self._host.matches.save_posts([post])
+        if post.shown < before.shown:
+            self._again(match.id)
 
     async def _bring_up_to_date(self, match: Match, person: Person, chair: Chair, post: Post) -> None:
         stand = await self._pings.stands(match, chair, person, post.pinged)
@@ -120,8 +126,11 @@ class DirectHands:
         if shown.message is None:  # it could not be: the next try is under way, or none is to be made
             return
         if stand is not Stand.HELD:
-            mentioned = shown.mentioned if way_of(chair, person) is Way.BOTH else call
-            version = match.version if shown.digest else post.shown
+            both = way_of(chair, person) is Way.BOTH
+            mentioned = shown.mentioned if both else call
+            # Behind until the table has mentioned them as well, also after a restart.
+            owed = both and self._pings.news(match, chair.number, mentioned) is not None
+            version = match.version if shown.digest and not owed else post.shown
             shown = replace(shown, shown=version, pinged=call, mentioned=mentioned)
         if shown != post:
             await self._host.matches.save_posts([shown])
@@ -161,13 +170,13 @@ class DirectHands:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
         if trouble.kind in (Kind.LATER, Kind.OLD):
             raise trouble
-        if trouble.kind is Kind.MESSAGE_GONE:
-            # They deleted it: the next hand is a new message.
-            after = replace(before, message=None)
-        else:
-            # Nobody is asked twice: until their own next press they are mentioned at the table instead.
+        after = replace(before, message=None)
+        if trouble.kind is not Kind.MESSAGE_GONE:  # else they deleted it: the next hand is a new message
+            # Nobody is asked twice: until their own next press they are mentioned at the table instead. Their post is
+            # behind until they are, also after a restart.
             await self._people.change(person.user, dm_works=False)
-            after = replace(before, message=None, shown=match.version)
+            if way_of(match.chairs[before.place], person) is Way.BOTH:  # what the table has said was said
+                after = replace(after, pinged=before.mentioned)
         await self._host.matches.save_posts([after])
         self._again(match.id)
         return after
@@ -176,8 +185,7 @@ class DirectHands:
         """Take the picture, the words and the controls out of a hand of somebody who has left."""
         person = await self._people.get(farewell.user)
         labels = self._desk.labels(match, person.locale if person is not None else None)
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        said = labels.say("dm.left", table=f"[{title}]({table_link(match)})")
+        said = labels.say("dm.left", table=self._desk.link(match, labels))
         try:
             old = self._handles.message(None, farewell.channel, farewell.message)
             await edit(old, Content((said,), user=farewell.user))

@@ -66,12 +66,15 @@ _KINDS = {
 
 
 class Trouble(Exception):
-    """A call to Discord that failed. `code` is Discord's own, 0 where the answer never came."""
+    """A call to Discord that failed. `code` is Discord's own, 0 where the answer never came, or came from something on
+    the way; `locked_out` where that lets nothing of ours through, for longer where it is asked often.
+    """
 
-    def __init__(self, kind: Kind, code: int = 0) -> None:
+    def __init__(self, kind: Kind, code: int = 0, *, locked_out: bool = False) -> None:
         super().__init__(f"{kind.name} ({code})")
         self.kind = kind
         self.code = code
+        self.locked_out = locked_out
 
 
 @asynccontextmanager
@@ -84,14 +87,20 @@ async def calls() -> AsyncIterator[None]:
         async with asyncio.timeout(PATIENCE):
             yield
     except discord.HTTPException as error:
-        known = _KINDS.get(error.code)
+        known, locked_out = _KINDS.get(error.code), _is_locked_out(error)
         if known is None:
-            known = Kind.LATER if error.status >= 500 or error.status == 429 else Kind.REFUSED
-        raise Trouble(known, error.code) from error
+            passes = locked_out or error.status >= 500 or error.status == 429
+            known = Kind.LATER if passes else Kind.REFUSED
+        raise Trouble(known, error.code, locked_out=locked_out) from error
     except discord.InteractionResponded as error:
         raise Trouble(Kind.EXPIRED) from error
     except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
         raise Trouble(Kind.LATER) from error
+
+
+def _is_locked_out(error: discord.HTTPException) -> bool:
+    """Discord itself says by a code what it refuses; without one it is whatever stands before it, or a bad token."""
+    return error.code == 0 and error.status in (401, 403)
 
 
 def nonce(*facts: object) -> str:
@@ -197,8 +206,10 @@ class Handles:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self.doubtful: set[int] = set()
-        """Matches whose messages may have been sent without our knowing."""
+        self.sure: set[int] = set()
+        """Matches all of whose messages are known: shown to the end since the start, and without trouble since. Of any
+        other, some may have been sent without our knowing.
+        """
 
     def channel(self, guild: int | None, channel: int) -> discord.PartialMessageable:
         kind = discord.ChannelType.private if guild is None else None
@@ -222,7 +233,7 @@ class Handles:
 
         Raises nothing: the message is there, and is to be noted. Discord forgets a nonce, and would send a second one.
         """
-        if match in self.doubtful:
+        if match not in self.sure:
             try:
                 await edit(message, content)
             except Trouble as trouble:
@@ -262,6 +273,6 @@ class DirectMessages:
                     return (await user.create_dm()).id
                 except discord.HTTPException as error:
                     # Opening may answer 400 where 403 is meant.
-                    if error.status in (400, 403) and error.code not in _KINDS:
+                    if error.status in (400, 403) and error.code not in _KINDS and not _is_locked_out(error):
                         raise Trouble(Kind.DM_CLOSED, error.code) from error
                     raise

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from cogs._logs import bare
 from data.words import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -32,7 +36,7 @@ class Drawing:
         """Have each game's cover drawn before somebody waits for it; the worker does it in its own time."""
         for slug in games:
             labels = Labels((), texts(DEFAULT, slug))
-            self._drawer.submit(renderer(slug).cover, labels)
+            self._beforehand(slug, renderer(slug).cover, labels)
 
     def rehearse(self, slug: str) -> None:
         """Have a game's sprites drawn, once a process, in small steps between which real pictures come first."""
@@ -44,9 +48,19 @@ class Drawing:
         def step() -> None:
             if next(steps, steps) is None:
                 with suppress(RuntimeError):  # the thread was closed meanwhile
-                    self._drawer.submit(step)
+                    self._beforehand(slug, step)
 
-        self._drawer.submit(step)
+        self._beforehand(slug, step)
+
+    def _beforehand(self, slug: str, work: Callable[..., object], *given: object) -> None:
+        """Have something drawn for which nobody waits: what fails is logged, else nobody would hear of it."""
+
+        def look(done: Future[object]) -> None:
+            error = None if done.cancelled() else done.exception()
+            if error is not None:
+                log.error("%s cannot be drawn beforehand: %s", slug, type(error).__name__, exc_info=bare(error))
+
+        self._drawer.submit(work, *given).add_done_callback(look)
 
     def close(self) -> None:
         self._drawer.shutdown(wait=False, cancel_futures=True)

@@ -22,7 +22,7 @@ from cogs._quarantine import Quarantine
 from cogs._refusals import Refused, check_playing, check_there, stored, unseated
 from cogs._replay import Told, replay
 from cogs._timekeeper import Timekeeper, absent, away, clock_of
-from cogs._turns import awaited, left_alone, token
+from cogs._turns import phase, token, turned
 from cogs._verdict import Verdict, verdict
 from cogs._votes import Choice
 from data.hours import Hours, PeopleHours
@@ -32,6 +32,11 @@ from data.people import People
 from data.servers import Servers
 from rules.core.computer import choose
 from rules.core.game import AnyState, Game, Seat
+
+MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
+"""So often a seat's moves are taken back within one turn, and a seat seals anew in one phase. The rules set no end to
+either, and each makes the log longer, which is replayed whole. A move that is due always counts.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +200,8 @@ class Host:
             if not known:
                 raise Refused("out_of_date")
             move = self.games[match.game].parse(Seat(seat), text)
+            if Seat(seat) not in state.to_move() and state.legal_moves(Seat(seat)):
+                await self._check_sealed(match, Seat(seat))
             return await self._apply(match, state, move, user)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:
@@ -217,13 +224,17 @@ class Host:
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
         """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it. `own`: the
-        seat that takes back what it has done in a turn under way, which gives it no more time.
+        seat that takes back what it has done in a turn under way, which gives it no more time. Refused where that was
+        done too often.
         """
         log = await self.matches.moves(match.id)
         last = max(move.number for move in log if move.undone_at is None)
+        _, undone = await self.matches.decided(match.id, log[last].seat, phase(log[last].turn))
+        if undone >= MOST_TAKEN_BACK:
+            raise Refused("undone_often", count=MOST_TAKEN_BACK)
         log[last] = replace(log[last], undone_at=match.moves)
         story, before = replay(self.game(match), match, log)
-        match = self._turned(replace(match, undone=match.undone + 1), self.state(match), before)
+        match = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
         if own is not None:
             match = self._in_same_turn(match, before, Seat(own))
         match = await self.save(match, log[last], votes, before)
@@ -325,9 +336,13 @@ class Host:
             return False
         return not call.startswith("away") and match.alone == self.state(match).turn(Seat(seat))
 
-    async def set_place(self, number: int, place: int) -> Match:
-        """The table has moved to a thread of its own, or back to its channel, where it then stays."""
-        async with self.deciding(number) as match:
+    async def set_place(self, seen: Match, place: int) -> Match:
+        """The table has moved to a thread of its own, or back to its channel, where it then stays. Nothing changes
+        where somebody has moved it since it was seen.
+        """
+        async with self.deciding(seen.id) as match:
+            if (match.channel, match.place) != (seen.channel, seen.place):
+                return match
             return await self.save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
@@ -338,6 +353,12 @@ class Host:
         return verdict(self.game(match), match, await self.matches.moves(number))
 
     # Inside.
+
+    async def _check_sealed(self, match: Match, seat: Seat) -> None:
+        """Refused where a seat that is not awaited has sealed anew too often in this phase."""
+        count, _ = await self.matches.decided(match.id, seat, phase(self.turn(match, seat)))
+        if count > MOST_SEALED_ANEW:
+            raise Refused("sealed_often", count=MOST_SEALED_ANEW)
 
     def _lock(self, number: int) -> asyncio.Lock:
         lock = self._locks.get(number)
@@ -350,7 +371,7 @@ class Host:
         logged = LoggedMove(match.moves, seat, self.turn(match, move.seat), str(move), user)
         after, events = state.apply(move)
         story = self._positions.story_to_go_on(match)
-        match = self._turned(replace(match, moves=match.moves + 1), state, after)
+        match = turned(replace(match, moves=match.moves + 1), state, after, int(self._now()))
         if after.may_take_back(move.seat):
             match = self._in_same_turn(match, after, move.seat)
         if after.outcome() is not None:
@@ -360,11 +381,6 @@ class Host:
             story.extend(Told(logged.number, event, False, seat, user) for event in events)
         self._positions.keep(match, after, story)
         return Played(match, logged.text)
-
-    def _turned(self, match: Match, before: AnyState, after: AnyState) -> Match:
-        """The match at its new position, since now if that asks somebody anew."""
-        since = match.turn_since if awaited(after) == awaited(before) else int(self._now())
-        return replace(match, state=after.to_json(), turn_since=since, alone=left_alone(match, before, after))
 
     def _in_same_turn(self, match: Match, state: AnyState, seat: Seat) -> Match:
         """The match in whose position the seat is in the same turn as before, if it is asked at all."""

@@ -16,16 +16,18 @@ from typing import Any, TypeVar
 
 import discord
 
+from cogs._clockface import relative
 from cogs._components import Content, Form, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
 from cogs._host import Host
 from cogs._limits import Asked, Limits, asked
 from cogs._lobby import Lobby
-from cogs._messages import Desk, table_link
+from cogs._logs import bare
+from cogs._messages import Desk
 from cogs._metrics import Metrics
 from cogs._names import clean
 from cogs._people import Company
-from cogs._publisher import Publisher, bare
+from cogs._publisher import Publisher
 from cogs._refusals import Refused
 from cogs._which import Which
 from data.database import NotStored
@@ -112,7 +114,7 @@ class House:
             return True
         self.metrics.count("interactions_total", "too_much")
         if self.limits.may_tell(user) and await self._defer(interaction, silent=False):
-            until = f"<t:{math.ceil(self.host.now() + wait)}:R>"
+            until = relative(math.ceil(self.host.now() + wait))
             key = "too_many_tables" if what.kind == "open" else "too_much"
             await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
         return False
@@ -168,14 +170,14 @@ class House:
         work.
         """
         person, labels = await self.meet(interaction), self.desk.labels(match, interaction.locale.value)
-        title = f"[{self.which.title(interaction, match)}]({table_link(match)})"
+        table = self.which.link(interaction, match)
         if person.ping in (Way.MENTION, Way.NONE):
             how = "dm.not_wanted"
         else:
-            works = await self.open_dm(interaction, person, labels.say("dm.hello", table=title))
+            works = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
             how = "dm.works" if works else "dm.closed"
         self.publisher.changed(match.id)
-        return f"{labels.say(f'welcome.{key}', table=title)} {labels.say(how)}"
+        return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}"
 
     def labels(self, interaction: Interaction) -> Labels:
         """The texts that belong to no game, in the person's own language."""

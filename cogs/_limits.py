@@ -51,12 +51,19 @@ SERVER: dict[str, Rate] = {
 _APART = ("hand", "complete")
 """What is not counted as anything at all besides."""
 
-_KINDS: dict[str, Kind] = {
+_COMMANDS: dict[str, Kind] = {
     "move": "move",
-    **dict.fromkeys(("hand", "here", "path", "undo"), "hand"),
-    **dict.fromkeys(("board", "rules", "log", "last", "verify"), "picture"),
-    **dict.fromkeys(("play", "again"), "open"),
+    **dict.fromkeys(("hand", "undo"), "hand"),
+    **dict.fromkeys(("board", "rules", "log", "verify"), "picture"),
+    "play": "open",
 }
+_PRESSES: dict[str, Kind] = {
+    "move": "move",
+    **dict.fromkeys(("hand", "here", "path", "undo", "play", "next"), "hand"),
+    **dict.fromkeys(("board", "rules", "log", "last", "verify"), "picture"),
+    "again": "open",
+}
+"""By an id's action. A press of "play" shows the hand at a table of `/games`; the command opens a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +82,10 @@ def asked(interaction: discord.Interaction[Any]) -> Asked:
         pressed = pressed._replace(action=picked(str(next(iter(data.get("values", ())), "")))[0])
     if pressed is None:
         table = next((option.get("value") for option in data.get("options", ()) if option["name"] == "table"), None)
-        return Asked(_KINDS.get(str(data.get("name")), "ask"), table if isinstance(table, int) else None)
+        return Asked(_COMMANDS.get(str(data.get("name")), "ask"), table if isinstance(table, int) else None)
     if pressed.action == "data" and pressed.rest in ("export", "delete"):
         return Asked("picture" if pressed.rest == "export" else "delete")
-    return Asked(_KINDS.get(pressed.action, "ask"), pressed.match)
+    return Asked(_PRESSES.get(pressed.action, "ask"), pressed.match)
 
 
 class Limits:

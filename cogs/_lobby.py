@@ -62,7 +62,9 @@ class Lobby:
             touched_at=int(self._host.now()),
         )
         match = replace(match, **more)
-        match = replace(match, clock=server.clock_at_first(more.get("clock")))
+        # Settled before anybody cuts: what is dealt follows from it too.
+        options = {**match.options, "deck": dict(self.deck(match.game))}
+        match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
         async with self._host.allowance.seating(guild, user, new=True):
             match = _sat_down(match, room, await self._host.allowance.kept_out(match))
             with stored():
@@ -160,7 +162,7 @@ class Lobby:
             raise Refused("full", count=match.wanted or self._host.games[match.game].seats[-1])
 
     def deck(self, slug: str) -> Mapping[str, Any]:
-        """The deck table that a match of this game would begin with now."""
+        """The deck table that a lobby of this game would be opened with now."""
         return self._decks.get(slug) or self._host.games[slug].deck
 
     def options(self, match: Match) -> Sequence[Any]:
@@ -184,9 +186,10 @@ class Lobby:
             if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
                 least = match.wanted or game.seats[0]
                 raise Refused("too_few" if seats < least else "full", count=seats, least=least)
-            chosen = {name: value for name, value in match.options.items() if name != "deck"}
+            chosen, deck = {**match.options}, self.deck(game.slug)
+            deck = chosen.pop("deck", deck)  # lobbies that older versions opened have none
             try:
-                options = {**chosen_options(game, seats, chosen), "deck": dict(self.deck(game.slug))}
+                options = {**chosen_options(game, seats, chosen), "deck": dict(deck)}
                 match = replace(match, chairs=_seated(match, before))
                 state = game.new(seats, options, match.seed)
             except BadOption as error:

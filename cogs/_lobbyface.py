@@ -40,7 +40,7 @@ def lobby(
             f"## {say('table', game=game.title, number=match.id)}\n{say('game.tagline')}",
             Picture("cover.png", cover, say("game.cover")),
             f"**{say('lobby.players', count=count, most=most)}**\n" + "\n".join(lines),
-            f"{hint}\n{clockface.chosen(match, labels)}\n{promise(match, game, labels)}".rstrip(),
+            f"{hint}\n{clockface.chosen(match, labels)}",
         ),
         (
             (
@@ -59,6 +59,7 @@ def lobby(
                 Button(say("lobby.cancel"), Id(match.id, "cancel"), "danger"),
             ),
         ),
+        foot=promise(match, game, labels),
     )
 
 

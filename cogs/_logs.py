@@ -77,6 +77,12 @@ def kind_of(error: BaseException) -> str:
     return f"{type(error).__name__}({', '.join(found)})" if found else type(error).__name__
 
 
+def bare(error: BaseException) -> Exception:
+    """The exception for the log, without its text, which could hold a hand: what it is, and where it came from."""
+    kind: type[Exception] = type(type(error).__name__, (Exception,), {})
+    return kind().with_traceback(error.__traceback__)
+
+
 def _where(error: BaseException | None) -> Iterator[str]:
     """Where an exception and those that led to it happened, a line each; the newest kind last."""
     if error is None:

@@ -56,17 +56,29 @@ class Desk:
         self._drawing.close()
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
-        """Names and texts for this match, in its own language or that of `locale`."""
-        found = texts(language(locale or match.locale), match.game)
+        """Names and texts for this match, in its own language or that of `locale`.
+
+        Without its game, as a held match may be, they are the common texts.
+        """
+        found = texts(language(locale or match.locale), match.game if match.game in self._host.games else None)
         names = names_at(match, found["departed"])
         return Labels(names, found, tuple(f"**{written(name)}**" for name in names))
+
+    def title(self, match: Match, labels: Labels) -> str:
+        """A table's name, also where this program lacks its game."""
+        game = self._host.games.get(match.game)
+        return labels.say("table", game=match.game if game is None else game.title, number=match.id)
+
+    def link(self, match: Match, labels: Labels) -> str:
+        """A table's name that leads to where it stands."""
+        return f"[{self.title(match, labels)}]({table_link(match)})"
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
         """The lobby of a match that has not begun."""
         self._drawing.rehearse(match.game)
         labels, game, options = self.labels(match), self._host.game(match), self._lobby.options(match)
-        drawn = renderer(match.game)
-        cover = await self._drawing.picture(("cover", match.game, match.locale), lambda: drawn.cover(labels))
+        drawn, spoken = renderer(match.game), language(match.locale)
+        cover = await self._drawing.picture(("cover", match.game, spoken), lambda: drawn.cover(labels))
         server = await self._host.allowance.of(match.guild)
         return lobbyface.lobby(match, game, options, people, server, labels, cover)
 
@@ -87,7 +99,7 @@ class Desk:
         story = await self._host.story(match)
         recent = self.sentences(match, story[-MOST_EVENTS:], None, labels, MOST_SENTENCES)
         happened = "\n".join(newest(recent, MOST_HAPPENED))
-        lines = [f"## {say('table', game=self._host.game(match).title, number=match.id)}"]
+        lines = [f"## {self.title(match, labels)}"]
         if happened:
             lines.append(happened)
         picture = Picture("table.png", png, drawn.describe(view, labels))
@@ -100,15 +112,13 @@ class Desk:
         else:
             waiting = waiting_line(match, labels) if match.waiting else ""
             standing = "\n".join(filter(None, (standing, fairness.cut_with(match, labels), waiting)))
-        standing += f"\n-# {say('mark', mark=mark(match, state, story))}"
-        return Content(("\n".join(lines), picture, standing), rows)
+        foot = f"-# {say('mark', mark=mark(match, state, story))}"
+        return Content(("\n".join(lines), picture, standing), rows, foot=foot)
 
     def held(self, match: Match, why: Held) -> Content:
         """The table of a match that cannot be played on: that it is so, whatever else is wrong with it."""
         labels = Labels((), texts(language(match.locale)))
-        game = self._host.games.get(match.game)
-        title = labels.say("table", game=game.title if game is not None else match.game, number=match.id)
-        return Content((f"## {title}\n{labels.say(f'refused.{why.key}', code=why.code)}",))
+        return Content((f"## {self.title(match, labels)}\n{labels.say(f'refused.{why.key}', code=why.code)}",))
 
     def call(self, match: Match) -> Content | None:
         """The call for substitutes; None where nobody looks for one. Seats that computers hold are had at the table."""
@@ -117,10 +127,8 @@ class Desk:
         row = offer_row(match, offered, labels)
         if not row:
             return None
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
         who = labels.list([labels.who(chair.number) for chair in offered])
-        said = labels.say("seat.call", table=f"[{title}]({table_link(match)})", who=who)
-        return Content((said,), (row,))
+        return Content((labels.say("seat.call", table=self.link(match, labels), who=who),), (row,))
 
     def _standing(self, match: Match, labels: Labels) -> str:
         """Whose turn it is and since when; or how it ended, with the secret."""
@@ -146,9 +154,9 @@ class Desk:
             for chair in match.chairs
             if Seat(chair.number) in state.to_move()
         ]
-        turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=f"<t:{match.turn_since}:R>")
+        turn = say(clockface.turn_key(match, "waits"), who=labels.list(waited), since=clockface.waited_since(match))
         if match.rests_since is not None:
-            turn = say(_rest_key(match), since=f"<t:{match.rests_since}:R>")
+            turn = say(_rest_key(match), since=clockface.relative(match.rests_since))
         # Until the first move the commitment and the cuts stand here; anybody may note them down.
         return turn if match.moves else f"{turn}\n{fairness.promise(match, self._host.game(match), labels)}".rstrip()
 
@@ -231,14 +239,13 @@ class Desk:
 
     def _hand_head(self, match: Match, labels: Labels, seat: Seat) -> str:
         say, state = labels.say, self._host.state(match)
-        title = say("table", game=self._host.game(match).title, number=match.id)
-        lines = [f"### [{title}]({table_link(match)})"]
+        lines = [f"### {self.link(match, labels)}"]
         if not match.open:
             lines.append(self._standing(match, labels))
         elif match.paused:
             lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
         elif match.rests_since is not None:
-            lines.append(say(_rest_key(match), since=f"<t:{match.rests_since}:R>"))
+            lines.append(say(_rest_key(match), since=clockface.relative(match.rests_since)))
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
@@ -247,10 +254,10 @@ class Desk:
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
             key = "turn.last" if self._host.is_last(match, seat) else "turn.yours"
-            lines.append(say(key, since=f"<t:{match.turn_since}:R>"))
+            lines.append(say(key, since=clockface.waited_since(match)))
         else:
             waited = [clockface.with_end(match, s, labels.who(s), labels) for s in sorted(state.to_move())]
-            lines.append(say("turn.not_yours", who=labels.list(waited), since=f"<t:{match.turn_since}:R>"))
+            lines.append(say("turn.not_yours", who=labels.list(waited), since=clockface.waited_since(match)))
         return "\n".join(lines)
 
     async def board(self, match: Match, person: Person, locale: str) -> Content:
@@ -263,8 +270,7 @@ class Desk:
         png = await self._drawing.picture((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
         recent = (await self._host.story(match))[-MOST_EVENTS:]
         happened = "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        head = f"### [{title}]({table_link(match)})\n{happened}".rstrip()
+        head = f"### {self.link(match, labels)}\n{happened}".rstrip()
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
         parts += [self._standing(match, labels)] if match.open else []
         parts.append(drawn.score(view, labels))
@@ -292,8 +298,7 @@ class Desk:
         labels, state = self.labels(match, person.locale), self._host.state(match)
         found = missed(match, await self._host.story(match), person.user)
         told = paragraph(self._host.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
-        parts: list[str | Picture] = [f"### [{title}]({table_link(match)})\n{told}"]
+        parts: list[str | Picture] = [f"### {self.link(match, labels)}\n{told}"]
         before = (await self._host.position(match, found.since)).view(None)
         last = renderer(match.game).last
         shown = await self._drawing.run(last, state.view(None), labels)

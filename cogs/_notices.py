@@ -17,6 +17,8 @@ WIDTH = 5
 MOST_VOTES = 4
 """Votes that have a button at the table: the most wanted; one more button takes a voice back."""
 MOST_OFFERS = 5
+MOST_NAMED = 8
+"""Those who wait that are named; the others are counted."""
 
 
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
@@ -83,5 +85,7 @@ def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:
 
 
 def waiting_line(match: Match, labels: Labels) -> str:
-    names = [f"**{written(who.name)}**" for who in match.waiting]
+    names = [f"**{written(who.name)}**" for who in match.waiting[:MOST_NAMED]]
+    if len(match.waiting) > MOST_NAMED:
+        names.append(labels.say("seat.more_waiting", count=len(match.waiting) - MOST_NAMED))
     return labels.say("seat.waiting", who=labels.list(names))

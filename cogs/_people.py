@@ -7,7 +7,7 @@ has sat at a running match has seen that seat's cards: they may come back to tha
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 
 from cogs._clock import Kind
@@ -30,6 +30,8 @@ ever, as all clocks stand.
 """
 LONG_WAIT = 14 * 24 * 3600
 """Seconds after which one voice puts a clock on a match without any: else whoever stays away would hold it for ever."""
+MOST_WAITING = 25
+"""People on the list of one table."""
 DOUBTS = 16
 """So many other positions, for all that a player could know, must tell the same of a move that is taken back."""
 
@@ -59,7 +61,9 @@ class Company:
     # Before and after a match.
 
     async def join(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
-        """Sit down in a lobby; who comes too late waits, and is told why. Refused: seated, waiting already, closed."""
+        """Sit down in a lobby; who comes too late waits, and is told why. Refused: seated, waiting already, closed,
+        too many wait.
+        """
         try:
             return await self.lobby.join(number, user, name), None
         except Refused as error:
@@ -73,6 +77,8 @@ class Company:
                 raise Refused("waiting")
             if not match.open:
                 raise Refused(f"is_{match.ending}")
+            if len(match.waiting) >= MOST_WAITING:
+                raise Refused("waiting_full", count=MOST_WAITING)
             return await self.host.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
 
     async def wait_no_more(self, number: int, user: int) -> Match | None:
@@ -120,18 +126,18 @@ class Company:
             room=room,
         )
 
-    async def close_idle(self) -> list[int]:
-        """Close the lobbies that nobody has touched for long; gives their numbers."""
-        closed = []
+    async def close_idle(self) -> AsyncIterator[int]:
+        """Close the lobbies that nobody has touched for long; gives the number of each as soon as it is stored."""
         for number in await self.host.matches.untouched(self._now() - IDLE_LOBBY):
             if self.host.quarantine.holds(number):
                 continue
             async with self.host.deciding(number) as match:
                 # Somebody may have come in the meantime.
-                if match.status is Status.LOBBY and not match.paused and match.touched_at < self._now() - IDLE_LOBBY:
-                    await self.host.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
-                    closed.append(number)
-        return closed
+                idle = match.touched_at < self._now() - IDLE_LOBBY
+                if match.status is not Status.LOBBY or match.paused or not idle:
+                    continue
+                await self.host.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
+            yield number
 
     async def following(self, match: Match) -> Match:
         """The last of the matches that are played again after that one, each after the other; itself without any."""

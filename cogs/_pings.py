@@ -19,7 +19,7 @@ from cogs._discord import Handles, Kind, Trouble, nonce, send_ping
 from cogs._host import Host
 from cogs._messages import Desk, table_link
 from cogs._timekeeper import terms_of
-from data.match import TABLE, Chair, Match, Post
+from data.match import TABLE, Chair, Match, Post, Status
 from data.people import Person, Way
 
 log = logging.getLogger(__name__)
@@ -193,27 +193,35 @@ class Pings:
     async def forget_mentions(
         self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]
     ) -> dict[int, Post]:
-        """The posts once whoever was called at the table, where it stood, is to be called where it stands."""
-        lost = []
+        """The posts once whoever was called at the table, where it stood, is to be called where it stands: once for
+        each turn, however often it moves. The table's post tells for which turns that was.
+        """
+        table, turns, lost = posts[TABLE], [], []
         for chair in match.people:
             person, post = people.get(chair.user or 0), posts.get(chair.number)
-            if person is not None and post is not None and post.mentioned and by_mention(chair, person):
+            call = self._host.call(match, chair.number)
+            if person is None or post is None or call is None:
+                continue
+            turn = f"{chair.number} {call if call.startswith('away') else call.partition(' ')[0]}"
+            if turn in table.mentioned.split(","):
+                turns.append(turn)
+            elif post.mentioned and by_mention(chair, person):
+                turns.append(turn)
                 both = in_both_ways(chair, person)
                 lost.append(replace(post, mentioned="", pinged=post.pinged if both else ""))
         if lost:
-            await self._host.matches.save_posts(lost)
+            await self._host.matches.save_posts([*lost, replace(table, mentioned=",".join(turns))])
         return await self._host.matches.posts(match.id)
 
     async def invite(self, match: Match, post: Post) -> None:
         """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
 
-        Whom nothing may ping now, or ever, is only named.
+        It takes a host who played too, and counts for every later lobby after that match: else whoever opens one after
+        the other could call them for ever. Whom nothing may ping now, or ever, is only named.
         """
-        if match.previous is None or post.message is None or post.pinged == INVITED:
+        invited = await self.to_invite(match, post)
+        if invited is None:
             return
-        before = await self._host.matches.get(match.previous)
-        people = (*(before.people if before else ()), *match.people)
-        invited = list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
         if invited:
             labels = self._desk.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
@@ -227,7 +235,20 @@ class Pings:
                 if trouble.kind is Kind.LATER:
                     raise
                 log.warning("match %d: nobody can be invited: %s", match.id, trouble)
-        await self._host.matches.save_posts([replace(post, pinged=INVITED)])
+        await self._host.matches.save_posts([replace(post, pinged=INVITED, shown=match.version)])
+
+    async def to_invite(self, match: Match, post: Post) -> list[int] | None:
+        """Whom to invite to this lobby; None where nobody is to be, or all are already."""
+        is_shown = match.status is Status.LOBBY and post.message is not None
+        if not is_shown or match.previous is None or post.pinged == INVITED:
+            return None
+        before = await self._host.matches.get(match.previous)
+        if before is None or before.seat_of(match.host) is None:
+            return None
+        if await self._host.matches.called_again(match.previous, INVITED):
+            return None
+        people = (*before.people, *match.people)
+        return list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
 
     async def _may_be_invited(self, user: int) -> bool:
         person = await self._host.people.get(user)

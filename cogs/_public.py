@@ -62,11 +62,11 @@ class PublicTable:
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
-            await self._host.matches.save_posts(
-                [replace(p, pinged="", mentioned="") for p in posts.values() if p.pinged]
-            )
+            hands = [hand for hand in posts.values() if hand.place >= 0 and hand.pinged]
+            await self._host.matches.save_posts([replace(hand, pinged="", mentioned="") for hand in hands])
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
+            post = replace(post, mentioned=posts[TABLE].mentioned)
         # Only with something new to see: else to seal anew would bring the table back, where a call is held back.
         news = content.digest() != post.digest and self._pings.asks_anew(match, posts)
         # A send whose answer was lost is made again as it was: meanwhile its hands have called those who are asked.
@@ -100,9 +100,10 @@ class PublicTable:
             key = nonce("table", match.id, match.place, post.message or post.digest)
             sent = await send_public(channel, content, nonce=key)
         except Trouble as trouble:
-            if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel:
+            held = self._host.quarantine.holds(match.id)  # nothing of such a match may be changed
+            if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel and not held:
                 # The thread was deleted: back to the channel that it hung in.
-                match = await self._host.set_place(match.id, match.channel)
+                match = await self._host.set_place(match, match.channel)
                 self._again(match.id)
                 return post
             return await self._give_up(match, post, trouble)
@@ -126,7 +127,7 @@ class PublicTable:
         """Where the table stood say where it went; its ping goes with it."""
         assert post.message is not None
         labels = self._desk.labels(match)
-        title = labels.say("table", game=self._host.game(match).title, number=match.id)
+        title = self._desk.title(match, labels)
         try:
             await edit(
                 self._handles.message(match.guild, post.channel, post.message), left_behind(match, title, labels)
@@ -146,7 +147,9 @@ class PublicTable:
         return await self._shown(post, match, "" if post.digest == ANEW else post.digest)
 
     async def _shown(self, post: Post, match: Match, digest: str) -> Post:
-        post = replace(post, shown=match.version, digest=digest)
+        # An invitation that is still to be made is found by that, also after a restart.
+        invites = await self._pings.to_invite(match, post) is not None
+        post = replace(post, shown=post.shown if invites else match.version, digest=digest)
         await self._host.matches.save_posts([post])
         return post
 
@@ -201,8 +204,10 @@ class PublicTable:
         thread = await self._thread_of(match, post)
         self._again(match.id)  # the hands link to the table
         if thread is None or post.message is None:
-            return await self._host.set_place(match.id, match.channel), post
-        match = await self._host.set_place(match.id, thread)
+            return await self._host.set_place(match, match.channel), post
+        match = await self._host.set_place(match, thread)
+        if match.place != thread:
+            return match, post
         try:
             await edit(self._handles.message(match.guild, match.channel, post.message), self._desk.closed(match))
         except Trouble as trouble:
@@ -216,7 +221,7 @@ class PublicTable:
         """The thread on the lobby's message; None where there can be none."""
         if post.message is None:
             return None
-        name = self._desk.labels(match).say("table", game=self._host.game(match).title, number=match.id)
+        name = self._desk.title(match, self._desk.labels(match))
         try:
             async with calls():
                 message = self._handles.message(match.guild, match.channel, post.message)

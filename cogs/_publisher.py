@@ -21,13 +21,13 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import discord
 
 from cogs._direct import DirectHands
 from cogs._discord import Handles, Trouble
 from cogs._host import Host
+from cogs._logs import bare
 from cogs._messages import Desk
 from cogs._pings import Pings
 from cogs._public import PublicTable, unsure
@@ -74,6 +74,7 @@ class Publisher:
         self._hands = DirectHands(self._handles, host, people, desk, self.pings, self.changed)
         self.show_hand = self._hands.show
         """Show somebody their hand, in answer to a press: see `DirectHands.show`."""
+        self.hand_lock = self._hands.lock
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
         self._late: dict[int, None] = {}  # in this order
@@ -166,25 +167,25 @@ class Publisher:
             except Trouble as trouble:
                 log.info("an old hand in match %d stays: %s", number, trouble)
 
-    async def show_again(self, number: int) -> None:
-        """Show all of a match as if for the first time: a new message at the table, and whoever is asked is pinged."""
+    async def forget_shown(self, number: int) -> None:
+        """Have all of a match shown next time as if for the first time: a new message at the table, and whoever is
+        asked is pinged. While it pauses: what a worker sends meanwhile would be forgotten too.
+        """
         match, posts = await self._host.matches.get(number), await self._host.matches.posts(number)
         assert match is not None
         for post in posts.values():
             shared = post.place in (TABLE, CALL)
             if shared and post.message is not None:
                 await self._handles.delete(match.guild, post.channel, post.message)
-            if shared:  # keeps what the lobby has pinged for: nobody is invited twice
+                # Keeps what the lobby has pinged for: nobody is invited twice.
                 posts[post.place] = replace(post, message=None, digest=f"after {post.message}")
-            else:
+            elif not shared:
                 posts[post.place] = replace(post, digest="", pinged="", mentioned="")
         await self._host.matches.save_posts(list(posts.values()))
-        self.changed(number)
 
     async def resume(self) -> None:
         """After a start: show whatever is behind, and let computers move where they are waited for."""
         for number in await self._host.matches.unshown():
-            self._handles.doubtful.add(number)
             self.later(number)
         self._waking = asyncio.create_task(self._wake(), name="wake the computers")
 
@@ -220,10 +221,12 @@ class Publisher:
                     await self._give_back(number)
                     del self._since[number]
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
+                    if isinstance(error, Trouble) and error.locked_out:
+                        retry = self._pace.longest_retry
                     _report(number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
-                    self._handles.doubtful.add(number)
+                    self._handles.sure.discard(number)
                     await self._wait_to_retry(number, retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
@@ -318,7 +321,7 @@ class Publisher:
             del self._since[number]
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
-        self._handles.doubtful.discard(number)
+        self._handles.sure.add(number)
 
     # Moves that no person makes.
 
@@ -359,8 +362,3 @@ def _report(number: int, what: str, error: Exception, retry: float) -> None:
         log.warning(line, number, what, error, retry, extra=extra)
     else:
         log.error(line, number, what, type(error).__name__, retry, exc_info=bare(error), extra=extra)
-
-
-def bare(error: Exception) -> tuple[type[Exception], Exception, Any]:
-    """The exception for a traceback without its text, which could hold a hand."""
-    return RuntimeError, RuntimeError(type(error).__name__), error.__traceback__

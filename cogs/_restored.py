@@ -3,7 +3,8 @@
 Every table's message ends in a mark: how many things have happened that everybody could see, and a hash of what an
 onlooker sees now. Both follow from public facts alone, so that sealing anew, which nobody may notice, leaves the mark
 as it is; and the number only ever grows, also where a move is taken back. A match whose table carries a later mark, or
-another hash at the same number, rests until its people decide; every other goes on as if nothing had happened.
+another hash at the same number, rests until its people decide; every other goes on as if nothing had happened. Where
+the table's message is that of a match that has ended, it is stopped: the end has shown the secret.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 
 MOST_LOOKED_AT = 100
 """Messages that are looked at where the table's is gone: a newer one has often taken its place."""
+_AT_THE_END = {"verify", "again"}
+"""What only the table of a match that has ended offers."""
 _MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
 
 
@@ -46,6 +49,14 @@ class Mark(NamedTuple):
         return shown.number > self.number or (shown.number == self.number and shown.hash != self.hash)
 
 
+class Shown(NamedTuple):
+    """What Discord shows of a match: the message of its table, its mark, and whether the match has ended there."""
+
+    message: discord.Message
+    mark: Mark
+    ended: bool
+
+
 def mark(match: Match, state: AnyState, story: Sequence[Told]) -> Mark:
     """The mark of a started match with that story."""
     seen = sum(told.event.seen_by(None) is not None for told in story)
@@ -60,63 +71,65 @@ async def compare(client: discord.Client, host: Host, match: Match, post: Post) 
     """
     found = await _shown(client, match, post)
     own = mark(match, host.state(match), await host.story(match))
-    message, shown = (None, None) if found is None else found
-    behind = shown is not None and own.is_behind(shown)
-    if shown != own:  # whatever stands there is not what was noted down
+    if found is None or found.mark != own:  # whatever stands there is not what was noted down
         post = replace(post, digest="")
-    if message is not None and message.id != post.message:
-        post = replace(post, channel=message.channel.id, message=message.id)
+    if found is not None and found.ended:
+        post = replace(post, message=None)  # what it says of the end is not written over
+    elif found is not None and found.message.id != post.message:
+        post = replace(post, channel=found.message.channel.id, message=found.message.id)
     await host.matches.save_posts([post])
-    if behind:
-        log.warning("match %d rests: Discord shows later moves than the restored backup knows", match.id)
-    return await _settle(host, match.id, behind), post
+    behind = found is not None and (found.ended or own.is_behind(found.mark))
+    return await _settle(host, match.id, behind, found is not None and found.ended), post
 
 
-async def _settle(host: Host, number: int, behind: bool) -> Match:
+async def _settle(host: Host, number: int, behind: bool, ended: bool) -> Match:
     async with host.deciding(number) as match:
         if match.doubt is not Doubt.UNCHECKED:
             return match
         if not behind or match.status is not Status.PLAYING:
             return await host.save(replace(match, doubt=None))
-        since = match.rests_since or int(host.now())
-        return await host.save(
-            replace(match, doubt=Doubt.BEHIND, restores=match.restores + 1, rests_since=since), votes={}
-        )
+        now, settled = int(host.now()), replace(match, doubt=Doubt.BEHIND, restores=match.restores + 1)
+        if ended:
+            log.warning("match %d is stopped: Discord shows its end, which the restored backup does not know", number)
+            settled = replace(settled, status=Status.STOPPED, ended_at=now, rests_since=None)
+        else:
+            log.warning("match %d rests: Discord shows later moves than the restored backup knows", number)
+            settled = replace(settled, rests_since=match.rests_since or now)
+        return await host.save(settled, votes={})
 
 
-async def _shown(client: discord.Client, match: Match, post: Post) -> tuple[discord.Message, Mark] | None:
-    """The message that shows the table now, with its mark; None where Discord shows none."""
+async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | None:
+    """The message that shows the table now; None where Discord shows none."""
     channel = client.get_partial_messageable(post.channel, guild_id=match.guild)
     try:
         if post.message is not None:
             try:
                 async with calls():
                     message = await channel.fetch_message(post.message)
-                found = mark_of(message, match.id)
-                return None if found is None else (message, found)
+                return shown_by(message, match.id)
             except Trouble as trouble:
                 if trouble.kind is not Kind.MESSAGE_GONE:
                     raise
         async with calls():
-            later = [m async for m in channel.history(limit=MOST_LOOKED_AT)]  # the newest first
+            # The newest first; and none that another bot has sent.
+            later = [m async for m in channel.history(limit=MOST_LOOKED_AT) if m.author == client.user]
     except Trouble as trouble:
         if trouble.kind is Kind.LATER:
             raise
         log.info("match %d cannot be compared with what Discord shows: %s", match.id, trouble)
         return None
-    marked = ((message, mark_of(message, match.id)) for message in later)
-    return next(((message, found) for message, found in marked if found is not None), None)
+    return next((found for message in later if (found := shown_by(message, match.id)) is not None), None)
 
 
-def mark_of(message: discord.Message, number: int) -> Mark | None:
-    """The mark of that match's table; None where the message shows no table of it."""
+def shown_by(message: discord.Message, number: int) -> Shown | None:
+    """What the message shows of that match; None where it is no table of it."""
     parts = [part for component in message.components for part in _parts(component.to_dict())]
-    ids = (Id.parse(str(part.get("custom_id", ""))) for part in parts)
-    if not any(pressed is not None and pressed.match == number for pressed in ids):
+    ids = [Id.parse(str(part.get("custom_id", ""))) for part in parts]
+    offered = {pressed.action for pressed in ids if pressed is not None and pressed.match == number}
+    found = _MARK.findall("\n".join(str(part.get("content", "")) for part in parts))
+    if not offered or not found:
         return None
-    texts = "\n".join(str(part.get("content", "")) for part in parts)
-    found = _MARK.findall(texts)
-    return Mark(int(found[-1][0]), found[-1][1]) if found else None
+    return Shown(message, Mark(int(found[-1][0]), found[-1][1]), bool(offered & _AT_THE_END))
 
 
 def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

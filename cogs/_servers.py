@@ -65,6 +65,19 @@ def may_stand(server: Server, interaction: Interaction) -> bool:
     return server.allows_channel(interaction.channel_id, parent)
 
 
+def sees(interaction: Interaction, place: int) -> bool:
+    """Whether this person can see that channel or thread of the server where the interaction is. Of a private thread
+    nothing tells so, nor of an archived one.
+    """
+    if place == interaction.channel_id:
+        return True
+    guild, user = interaction.guild, interaction.user
+    found = guild.get_channel_or_thread(place) if guild is not None else None
+    if isinstance(found, discord.Thread):
+        found = None if found.is_private() else found.parent
+    return found is not None and isinstance(user, discord.Member) and found.permissions_for(user).view_channel
+
+
 def manages(interaction: Interaction) -> bool:
     """Whether this person may set how the bot behaves in the server where they are."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild

@@ -239,10 +239,15 @@ class Timekeeper:
         return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
 
     async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
-        """The match of a person who kept other hours before; None where their clock does not run."""
+        """The match of a person who kept those hours before; None where their clock does not run, or fits."""
         seat = match.seat_of(user)
         changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
-        if changed is not None and seat is not None and _ends(changed, seat) > _ends(match, seat):
+        if changed is None or seat is None:
+            return None
+        fits = self.held_since is not None or _ends(changed, seat) == _ends(match, seat)
+        if fits and before == await self._hours(user):  # else these hours could be stored, and the clock could not
+            return None
+        if _ends(changed, seat) > _ends(match, seat):
             self._changes[match.id, seat] += 1
         return changed
 

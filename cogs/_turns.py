@@ -20,9 +20,22 @@ def token(match: Match, state: AnyState, seat: Seat) -> str:
     return f"{turn}-{match.branch}" if match.branch else turn
 
 
+def phase(turn: str) -> str:
+    """The phase that a decision belongs to, of the token that names it: the same however often the seat decides anew or
+    takes back in it.
+    """
+    return turn.partition("-")[0].partition(".")[0]
+
+
 def awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
     """Who is asked, and for what: when it changes, a new turn has begun. Sealing anew does not change it."""
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
+
+
+def turned(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
+    """The match at its new position, since now if that asks somebody anew."""
+    since = match.turn_since if awaited(after) == awaited(before) else now
+    return replace(match, state=after.to_json(), turn_since=since, alone=left_alone(match, before, after))
 
 
 def left_alone(match: Match, before: AnyState, after: AnyState) -> str:

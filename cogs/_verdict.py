@@ -69,6 +69,7 @@ def _export(
         "game": game.slug,
         "table": match.id,
         "options": match.options,
+        "previous": match.previous,
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,

@@ -93,8 +93,11 @@ class Which:
 
     def title(self, interaction: Interaction, match: Match) -> str:
         """A table's name in the person's own language."""
-        labels = self._desk.labels(match, interaction.locale.value)
-        return labels.say("table", game=self._host.game(match).title, number=match.id)
+        return self._desk.title(match, self._desk.labels(match, interaction.locale.value))
+
+    def link(self, interaction: Interaction, match: Match) -> str:
+        """The same, leading to where the table stands."""
+        return self._desk.link(match, self._desk.labels(match, interaction.locale.value))
 
     def say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
         """A sentence about what has been done at a table."""

@@ -1,31 +1,28 @@
 """Looks at every deadline when it is due, gives back the time in which nobody could play, and `/clock` and `/hours`.
 
 One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
-are. It holds while the bot is not connected or the host's time is not to be believed; what has passed meanwhile, and
-while the bot was down, is given back to every clock that ran.
+are. It holds while the bot is not connected, the host's time is not to be believed or nothing can be stored; what has
+passed meanwhile, and while the bot was down, is given back to every clock that ran.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from contextlib import suppress
-from datetime import date, datetime
 from math import inf
-from zoneinfo import ZoneInfo
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs import _clock as times
 from cogs import _clockface as clockface
+from cogs import _hours as spoken
 from cogs._clock import PRESETS, BadHours
 from cogs._components import Content
 from cogs._house import Answer, House, Interaction
-from cogs._messages import table_link
+from cogs._logs import bare
 from cogs._names import written
-from cogs._publisher import bare
 from cogs._refusals import Refused
 from cogs._timekeeper import ABSENT, GRACE
 from cogs._translator import SAID
@@ -178,7 +175,13 @@ class Clock(commands.Cog):
             return AFTER_TROUBLE
         now = int(self._watch.now())
         if now - self._good >= self._beat or self._keeper.held_since is not None:
-            await self._facts.put(HEARTBEAT, str(now))
+            try:
+                await self._facts.put(HEARTBEAT, str(now))
+            except NotStored:  # then no move is stored either
+                if self._keeper.held_since is None:
+                    log.warning("nothing can be stored: every clock is held until it can")
+                    self._keeper.held_since = self._good
+                return AFTER_TROUBLE
             self._good, self._keeper.held_since = now, None
         done = [await self._ring(deadline) for deadline in await self._deadlines.due(now)]
         earliest = await self._deadlines.earliest()
@@ -235,7 +238,7 @@ class Clock(commands.Cog):
     ) -> None:
         async def show(interaction: Interaction, match: Match) -> Answer:
             labels = self.house.desk.labels(match, interaction.locale.value)
-            title = labels.say("table", game=self.host.game(match).title, number=match.id)
+            title = self.house.desk.title(match, labels)
             if terms is None and absent is None:
                 return Content((f"### {title}\n{clockface.standing(match, labels)}",), user=interaction.user.id)
             chosen = terms or match.clock
@@ -281,17 +284,18 @@ class Clock(commands.Cog):
             person, labels = await self.house.meet(interaction), self.house.labels(interaction)
             before, now = await self._hours.get(person.user), int(self._watch.now())
             try:
-                after = _in_zone(before, zone)
-                after = _with_quiet(after, quiet_from, quiet_to, labels)
-                after = _with_days_off(after, days_off, labels)
-                after = _with_holiday(after, holiday_from, holiday_to, now, labels)
+                after = spoken.in_zone(before, zone)
+                after = spoken.with_quiet(after, quiet_from, quiet_to, labels)
+                after = spoken.with_days_off(after, days_off, labels)
+                after = spoken.with_holiday(after, holiday_from, holiday_to, now, labels)
             except BadHours as error:
                 facts = {name: written(str(fact)) for name, fact in error.facts.items()}
                 raise Refused(error.key, **facts) from error
             if after != before:
                 await self._check_changes(interaction)
-                await self._keep(person.user, before, after)
-            return Content((_hours_in_words(after, now, labels),), user=person.user)
+                await self._hours.put(person.user, after)
+            await self._count_by(person.user, before, after)
+            return Content((spoken.in_words(after, now, labels),), user=person.user)
 
         await self.house.answer(interaction, change)
 
@@ -311,88 +315,23 @@ class Clock(commands.Cog):
         user = interaction.user.id
         for match in await self.host.matches.of_user(user):
             if match.status is Status.PLAYING and not self._keeper.may_rehour(match, user):
-                title = f"[{self.house.which.title(interaction, match)}]({table_link(match)})"
-                raise Refused("hours_too_often", count=times.MOST_CHANGES, table=title)
+                table = self.house.which.link(interaction, match)
+                raise Refused("hours_too_often", count=times.MOST_CHANGES, table=table)
 
-    async def _keep(self, user: int, before: Hours, after: Hours) -> None:
-        """Store a person's hours, and count all their clocks by them from now on."""
-        await self._hours.put(user, after)
+    async def _count_by(self, user: int, before: Hours, after: Hours) -> None:
+        """Count all clocks of a person by these hours from now on, and those that could not be the last time. Refused
+        where some cannot.
+        """
+        failed = None
         for match in await self.host.matches.of_user(user):
-            if match.status is Status.PLAYING and await self.host.quarantine.held(match) is None:
-                await self.host.rehour(match.id, user, before)
+            if match.status is not Status.PLAYING or await self.host.quarantine.held(match) is not None:
+                continue
+            try:
+                rehoured = await self.host.rehour(match.id, user, before)
+            except Refused as error:
+                log.warning("match %d counts by older hours: %s", match.id, error.key)
+                rehoured, failed = False, error
+            if rehoured or after != before:
                 self.house.publisher.changed(match.id)
-
-
-def _in_zone(hours: Hours, text: str) -> Hours:
-    if not text:
-        return hours
-    zone = times.zone_named(text)
-    if zone is None:
-        raise BadHours("bad_zone", text=text[:40])
-    return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
-
-
-def _is_none(text: str, labels: Labels) -> bool:
-    """Whether it is the word that ends what is set, in the person's language or in English."""
-    return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
-
-
-def _with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
-    if not start and not end:
-        return hours
-    if _is_none(start, labels) or _is_none(end, labels):
-        return Hours(hours.zone, None, hours.days_off, hours.holidays)
-    if not start or not end:
-        raise BadHours("quiet_half")
-    return Hours(hours.zone, times.quiet_hours(start, end), hours.days_off, hours.holidays)
-
-
-def _with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
-    """Days by the first letters of their names, two at least, in the person's language or in English."""
-    if not text:
-        return hours
-    found = set()
-    for word in () if _is_none(text, labels) else re.split(r"[\s,;]+", text.strip().lower()):
-        names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
-        days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
-        if len(days) != 1:
-            raise BadHours("bad_days_off", text=text[:40])
-        found.add(days[0])
-    return Hours(hours.zone, hours.quiet, times.days_off(frozenset(found)), hours.holidays)
-
-
-def _with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
-    if not first and not last:
-        return hours
-    today = times.today(hours, now)
-    if _is_none(first, labels) or _is_none(last, labels):
-        return times.without_holiday(hours, today)
-    if not first or not last:
-        raise BadHours("holiday_half")
-    return times.with_holiday(hours, _day(first), _day(last), today)
-
-
-def _day(text: str) -> date:
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError as error:
-        raise BadHours("bad_date", text=text[:20]) from error
-
-
-def _hours_in_words(hours: Hours, now: int, labels: Labels) -> str:
-    say, today = labels.say, times.today(hours, now)
-    there = datetime.fromtimestamp(now, ZoneInfo(hours.zone)).strftime("%H:%M")
-    lines = [say("hours.zone", zone=written(hours.zone), time=there)]
-    if hours.quiet is None:
-        lines.append(say("hours.no_quiet"))
-    else:
-        start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in hours.quiet)
-        lines.append(say("hours.quiet", start=start, end=end))
-    days = labels.list([say(f"hours.day.{day}") for day in sorted(hours.days_off)])
-    lines.append(say("hours.days_off", days=days) if days else say("hours.no_days_off"))
-    planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
-    for first, last in planned:
-        lines.append(say("hours.holiday", first=first.isoformat(), last=last.isoformat()))
-    left, most = times.MOST_HOLIDAYS - times.holidays_in(hours, today.year), times.MOST_HOLIDAYS
-    lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, year=today.year))
-    return "\n".join([*lines, say("hours.note")])
+        if failed is not None:
+            raise Refused("hours_half") from failed

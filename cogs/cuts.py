@@ -6,9 +6,10 @@ from discord.ext import commands
 
 from cogs._components import Form, Id
 from cogs._house import Answer, Apart, House, Interaction, Route
-from cogs._names import MOST, clean
+from cogs._names import MOST, clean, written
 from cogs._refusals import Refused, check_may_cut
 from data.match import Match
+from rules.core.chance import commitment
 
 
 class Cuts(commands.Cog):
@@ -38,8 +39,13 @@ class Cuts(commands.Cog):
             interaction, Form(Id(match.id, "cut_with"), title, say("cut.label"), say("cut.hint"), MOST)
         )
 
-    async def _cut(self, interaction: Interaction, match: Match, pressed: Id) -> None:
-        """What was typed; where that is nothing, the number that Discord gave to this very press."""
-        typed = clean(pressed.rest) if pressed.rest.strip() else ""
-        await self.house.lobby.cut(match.id, interaction.user.id, typed or str(interaction.id))
+    async def _cut(self, interaction: Interaction, match: Match, pressed: Id) -> str:
+        """What was typed; where that is nothing, the number that Discord gave to this very press.
+
+        The answer says what it was mixed into: unlike the lobby, it is never edited.
+        """
+        typed = (clean(pressed.rest) if pressed.rest.strip() else "") or str(interaction.id)
+        match = await self.house.lobby.cut(match.id, interaction.user.id, typed)
         self.house.publisher.changed(match.id)
+        say = self.house.desk.labels(match, interaction.locale.value).say
+        return say("cut.done", cut=written(typed), hash=commitment(match.secret))

@@ -9,9 +9,10 @@ from discord.ext import commands
 
 from cogs import _clockface as clockface
 from cogs._agenda import Standing, in_order, open_of, others_than, standing, waiting_for
-from cogs._components import Button, Content, Entry, Id, Row, Select
+from cogs._components import Button, Content, Entry, Id, Row, Select, number_in
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
+from cogs._messages import table_link
 from cogs._names import clean, written
 from cogs._refusals import Refused, paused_until, unseated
 from cogs._timekeeper import clock_of
@@ -51,7 +52,7 @@ class Games(commands.Cog):
     # The list.
 
     async def _turn_page(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
-        await self.house.update(interaction, lambda: self._list(interaction, _number(pressed.rest)))
+        await self.house.update(interaction, lambda: self._list(interaction, number_in(pressed.rest)))
 
     async def _list(self, interaction: Interaction, page: int) -> Content:
         """A page of somebody's matches, with the ways into those that wait for them."""
@@ -85,7 +86,7 @@ class Games(commands.Cog):
     async def _line(self, interaction: Interaction, match: Match) -> str:
         """One match: where it is, whose turn it is, and how long they have."""
         table = (await self.host.matches.posts(match.id))[TABLE]
-        link = f"https://discord.com/channels/{match.guild}/{match.place}"
+        link = table_link(match)
         if table.message is not None:
             link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"
         head, say = f"[{self.house.which.title(interaction, match)}]({link})", self.house.labels(interaction).say
@@ -101,13 +102,13 @@ class Games(commands.Cog):
             return say(f"refused.{held.key}", code=held.code)
         if match.paused:
             return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
-        if how is Standing.RESTING:
-            return say("games.rests", since=f"<t:{match.rests_since}:R>")
+        if match.rests_since is not None:
+            return say("games.rests", since=clockface.relative(match.rests_since))
         if how is Standing.LOBBY:
-            return say("games.lobby", since=f"<t:{match.opened_at}:R>")
+            return say("games.lobby", since=clockface.relative(match.opened_at))
         if how is Standing.AWAY:
             return say("games.away")
-        since = f"<t:{match.turn_since}:R>"
+        since = clockface.waited_since(match)
         if how is Standing.YOURS:
             clock = clock_of(match, match.seat_of(interaction.user.id) or 0)
             if clock is None or clock.ends is None:
@@ -125,7 +126,7 @@ class Games(commands.Cog):
         """The hand at a table of the list, in the list's place."""
 
         async def find() -> Match:
-            return await self.house.which.match(interaction, _number(values[0]) if values else pressed.match)
+            return await self.house.which.match(interaction, number_in(values[0]) if values else pressed.match)
 
         await self._show(interaction, find, is_private(interaction))
 
@@ -180,7 +181,3 @@ def _pages(lines: Iterable[tuple[Match, str]]) -> list[list[tuple[Match, str]]]:
             pages.append([])
         pages[-1].append((match, line))
     return pages
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

@@ -24,7 +24,7 @@ from cogs._clock import PRESETS
 from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
 from cogs._house import Apart, House, Interaction
-from cogs._publisher import bare
+from cogs._logs import bare
 from cogs._refusals import Refused
 from cogs._removal import end_paused, go_on, pause
 from cogs._servers import NEEDED, manages, may_stand
@@ -41,6 +41,8 @@ DAY = 86_400.0
 LIMITS = (1, 2, 3, 5, 10, 20, 50)
 """The numbers of open tables that may be chosen as the most."""
 MOST_CHANNELS = 25
+LOOKED = 60.0
+"""Seconds for which it stays known how the database is: to find out reads all of it, while everything else waits."""
 CLOCK_OFF = 3.0
 """Seconds: Discord waits no longer for an answer. Below that the difference may be the way to here."""
 LITTLE_ROOM = 100 << 20
@@ -64,6 +66,8 @@ class Owners(commands.Cog):
         self._health = health
         self._version = version
         self._wall = wall
+        self._known: tuple[float, Health] | None = None  # since when, by `wall`
+        self._examining = asyncio.Lock()
         self._looking = asyncio.Lock()
         self._daily: asyncio.Task[None] | None = None
         self._resumed = False
@@ -191,7 +195,7 @@ class Owners(commands.Cog):
 
     async def _machine(self, labels: Labels, off: float) -> list[str]:
         """How the database, its disk and the clock are, and which versions run."""
-        say, health = labels.say, await self._health()
+        say, health = labels.say, await self._looked()
         lines = []
         try:
             await self.host.matches.try_to_write()
@@ -217,6 +221,13 @@ class Owners(commands.Cog):
             )
         )
         return lines
+
+    async def _looked(self) -> Health:
+        """How the database is, or was less than a minute ago."""
+        async with self._examining:
+            if self._known is None or not 0 <= self._wall() - self._known[0] < LOOKED:
+                self._known = self._wall(), await self._health()
+            return self._known[1]
 
     # Removed and invited again.
 
@@ -303,10 +314,12 @@ class Owners(commands.Cog):
             self.house.publisher.changed(match.id)
             return
         try:
+            # In this order: where the bot ends in between, the match still pauses, and is brought back at the start.
+            await self.house.publisher.forget_shown(match.id)
             await go_on(self.host, match.id)
-            await self.house.publisher.show_again(match.id)
         except (Refused, NotStored) as error:
             log.warning("match %d does not go on yet: %s", match.id, type(error).__name__)
+        self.house.publisher.changed(match.id)
 
     async def _away(self) -> list[Match]:
         found = [await self.host.matches.get(number) for number in await self.host.matches.away()]

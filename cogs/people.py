@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._components import Button, Content, Entry, Id, Row, Select
+from cogs._components import Button, Content, Entry, Id, Row, Select, number_in
 from cogs._house import Answer, House, Interaction, Route, at_table
+from cogs._logs import bare
 from cogs._notices import choice_label, offer_row, vote_button
 from cogs._people import free
-from cogs._publisher import bare
 from cogs._refusals import Refused, check_playing, unseated
-from cogs._servers import admit
+from cogs._servers import admit, sees
 from cogs._translator import SAID
 from cogs._votes import Choice, makes_sense
 from cogs._which import is_playing
@@ -71,7 +71,7 @@ class Seats(commands.Cog):
             await asyncio.sleep(SWEEP)
 
     async def _close_idle(self) -> None:
-        for number in await self.company.close_idle():
+        async for number in self.company.close_idle():
             self.house.publisher.changed(number)
 
     # Commands.
@@ -145,10 +145,14 @@ class Seats(commands.Cog):
         return await self._seated_or_waiting(interaction, match, late, "joined")
 
     async def _again(self, interaction: Interaction, match: Match) -> Answer:
-        """The one lobby for the same game with the same options; whoever presses sits there."""
+        """The one lobby for the same game with the same options; whoever presses sits there, if they can see it."""
         if interaction.guild_id != match.guild:
             raise Refused("only_in_servers")
-        await self._admit(interaction, match, opens=not (await self.company.following(match)).open)
+        last = await self.company.following(match)
+        where = last.place if last.open else last.channel
+        if last.seat_of(interaction.user.id) is None and not sees(interaction, where):
+            raise Refused("not_seen")
+        await self._admit(interaction, match, opens=not last.open)
         person = await self.house.meet(interaction)
         match, late = await self.company.play_again(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined" if len(match.people) > 1 else "opened")
@@ -224,13 +228,15 @@ class Seats(commands.Cog):
     async def _take(self, interaction: Interaction, match: Match, pressed: Id) -> Answer:
         await self._admit(interaction, match, opens=False)
         person = await self.house.meet(interaction)
-        seat = int(pressed.rest) if pressed.rest.isdecimal() and len(pressed.rest) < 3 else -1
+        seat = number_in(pressed.rest, otherwise=-1)
         match = await self.company.take_seat(match.id, person.user, person.name, seat)
+        self.house.publisher.changed(match.id)  # to greet may take long
         return await self.house.welcome(interaction, match, "took_over")
 
     async def _come_back(self, interaction: Interaction, match: Match) -> Answer:
         person = await self.house.meet(interaction)
         match = await self.company.come_back(match.id, person.user, person.name)
+        self.house.publisher.changed(match.id)
         return await self.house.welcome(interaction, match, "took_over")
 
     # Deciding together.

@@ -8,7 +8,6 @@ from discord.ext import commands
 from cogs._clockface import relative
 from cogs._components import shortened
 from cogs._house import Answer, House, Interaction
-from cogs._messages import table_link
 from cogs._places import move_table
 from cogs._refusals import Refused
 from cogs._servers import admit, check_permissions, manages
@@ -49,7 +48,9 @@ class Places(commands.Cog):
         found = {match.id: match for match in await self._own(interaction)}
         if manages(interaction) and interaction.guild_id is not None:
             for number in await self.host.matches.open_in(interaction.guild_id):
-                found.setdefault(number, await self.host.load(number))
+                match = await self.host.matches.get(number)  # also one that is held
+                if match is not None:
+                    found.setdefault(number, match)
         names = [(self.which.title(interaction, m), m.id) for m in found.values() if m.place != interaction.channel_id]
         fitting = [(name, number) for name, number in names if typed.lower() in name.lower()]
         return [app_commands.Choice(name=shortened(name, 100), value=number) for name, number in fitting[:25]]
@@ -63,6 +64,7 @@ class Places(commands.Cog):
         if number is not None:
             match = await self.host.matches.get(number)
             if match is not None and match.guild == interaction.guild_id and manages(interaction):
+                await self.host.quarantine.check(match)
                 return match
             return await self.which.match(interaction, number)
         own = await self._own(interaction)
@@ -88,5 +90,5 @@ class Places(commands.Cog):
         moved = await move_table(self.host, match.id, interaction.user.id, interaction.channel_id, manager=manager)
         self._moved[match.id] = now
         self.house.publisher.changed(match.id)
-        title = f"[{self.which.title(interaction, moved)}]({table_link(moved)})"
-        return self.house.desk.labels(moved, interaction.locale.value).say("done.relocated", table=title)
+        labels = self.house.desk.labels(moved, interaction.locale.value)
+        return labels.say("done.relocated", table=self.house.desk.link(moved, labels))

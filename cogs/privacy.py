@@ -111,8 +111,10 @@ class PersonalData(commands.Cog):
                 raise
             log.info("a seat of match %d is given up as it stands: %s", match.id, error.key)
             return
-        await self.house.publisher.empty_hands(left.id)
-        self.house.publisher.changed(left.id)
+        try:
+            await self.house.publisher.empty_hands(left.id)
+        finally:
+            self.house.publisher.changed(left.id)
 
     async def sweep(self) -> None:
         """Delete what is old enough to go, and what an earlier deletion could not take out of the file."""

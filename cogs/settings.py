@@ -16,7 +16,6 @@ from cogs import _clockface as clockface
 from cogs._components import Button, Content, Entry, Id, Row, Select
 from cogs._digests import Digests
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table
-from cogs._messages import table_link
 from cogs._refusals import Refused, unseated
 from cogs._translator import SAID
 from cogs.tables import EVERYWHERE
@@ -113,11 +112,11 @@ class PersonalSettings(commands.Cog):
     async def _of_table(self, interaction: Interaction, match: Match) -> Content:
         person = await self.house.meet(interaction)
         chair, labels = _chair(match, person), self.house.desk.labels(match, interaction.locale.value)
-        say, title = labels.say, self.house.which.title(interaction, match)
+        say = labels.say
         as_for_all = say("settings.as_for_all", way=say(f"settings.way.{person.ping}"))
         way = as_for_all if chair.ping is None else say(f"settings.way.{chair.ping}")
         lines = [
-            f"### {say('settings.for_table', table=f'[{title}]({table_link(match)})')}",
+            f"### {say('settings.for_table', table=self.house.desk.link(match, labels))}",
             say("settings.ping", way=way),
             *_out_of_reach(person, chair.ping or person.ping, labels),
             say("settings.forced", state=say("on" if chair.plays_forced else "off")),

@@ -14,7 +14,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._components import Id, path_of, picked, shortened
+from cogs._components import Id, number_in, path_of, picked, shortened
 from cogs._discord import edit_own
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
@@ -218,7 +218,7 @@ class Tables(commands.Cog):
             **{action: Route(at_table(work)) for action, work in answered.items()},
             "board": Route(at_table(self._board), in_place=True),
             "option": Route(self._option, silent=True),
-            "log": Route(lambda i, m, pressed: self._log(i, m, _number(pressed.rest))),
+            "log": Route(lambda i, m, pressed: self._log(i, m, number_in(pressed.rest))),
         }
 
     async def _press_in_hand(self, interaction: Interaction, pressed: Id) -> None:
@@ -382,7 +382,3 @@ class Tables(commands.Cog):
 
 def _started(match: Match) -> bool:
     return match.state is not None
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

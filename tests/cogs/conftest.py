@@ -13,8 +13,9 @@ import bot
 import cogs._drawing
 from data import database
 from rules import GAMES
+from tests.support.pixels import plain_pictures
 from tests.support.simulation import Faults, Simulation, fair_luck, finish, simulate
-from tests.support.table import Table, plain_pictures
+from tests.support.table import Table
 
 
 @pytest.fixture(autouse=True)

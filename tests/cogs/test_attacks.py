@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import sqlite3
 from dataclasses import replace
 from types import SimpleNamespace
@@ -12,17 +13,27 @@ from typing import Any
 import discord
 import pytest
 
+import cogs._digests
 import cogs._direct
 import cogs._discord
 import cogs._pings
 import cogs._positions
 import cogs._public
+from cogs._clock import HOUR, MINUTE
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
+from cogs._hands import Hands
 from cogs._publisher import Pace, Publisher
+from cogs.owners import Owners
 from data.database import NotStored
 from data.match import Match, Status
+from data.people import Way
 from rules.core.game import AnyState
+from tests.cogs.shown import shown_words, shows_hand
+from tests.cogs.test_clock import awaited, clock_at, clocked, until
+from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
+from tests.cogs.test_pings import calls, choose
+from tests.process.loopback import until as soon
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table
 
@@ -43,8 +54,13 @@ async def move(table: Table) -> None:
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    for name in ("cogs._public", "cogs._publisher", "cogs._direct", "cogs._house"):
+    for name in ("cogs._public", "cogs._publisher", "cogs._direct", "cogs._digests", "cogs._house", "cogs.clock"):
         caplog.set_level(logging.CRITICAL, logger=name)
+
+
+def hourly(sim: Simulation) -> None:
+    """From now on what has failed is tried again each hour, and not while one waits for the bot to come to rest."""
+    publisher(sim)._pace = Pace(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
 
 
 async def forced(table: Table) -> Match:
@@ -84,14 +100,14 @@ async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyP
 
 
 class FaultOnce:
-    """In the place of a coroutine function: fails at first, then does its work."""
+    """In the place of a coroutine function: fails the first time, then does its work."""
 
-    def __init__(self, work: Any, error: Exception, times: int = 1) -> None:
-        self.work, self.error, self.times = work, error, times
+    def __init__(self, work: Any, error: Exception) -> None:
+        self.work, self.error, self.struck = work, error, False
 
     async def __call__(self, *args: Any, **how: Any) -> Any:
-        if self.times:
-            self.times -= 1
+        if not self.struck:
+            self.struck = True
             raise self.error
         return await self.work(*args, **how)
 
@@ -103,8 +119,10 @@ async def test_what_a_fault_kept_from_being_shown_is_shown_later(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
     desk = sim.bot.house.desk
-    monkeypatch.setattr(desk, "table", FaultOnce(desk.table, FULL))
+    fault = FaultOnce(desk.table, FULL)
+    monkeypatch.setattr(desk, "table", fault)
     await move(tide)
+    assert fault.struck
     version = (await tide.now())[0].version
     assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
 
@@ -113,7 +131,8 @@ async def test_a_computer_that_could_not_move_moves_later(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
     table = await Table.open(sim, "sea_change", sim.join_server("alice"), computers=1, seed="computer")
-    monkeypatch.setattr(sim.host, "play_automatic", FaultOnce(sim.host.play_automatic, FULL))
+    fault = FaultOnce(sim.host.play_automatic, FULL)
+    monkeypatch.setattr(sim.host, "play_automatic", fault)
     await table.start()
     for _ in range(4):
         match, state = await table.now()
@@ -121,6 +140,7 @@ async def test_a_computer_that_could_not_move_moves_later(
             await move(table)
         await sim.env.advance_time(10)
     match, state = await table.now()
+    assert fault.struck
     assert match.moves >= 4
 
 
@@ -205,9 +225,14 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     """Else Discord, where it still knows that one, would give back a message that is gone."""
     await sim.forge(siege.people[0], "1/1/offer//1")
     await sim.env.settle()
-    await publisher(sim).show_again(1)
-    while publisher(sim).behind() != (0, 0.0):
+    await publisher(sim).forget_shown(1)
+    publisher(sim).changed(1)
+    for _ in range(50):
         await sim.env.settle()
+        if publisher(sim).behind() == (0, 0.0):
+            break
+    else:
+        raise AssertionError("not everything is shown again")
     sent = [shown.body["nonce"] for shown in sim.shown() if shown.eyes is None and "nonce" in shown.body]
     assert len(sent) == 4  # the table and the search for a substitute, twice
     assert len(sent) == len(set(sent))
@@ -232,7 +257,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
-    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=1.0))
+    hourly(sim)
     where = cogs._public if sender == "send_public" else cogs._direct
     monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
     if sender == "send_public":
@@ -240,20 +265,46 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
     else:
         await siege.play(lambda match, state: match.moves == 2)
         await sim.env.settle()
-    sim.env.settle_timeout = 0.3
     for _ in range(2):
         match, state = await siege.now()
         await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
-    sim.env.settle_timeout = 60
-    await sim.env.settle()
+    await sim.env.advance_time(HOUR)
     match, state = await siege.now()
     desk, people = sim.bot.house.desk, sim.host.people
     assert words(raw(sim.board()))[1:] == shown_words(await desk.table(match, {}))
     for person in siege.people:
         known = await people.get(person.id)
-        expected = shown_words(await desk.hand(match, known))[1:]
-        said = [text for text in words(raw(sim.hand(person))) if not text.startswith("✓ ")]
-        assert said[-len(expected) :] == expected
+        assert shows_hand(sim.hand(person), await desk.hand(match, known))
+
+
+async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restart_too(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """Also where somebody moves before what is behind is looked for."""
+    may_look, look_round = asyncio.Event(), Owners.look_round
+
+    async def late(owners: Owners) -> None:
+        await sim.env.external_wait(may_look.wait(), reason="where the bot still is cannot be told yet")
+        await look_round(owners)
+
+    async def no_time(patience: float = 0.0) -> None:
+        """As where the bot is killed."""
+
+    monkeypatch.setattr(Owners, "look_round", late)
+    monkeypatch.setattr(cogs._public, "send_public", AnswersLost(cogs._public.send_public))
+    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=3600))
+    monkeypatch.setattr(publisher(sim), "drain", no_time)
+    sim.env.backend.delete_message(sim.channel.id, sim.board().id)
+    await move(tide)
+    assert await sim.host.matches.unshown() == [1]
+    await sim.restart()
+    await move(tide)
+    assert await soon(lambda: not publisher(sim).behind()[0], 10)
+    may_look.set()
+    await sim.env.settle()
+    match, _ = await tide.now()
+    assert match.moves == 2
+    assert words(raw(sim.board()))[1:] == shown_words(await sim.bot.house.desk.table(match, {}))
 
 
 @pytest.mark.parametrize("sender", ["send_public", "send_private"])
@@ -299,7 +350,7 @@ async def test_who_is_called_before_a_silent_hand_is_known_to_be_there_is_called
     """Its answer was lost; and what Discord knows by the nonce of a silent message rings for nobody."""
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "siege_of_sunfall", [*people, *sim.join_server("carol")], seed="silent")
-    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=3600, longest_retry=3600))
+    hourly(sim)
     for person in table.people:
         await sim.forge(person, "1/0/setting//digest", values=["6"])
     sent: list[tuple[int, bool]] = []
@@ -321,8 +372,79 @@ async def test_who_is_called_before_a_silent_hand_is_known_to_be_there_is_called
     assert (alice.id, False) in sent
 
 
-def shown_words(content: Content) -> list[str]:
-    return words({"components": [part.to_component_dict() for part in content.view().children]})[1:]
+async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else moves, and all is shown, while the answer to an out-of-date press in one's hand is made."""
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="older")
+    await table.start()
+    match, state = await table.now()
+    seat = min(state.to_move())
+    watcher = sim.by_id(match.chairs[(seat + 2) % 3].user)  # who is not asked next either
+    hand, passing = sim.hand(watcher), Hands._passing
+
+    async def meanwhile(hands: Hands, *what: Any) -> Any:
+        found = await passing(hands, *what)
+        if (await sim.match()).moves == match.moves:
+            await sim.host.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
+            publisher(sim).changed(1)
+            assert await soon(lambda: not publisher(sim).behind()[0], 10)
+        return found
+
+    monkeypatch.setattr(Hands, "_passing", meanwhile)
+    await sim.forge(watcher, "1/1/path/0.0/x", message=hand.id, channel=hand.channel.id)
+    await sim.env.settle()
+    (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]
+    match, _ = await table.now()
+    expected = shown_words(await sim.bot.house.desk.hand(match, await sim.host.people.get(watcher.id)))
+    assert words(raw(now))[1:] == expected
+
+
+@pytest.mark.parametrize("way", [Way.DM, Way.MENTION])
+async def test_a_digest_tried_again_tells_of_all_that_has_become_news(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None, way: Way
+) -> None:
+    """Discord gives back the one made at first: what it does not list is not told."""
+    _, second = await tables(sim, "none", "none", hours=1)
+    alice = sim.people["alice"]
+    await choose(sim, alice, way)
+    await wait_for_bob(second)
+    sender = "send_private" if way is Way.DM else "send_ping"
+    monkeypatch.setattr(cogs._digests, sender, AnswersLost(getattr(cogs._digests, sender)))
+    cursor = sim.cursor
+    await until(sim, await due(sim, alice) + 1)
+    await wait_for_alice(second)
+    await sim.env.advance_time(30 * MINUTE)
+    posted = [shown.text for shown in sim.shown(cursor) if shown.method == "POST"]
+    before, after = [text for text in posted if re.search("[Tt]ables (here )?that wait for you", text)]
+    assert "table 1]" in before and "table 2]" not in before
+    assert "table 1]" in after and "table 2]" in after
+    assert await due(sim, alice) > sim.env.now().timestamp()
+
+
+async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the next one tells of the same again."""
+    (table,) = await tables(sim, "none", hours=1)
+    alice, edit = sim.people["alice"], cogs._direct.edit
+    looks: list[asyncio.Task[float]] = []
+
+    async def edit_during_digest(message: discord.PartialMessage, content: Content) -> None:
+        match, state = await table.now()
+        if not looks and content.user == alice.id and match.seat_of(alice.id) in state.to_move():
+            await sim.host.people.change(alice.id, digest_due=sim.host.timekeeper.now() - 1)
+            looks.append(asyncio.create_task(sim.bot.digests.look()))
+            for _ in range(20):  # meanwhile it ends, or waits for this hand
+                await sim.host.matches.try_to_write()
+        await edit(message, content)
+
+    await wait_for_bob(table)
+    cursor = sim.cursor
+    monkeypatch.setattr(cogs._direct, "edit", edit_during_digest)
+    await wait_for_alice(table)
+    assert looks
+    await sim.env.advance_time(3 * HOUR)
+    assert len(digests(sim, alice, cursor)) == 1
+    assert await sim.host.matches.unshown() == []
 
 
 async def test_a_crash_while_the_table_moves_to_its_thread(
@@ -331,8 +453,10 @@ async def test_a_crash_while_the_table_moves_to_its_thread(
     """The thread is there and the match knows of it, the message is not yet: it is made once."""
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
-    monkeypatch.setattr(cogs._public, "edit", FaultOnce(cogs._public.edit, FULL))
+    fault = FaultOnce(cogs._public.edit, FULL)
+    monkeypatch.setattr(cogs._public, "edit", fault)
     await sim.press(people[0], sim.board(), "Start")
+    assert fault.struck
     assert len(sim.channel.threads) == 1
     assert table.channel.is_thread
     assert "My hand" in controls(raw(sim.board(table.channel)))
@@ -368,6 +492,100 @@ async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) 
     assert "The table ended this match" in "\n".join(words(raw(sim.board())))
 
 
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
+    sim: Simulation, tide: Table, no_errors: None, status: int
+) -> None:
+    """It has no code of Discord's own. What it kept from being shown is shown later, and whoever is asked is called."""
+    alice = tide.people[0]
+    await wait_for_bob(tide)
+    publisher(sim)._pace = Pace(edits=0, computer=0, longest_retry=HOUR)
+    sim.env.inject_error("*", "/channels/*", status=status, code=0, times=None)
+    await wait_for_alice(tide)
+    known = await sim.host.people.get(alice.id)
+    assert known is not None and known.dm_works
+    refused = len(sim.env.http_requests)
+    await sim.env.advance_time(HOUR - 1)
+    assert len(sim.env.http_requests) == refused, "whoever asks too often is kept out for longer"
+    sim.env.backend.faults.clear()
+    cursor = sim.cursor
+    await sim.env.advance_time(2)
+    assert calls(sim, alice, cursor) == (1, 0)
+    assert await sim.host.matches.unshown() == []
+
+
+# A kill before somebody is called.
+
+
+async def out_of_order(*args: Any, **how: Any) -> None:
+    """In the place of a sender."""
+    raise Trouble(Kind.LATER)
+
+
+async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim: Simulation, tide: Table) -> None:
+    """That the table must mention them now may not stand in memory alone."""
+    alice = tide.people[0]
+    await wait_for_bob(tide)
+    sim.close_dms(alice)
+    publisher(sim)._pace = Pace(edits=3600, computer=0)
+    cursor = sim.cursor
+    await wait_for_alice(tide)
+    assert calls(sim, alice, cursor)[1] == 0, "the worker pauses before the mention"
+    await sim.restart()
+    assert calls(sim, alice, cursor)[1] == 1
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_mentioned_again(
+    sim: Simulation, tide: Table
+) -> None:
+    alice = tide.people[0]
+    await wait_for_bob(tide)
+    await choose(sim, alice, Way.BOTH)
+    sim.close_dms(alice)
+    cursor = sim.cursor
+    await wait_for_alice(tide)
+    await sim.restart()
+    assert calls(sim, alice, cursor)[1] == 1
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    alice = tide.people[0]
+    await wait_for_bob(tide)
+    await choose(sim, alice, Way.BOTH)
+    publisher(sim)._pace = Pace(edits=0, computer=0, retry=3600)
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs._pings, "send_ping", out_of_order)
+        cursor = sim.cursor
+        await wait_for_alice(tide)
+        assert calls(sim, alice, cursor) == (1, 0)
+        await sim.bot.close()
+    await sim.restart()
+    assert calls(sim, alice, cursor) == (1, 1)
+    assert await sim.host.matches.unshown() == []
+
+
+async def test_an_invitation_to_play_again_is_made_after_a_kill(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    alice, bob = tide.people
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//end")
+    publisher(sim)._pace = Pace(edits=0, computer=0, retry=3600)
+    cursor = sim.cursor
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs._pings, "send_ping", out_of_order)
+        await sim.forge(bob, "1/1/again//")
+        assert calls(sim, alice, cursor) == (0, 0)
+        await sim.bot.close()
+    await sim.restart()
+    assert calls(sim, alice, cursor) == (0, 1)
+    assert await sim.host.matches.unshown() == []
+
+
 # A full disk, and a bot that ends.
 
 
@@ -377,11 +595,12 @@ class Disk:
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
         database = sim.bot._database
         assert database is not None
-        self.full, self.write = False, database.write
+        self.full, self.refused, self.write = False, 0, database.write
         monkeypatch.setattr(database, "write", self._write)
 
     async def _write(self, *work: Any, **how: Any) -> Any:
         if self.full:
+            self.refused += 1
             raise NotStored
         return await self.write(*work, **how)
 
@@ -391,7 +610,8 @@ async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
 ) -> None:
     match, state = await tide.now()
     player, disk = sim.by_id(match.chairs[min(state.to_move())].user), Disk(sim, monkeypatch)
-    disk.full, sim.env.settle_timeout = True, 1.0
+    hourly(sim)
+    disk.full = True
     result = await tide.decide(player)
     assert "nothing was recorded" in sim.said(result)
     assert "✓" not in sim.said(result)
@@ -399,8 +619,26 @@ async def test_on_a_full_disk_a_move_is_refused_and_one_may_still_look(
     assert "Your hand:" in await sim.slash(player, "hand")
     assert "is dealt" in await sim.slash(player, "log")
     assert "nothing was recorded" in await sim.slash(player, "play", game="sea_change")
-    disk.full, sim.env.settle_timeout = False, 60
+    disk.full = False
     assert "✓ Recorded" in sim.said(await tide.decide(player))
+
+
+async def test_while_nothing_can_be_stored_nobodys_time_runs(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """Each move is refused: what comes due meanwhile is nobody's fault, also once there is room again."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+    await until(sim, clock.ends - HOUR)
+    disk, cursor = Disk(sim, monkeypatch), sim.cursor
+    disk.full = True
+    await sim.env.advance_time(3 * HOUR)
+    disk.full = False
+    await sim.env.advance_time(2 * MINUTE)
+    later = await clock_at(table, person)
+    assert later.stage == 0
+    assert later.ends >= clock.ends + 3 * HOUR - 2 * MINUTE
+    assert sim.pings(cursor) == []
 
 
 async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
@@ -416,14 +654,15 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
         return await sent(*args, **how)
 
     monkeypatch.setattr(cogs._public, "send_public", send)
-    sim.env.settle_timeout = 3.0
+    hourly(sim)
     await move(tide)
-    posted = [shown for shown in sim.public() if shown.method == "POST"]
-    await asyncio.sleep(1.0)
+    posted, refused = [shown for shown in sim.public() if shown.method == "POST"], disk.refused
+    await sim.env.advance_time(3 * HOUR)
+    assert disk.refused > refused, "it is tried again"
     assert [shown for shown in sim.public() if shown.method == "POST"] == posted
     monkeypatch.setattr(cogs._public, "send_public", sent)
-    disk.full, sim.env.settle_timeout = False, 60
-    await sim.env.settle()
+    disk.full = False
+    await sim.env.advance_time(HOUR)
     version = (await tide.now())[0].version
     assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
 

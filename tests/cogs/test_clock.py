@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from simcord.actors import MemberActor
 
-from bot import create_bot
 from cogs._clock import HOUR, MINUTE, MOST_CHANGES, PRESETS
 from cogs._publisher import Pace
 from cogs._timekeeper import GRACE, clock_of
+from data.database import NotStored
 from data.deadlines import SeatClock
-from data.match import Status
+from data.match import Match, Status
 from rules import GAMES
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table, shortest
@@ -173,10 +175,12 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     assert sim.pings(cursor) == []
     assert (await clock_at(table, person)).away is None
     assert "A computer plays" not in board(table)
-    await table.decide(other)
-    seat = (await table.now())[0].seat_of(person.id)
-    if seat in (await table.now())[1].to_move():
-        assert (await clock_at(table, person)).ends is not None
+    while (await awaited(table))[0] is not person:
+        await table.decide(other)
+    made = (await table.now())[0].moves
+    await sim.env.advance_time(HOUR)
+    assert (await clock_at(table, person)).ends is not None
+    assert (await table.now())[0].moves == made, "no computer plays for them"
 
 
 @pytest.mark.parametrize("way", ["hand", "move", "words"])
@@ -381,8 +385,8 @@ def fail(sim: Simulation) -> None:
     sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
 
 
-@pytest.mark.parametrize("crash", [False, True])
-async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simulation, crash: bool) -> None:
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simulation, restarted: bool) -> None:
     """Though the connection on which it tells the bot things stays: whoever is asked cannot be told."""
     table = await clocked(sim)
     mover, _ = await awaited(table)
@@ -393,11 +397,9 @@ async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simula
     for _ in range(5):
         await sim.env.advance_time(24 * HOUR)
         assert (await clock_at(table, other)).stage == 0
-    if crash:
-        await sim.bot.close()
-        sim.env.backend.faults.clear()
-        await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
     sim.env.backend.faults.clear()
+    if restarted:
+        await sim.restart()
     await sim.env.advance_time(HOUR)
     later = await clock_at(table, other)
     lost = 5 * 24 * HOUR
@@ -522,6 +524,28 @@ async def test_holidays_pause_all_of_a_players_matches(sim: Simulation) -> None:
     assert (await clock_at(table, person)).called == 0
     said = await sim.slash(person, "hours", holiday_from="none")
     assert "none planned · 16 of 30 days left" in said
+
+
+async def test_hours_that_could_not_be_counted_by_are_when_they_are_given_again(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full once they are stored."""
+    table = await clocked(sim)
+    person, clock = await awaited(table)
+
+    async def full(*what: Any) -> Match:
+        raise NotStored
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sim.host.matches, "save", full)
+        said = await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
+    assert "Your hours are stored, but not all" in said
+    assert (await clock_at(table, person)).ends == clock.ends
+    assert "08:00 to 12:00" in await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
+    assert (await clock_at(table, person)).ends == clock.ends + 3 * 4 * HOUR
+    version = (await sim.match()).version
+    assert "08:00 to 12:00" in await sim.slash(person, "hours")
+    assert (await sim.match()).version == version, "to look is not to change"
 
 
 BAD = {

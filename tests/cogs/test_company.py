@@ -132,8 +132,8 @@ async def test_the_lobby_has_the_same_options_and_computers(company: Company) ->
     await company.give_seat_to_computer(first.id, BEN)
     assert (await company.vote(first.id, ANN, "end")).match.status is Status.STOPPED
     match, _ = await company.play_again(first.id, ANN, "Ann")
-    assert (match.options, match.own_thread, match.status) == ({"target": 2, **match.options}, True, Status.LOBBY)
-    assert "deck" not in match.options
+    assert (match.options, match.own_thread, match.status) == ({**match.options, "target": 2}, True, Status.LOBBY)
+    assert match.options["deck"] == company.lobby.deck(match.game), "of the opening, and not of the match before"
     assert users(match) == [ANN, None], "the computer that sat there for Ben was nobody's choice"
 
 
@@ -236,11 +236,11 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Company, clock: Cl
     still, touched = await lobby(company.host, ANN), await lobby(company.host, BEN)
     running = await begun(company.host, EVE)
     clock.seconds += IDLE_LOBBY - 10
-    assert await company.close_idle() == []
+    assert [number async for number in company.close_idle()] == []
     await company.lobby.add_computer(touched.id, BEN)
     clock.seconds += 20
-    assert await company.close_idle() == [still.id]
-    assert await company.close_idle() == []
+    assert [number async for number in company.close_idle()] == [still.id]
+    assert [number async for number in company.close_idle()] == []
     assert (await company.host.load(still.id)).status is Status.CANCELLED
     assert (await company.host.load(touched.id)).status is Status.LOBBY
     assert (await company.host.load(running.id)).status is Status.PLAYING
@@ -641,11 +641,11 @@ async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company:
     match = await lobby(company.host, ANN)
     await pause(company.host, match.id)
     clock.seconds += IDLE_LOBBY + 10
-    assert await company.close_idle() == []
+    assert [number async for number in company.close_idle()] == []
     await go_on(company.host, match.id)
-    assert await company.close_idle() == []
+    assert [number async for number in company.close_idle()] == []
     clock.seconds += IDLE_LOBBY + 10
-    assert await company.close_idle() == [match.id]
+    assert [number async for number in company.close_idle()] == [match.id]
 
 
 # --- with a clock

@@ -12,16 +12,18 @@ from simcord.actors import MemberActor
 
 from cogs._names import MOST
 from data.match import Status
+from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table
 from tests.test_verify import run
 
 pytestmark = pytest.mark.usefixtures("plain")
+MIXED_IN = "It is mixed in: "
 
 
 async def cut(sim: Simulation, person: MemberActor, typed: str = "", button: str = "Cut the deck") -> str:
-    """Press the button, fill the form in and send it; what was answered, which is nothing where it counts."""
+    """Press the button, fill the form in and send it; what was answered."""
     asked = await sim.press(person, sim.board(), button)
     assert asked.modal is not None
     return sim.said(await person.submit_modal(asked, {"line": typed}))
@@ -37,15 +39,15 @@ async def opened(sim: Simulation, *names: str, game: str = "sea_change", **optio
     return people
 
 
-async def exported(sim: Simulation, person: MemberActor, number: int = 1) -> dict[str, Any]:
+async def exported(sim: Simulation, person: MemberActor) -> dict[str, Any]:
     """What `/verify` gives with its words; docs/verify.py finds the same."""
-    shown = await person.slash(sim.channel, "verify", table=number)
+    shown = await person.slash(sim.channel, "verify", table=1)
     assert "✓ The seed is the one that was promised" in sim.said(shown)
     assert "✗" not in sim.said(shown)
-    blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith(f"match-{number}.json")}
+    blobs = {url: data for url, data in sim.env.backend.cdn._blobs.items() if url.endswith("match-1.json")}
     path = Path(sim.settings.database).with_suffix(".json")
     path.write_bytes(list(blobs.values())[-1])
-    code, said = run(path, commitment((await sim.match(number)).secret))
+    code, said = run(path, commitment((await sim.match()).secret))
     assert code == 0, said
     found: dict[str, Any] = json.loads(path.read_bytes())
     return found
@@ -55,8 +57,10 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     people = alice, bob, carol = await opened(sim, "alice", "bob", "carol", target="1")
     secret = (await sim.match()).secret
     assert f"`{commitment(secret)}`" in lobby(sim)
-    assert await cut(sim, carol, " under  the *sea* ") == ""
-    assert await cut(sim, alice) == ""
+    said = await cut(sim, carol, " under  the *sea* ")
+    assert f"{MIXED_IN}“under the \\*sea\\*”. The secret" in said
+    assert f"`{commitment(secret)}`" in said
+    assert MIXED_IN in await cut(sim, alice)
     match = await sim.match()
     tap = match.chairs[0].cut
     assert tap is not None
@@ -99,11 +103,21 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
     assert not [person for person in people if str(person.id) in json.dumps(data)]
 
 
+async def test_the_deck_table_is_that_of_the_opening(sim: Simulation) -> None:
+    """Whoever cuts knows it: an owner who changes it afterwards changes it for later lobbies."""
+    people = await opened(sim, "alice", "bob", "carol", game="siege_of_sunfall")
+    before = dict(GAMES["siege_of_sunfall"].deck)
+    sim.bot.house.lobby._decks = {"siege_of_sunfall": {**before, "boost": 0, "gold": 6}}
+    await sim.press(people[0], sim.board(), "Start")
+    match = await sim.match()
+    assert (match.status, match.options["deck"]) == (Status.PLAYING, before)
+
+
 async def test_one_cut_each(sim: Simulation) -> None:
     alice, bob = await opened(sim, "alice", "bob")
     forms = [await sim.press(alice, sim.board(), "Cut the deck") for _ in range(2)]
-    assert await cut(sim, bob, "b") == ""
-    assert sim.said(await alice.submit_modal(forms[0], {"line": "one"})) == ""
+    assert MIXED_IN in await cut(sim, bob, "b")
+    assert MIXED_IN in sim.said(await alice.submit_modal(forms[0], {"line": "one"}))
     version = (await sim.match()).version
     assert "You have cut already." in sim.said(await alice.submit_modal(forms[1], {"line": "two"}))
     assert "You have cut already." in sim.said(await sim.press(alice, sim.board(), "Cut the deck"))
@@ -136,7 +150,7 @@ async def test_who_leaves_takes_the_cut_along(sim: Simulation) -> None:
     assert "mine" not in lobby(sim)
     await sim.press(bob, sim.board(), "Join")
     assert (await sim.match()).cuts == ("hers",)
-    assert await cut(sim, bob, "another") == ""
+    assert MIXED_IN in await cut(sim, bob, "another")
     assert (await sim.match()).cuts == ("hers", "another")
 
 
@@ -146,7 +160,7 @@ async def test_a_restart_keeps_the_cuts_and_an_open_form(sim: Simulation) -> Non
     asked = await sim.press(bob, sim.board(), "Cut the deck")
     await sim.restart()
     assert (await sim.match()).cuts == ("before",)
-    assert sim.said(await bob.submit_modal(asked, {"line": "after"})) == ""
+    assert MIXED_IN in sim.said(await bob.submit_modal(asked, {"line": "after"}))
     assert "**alice** “before” and **bob** “after”" in lobby(sim)
     await sim.press(alice, sim.board(), "Start")
     seed = (await sim.match()).seed
@@ -199,7 +213,7 @@ async def test_where_nothing_is_dealt_the_seats_alone_are_drawn(sim: Simulation)
     alice, bob = await opened(sim, "alice", "bob", game="photosynthesis")
     assert "Fair draw" in lobby(sim)
     assert "Fair deal" not in lobby(sim)
-    assert await cut(sim, bob, "sun", button="Cut for the seats") == ""
+    assert MIXED_IN in await cut(sim, bob, "sun", button="Cut for the seats")
     await sim.press(alice, sim.board(), "Start")
     match = await sim.match()
     assert [chair.came for chair in match.chairs] == list(drawn_seats(match.secret, ["sun"], 2))

@@ -229,13 +229,16 @@ async def test_systemd_is_told_that_it_is_ready_and_lives(tmp_path: Path) -> Non
         systemd.setblocking(False)
         service = Service(path)
         await service.ready()
-        answers = iter((True, False, True))
+        answers, used_up = iter((True, False, True)), asyncio.Event()
 
         async def lives() -> bool:
-            return next(answers, False)
+            answer = next(answers, None)
+            if answer is None:
+                used_up.set()
+            return bool(answer)
 
         watching = asyncio.create_task(service.watch(lives, seconds=0.01))
-        await asyncio.sleep(0.2)
+        await asyncio.wait_for(used_up.wait(), 60)
         watching.cancel()
         assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
         with pytest.raises(BlockingIOError):

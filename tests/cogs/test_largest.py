@@ -130,7 +130,7 @@ def paths(desk: Desk, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
 
 def check(content: Content, *, shortened: bool) -> None:
     """It fits into one message, and no name in it does anything; `shortened` where a part may be, for the names."""
-    texts = [part for part in (*content.parts, content.note) if isinstance(part, str)]
+    texts = [part for part in (*content.parts, content.note, content.foot) if isinstance(part, str)]
     assert sum(map(len, texts)) <= MOST_TEXT, f"{sum(map(len, texts))} characters: {texts}"
     body = {
         "components": content.view().to_components(),

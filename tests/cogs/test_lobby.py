@@ -26,9 +26,9 @@ async def lobby(sim: Simulation, game: str = "sea_change", seated: int = 1) -> l
 
 async def test_the_ninth_finds_the_table_full(sim: Simulation) -> None:
     people = await lobby(sim, seated=8)
-    assert "This table is full: 8 players." in await sim.forge(people[8], "1/1/join//")
+    assert "This table is full. Seats: 8." in await sim.forge(people[8], "1/1/join//")
     assert "You are on the list of this table already." in await sim.slash(people[8], "join")
-    assert "This table is full: 8 players." in await sim.forge(people[0], "1/1/add//")
+    assert "This table is full. Seats: 8." in await sim.forge(people[0], "1/1/add//")
     assert len((await sim.match()).chairs) == 8
     join = next(part for part in components(raw(sim.board())) if part.get("custom_id") == "1/1/join//")
     assert join["label"] == "Wait for a seat"
@@ -93,13 +93,13 @@ async def test_presses_for_a_hand_before_it_has_begun(sim: Simulation) -> None:
 async def test_too_few_and_seats_that_are_wanted(sim: Simulation) -> None:
     people = await lobby(sim, "siege_of_sunfall", seated=2)
     alice = people[0]
-    assert "That takes at least 3 players; there are 2." in sim.said(await sim.press(alice, sim.board(), "Start"))
+    assert "That takes at least 3 players; so far: 2." in sim.said(await sim.press(alice, sim.board(), "Start"))
     await sim.press(alice, sim.board(), "1/1/option//seats", "4")
     await sim.press(people[2], sim.board(), "Join")
-    assert "That takes at least 4 players; there are 3." in sim.said(await sim.press(alice, sim.board(), "Start"))
+    assert "That takes at least 4 players; so far: 3." in sim.said(await sim.press(alice, sim.board(), "Start"))
     await sim.press(people[3], sim.board(), "Join")
-    assert "This table is full: 4 players." in await sim.forge(people[4], "1/1/join//")
-    assert "4 players sit here already" in await sim.forge(alice, "1/1/option//seats", values=["3"])
+    assert "This table is full. Seats: 4." in await sim.forge(people[4], "1/1/join//")
+    assert "Players here already: 4." in await sim.forge(alice, "1/1/option//seats", values=["3"])
     await sim.press(alice, sim.board(), "1/1/option//seats", "any")
     await sim.press(alice, sim.board(), "Start")
     assert (await sim.match()).status is Status.PLAYING
@@ -116,7 +116,7 @@ async def test_teams_that_do_not_fit_who_came(sim: Simulation, value: str) -> No
     await sim.press(people[4], sim.board(), "Join")
     assert "Teams: 2 against 2 does not fit this many players" in controls(raw(sim.board()))
     said = sim.said(await sim.press(people[0], sim.board(), "Start"))
-    assert "One of the choices does not fit 5 players; the lobby says which. Choose again." in said
+    assert "One of the choices does not fit this number of players (5); the lobby says which. Choose again." in said
     assert (await sim.match()).status is Status.LOBBY
     await sim.press(people[4], sim.board(), "Leave")
     await sim.press(people[0], sim.board(), "Start")

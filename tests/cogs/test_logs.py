@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import logging
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -23,7 +24,7 @@ from yarl import URL
 
 from cogs import _logs
 from cogs._discord import Kind, Trouble
-from cogs._logs import FIELDS, FORMATS, HIDDEN, Lines
+from cogs._logs import FIELDS, FORMATS, HIDDEN, Lines, bare
 
 BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6
@@ -142,6 +143,18 @@ def test_of_other_libraries_no_text_comes_out(sink: io.StringIO, place: str) -> 
 def test_of_our_own_exceptions_no_text_comes_out(sink: io.StringIO, place: str) -> None:
     PLACES[place](logging.getLogger("cogs._publisher"), HAND)
     assert "B7" not in sink.getvalue()
+
+
+def test_a_fault_is_logged_with_its_kind_and_its_place(sink: io.StringIO) -> None:
+    error = raised(KeyError(HAND))
+    assert isinstance(error, Exception)
+    logging.getLogger("cogs._house").error("fault 12: %s", type(error).__name__, exc_info=bare(error))
+    said = sink.getvalue()
+    assert "B7" not in said
+    assert "tests/cogs/test_logs.py:" in said
+    assert "in raised" in said
+    assert "RuntimeError" not in said
+    assert re.search(r'^    KeyError$|"error": "KeyError"', said, re.MULTILINE)
 
 
 def test_what_says_what_happened_is_kept(sink: io.StringIO) -> None:

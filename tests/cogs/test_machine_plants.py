@@ -6,9 +6,11 @@ A few that are found at once are planted in every test run; `--plants` plants th
 from __future__ import annotations
 
 from pathlib import Path
+from traceback import format_exception_only
 
 import pytest
 
+from tests.support.crashes import crashed
 from tests.support.machine.plants import PLANTS
 from tests.support.machine.run import run_machine
 
@@ -33,5 +35,6 @@ def test_a_planted_bug_is_found(
     # Sound before: else whatever else is broken would count as found.
     run_machine(tmp_path, monkeypatch, "sound", range(1), 2, shrink=False)
     PLANTS[what](monkeypatch)
-    with pytest.raises(Exception):  # noqa: B017  -- whatever it leads to
+    with pytest.raises(Exception) as found:
         run_machine(tmp_path, monkeypatch, "plants", range(RUNS), STEPS, shrink=False)
+    assert not crashed("".join(format_exception_only(found.value))), found.value

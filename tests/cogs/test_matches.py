@@ -7,8 +7,9 @@ import pytest
 from data.match import Match
 from rules import GAMES
 from rules.core.game import AnyState
+from tests.support.pixels import plain_pictures
 from tests.support.simulation import PEOPLE, Simulation, offers, raw
-from tests.support.table import DM, MY_HAND, WORDS, Table, fewest, hasty_computers, plain_pictures, shortest
+from tests.support.table import DM, MY_HAND, WORDS, Table, fewest, hasty_computers, shortest
 
 each_game = pytest.mark.parametrize("game", GAMES)
 REAL_PICTURES = 20

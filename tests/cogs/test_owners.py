@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import discord
@@ -11,6 +12,7 @@ from simcord.backend import serializers
 from simcord.results import InteractionResult
 
 import bot as program
+import cogs.owners
 from bot import create_bot
 from cogs._publisher import Pace
 from data.database import Health, NotStored
@@ -330,6 +332,28 @@ async def test_doctor_says_what_ails_and_what_to_do(sim: Simulation, monkeypatch
     assert "**The clock** is 9" in said and "NTP" in said
 
 
+async def test_the_database_is_looked_through_once_a_minute(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That reads all of it, while everything else waits."""
+    mona, lisa = manager(sim), manager(sim, "lisa")
+    looked, owners = 0, sim.bot.get_cog("Owners")
+
+    async def health() -> Health:
+        nonlocal looked
+        looked += 1
+        return Health(sound=looked == 1, free=None, sqlite="3.0")
+
+    monkeypatch.setattr(owners, "_health", health)
+    for person in (mona, lisa, mona):
+        assert "✓ Database sound" in await sim.slash(person, "doctor")
+    assert looked == 1
+    await sim.env.advance_time(60)
+    assert "**The database is damaged.**" in await sim.slash(mona, "doctor")
+    assert looked == 2
+    sim.jumped = -3600
+    await sim.slash(mona, "doctor")
+    assert looked == 3, "a clock that was put back keeps nothing for longer"
+
+
 # Removed and invited again.
 
 
@@ -417,6 +441,58 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
     tide.looked = {mover.id: sim.host.state(match).turn(next(iter(sim.host.state(match).to_move())))}
     await tide.play()
     await tide.check_end()
+
+
+async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_back(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever is asked is told so then, and no clock has run before."""
+    await tide.play(lambda match, state: match.moves == 3)
+    mover = next(person for person in tide.people if offers(sim.hand(person)))
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    deleting = asyncio.Event()
+
+    async def slowly(*which: Any) -> None:
+        deleting.set()
+        await sim.env.external_wait(asyncio.Event().wait(), reason="Discord answers nothing")
+
+    cursor = sim.cursor
+    with monkeypatch.context() as patch:
+        patch.setattr(sim.bot.house.publisher._handles, "delete", slowly)
+        absence.invite()
+        await asyncio.wait_for(deleting.wait(), 10)
+        assert (await sim.match()).paused
+        await sim.bot.close()
+    await sim.env.restart_bot(create_bot(sim.settings, sim._now, sim._steady))
+    await sim.env.settle()
+    assert not (await sim.match()).paused
+    assert sim.pings(cursor) == [mover.id]
+
+
+async def test_invited_again_it_is_shown_though_nothing_more_can_be_stored(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is behind when it goes on is shown by whoever looks next, not only after a restart."""
+    absence = Absence(sim)
+    absence.remove()
+    await sim.env.settle()
+    asked: list[int] = []
+    go_on = cogs.owners.go_on
+
+    async def then_fails(*which: Any) -> Match:
+        await go_on(*which)
+        raise NotStored
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs.owners, "go_on", then_fails)
+        patch.setattr(sim.bot.house.publisher, "changed", asked.append)
+        absence.invite()
+        await sim.env.settle()
+    assert asked == [1]
+    sim.bot.house.publisher.changed(1)
+    await sim.env.settle()
 
 
 async def test_one_that_cannot_go_on_keeps_no_other_from_it(

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._people import IDLE_LOBBY
+from cogs._people import IDLE_LOBBY, Company
+from cogs._publisher import Pace
+from cogs._refusals import Refused
+from data.database import NotStored
 from data.match import Match, Status
 from data.people import Person
 from tests.cogs.test_owners import manager
+from tests.process.loopback import until
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
@@ -21,9 +26,9 @@ def text(sim: Simulation) -> str:
     return "\n".join(words(raw(sim.board())))
 
 
-async def over(sim: Simulation, *names: str, game: str = "sea_change") -> Table:
+async def over(sim: Simulation, *names: str) -> Table:
     """A match that its people have ended."""
-    table = await Table.open(sim, game, sim.join_server(*names), seed="over")
+    table = await Table.open(sim, "sea_change", sim.join_server(*names), seed="over")
     await table.start()
     for person in table.people[: len(names) // 2 + 1]:
         await sim.forge(person, "1/1/vote//end")
@@ -71,6 +76,46 @@ async def test_those_who_played_and_those_who_wait_are_called_once(sim: Simulati
     assert not [shown for shown in sim.public(cursor) if shown.body.get("content")]
 
 
+def invited(sim: Simulation, since: int) -> list[int]:
+    """Whom messages in the channel have mentioned since then."""
+    called = [shown for shown in sim.public(since) if shown.body.get("content")]
+    return [int(user) for shown in called for user in shown.body["allowed_mentions"]["users"]]
+
+
+async def test_who_calls_the_lobby_off_and_presses_again_calls_nobody_a_second_time(sim: Simulation) -> None:
+    table = await over(sim, "alice", "bob", "carol")
+    (alice, bob, carol), board, cursor = table.people, sim.board(), sim.cursor
+    for number in (2, 3):
+        await sim.press(alice, board, "Play again")
+        await sim.slash(alice, "leave", table=number)
+        assert (await sim.match(number)).status is Status.CANCELLED
+    await sim.press(bob, board, "Play again")
+    assert sorted(invited(sim, cursor)) == sorted([bob.id, carol.id])
+    # Nor once a lobby that has called them was played, had a pause and was called off.
+    await sim.press(carol, sim.board(), "Join")
+    await sim.press(carol, sim.board(), "Start")
+    for choice in ("pause", "resume"):
+        for person in (bob, carol):
+            await sim.forge(person, f"1/4/vote//{choice}")
+    cursor = sim.cursor
+    await sim.slash(manager(sim), "cancel", table=4)
+    await sim.press(alice, board, "Play again")
+    assert (await sim.match(5)).previous == 1
+    assert invited(sim, cursor) == []
+
+
+async def test_a_stranger_who_plays_again_calls_nobody(sim: Simulation) -> None:
+    table = await over(sim, "alice", "bob")
+    (ida,) = sim.join_server("ida")
+    board, cursor = sim.board(), sim.cursor
+    await sim.press(ida, board, "Play again")
+    assert (await sim.match(2)).host == ida.id
+    assert invited(sim, cursor) == []
+    await sim.slash(ida, "leave", table=2)
+    await sim.press(table.people[0], board, "Play again")
+    assert invited(sim, cursor) == [table.people[1].id], "as if no stranger had come"
+
+
 async def test_a_lobby_that_nobody_comes_to_is_closed_with_a_word(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
@@ -82,6 +127,28 @@ async def test_a_lobby_that_nobody_comes_to_is_closed_with_a_word(sim: Simulatio
     assert "Closed: nobody did anything here for 4 days." in "\n".join(words(raw(last)))
     assert not controls(raw(last))
     assert "This match was called off." in await sim.forge(alice, "1/1/join//", message=message)
+
+
+async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (alice,) = sim.join_server("alice")
+    for _ in range(2):
+        await sim.slash(alice, "play", game="sea_change")
+    save = sim.host.save
+
+    async def full(match: Match, *more: Any, **how: Any) -> Match:
+        if match.id == 2:
+            raise Refused("not_stored")
+        return await save(match, *more, **how)
+
+    monkeypatch.setattr(sim.host, "save", full)
+    monkeypatch.setattr(Company, "_now", lambda company: int(company.host.now()) + IDLE_LOBBY + 3600)
+    with pytest.raises(Refused):
+        await sim.bot.get_cog("Seats")._close_idle()
+    assert await until(lambda: not sim.bot.house.publisher.behind()[0], 10)
+    assert [(await sim.match(number)).status for number in (1, 2)] == [Status.CANCELLED, Status.LOBBY]
+    assert sum("Closed: nobody did anything here" in shown for shown in sim.visible(alice)) == 1
 
 
 # Leaving and taking over.
@@ -196,13 +263,12 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
-    sim.env.settle_timeout = 1.0
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
     seat = (await tide.now())[0].seat_of(alice.id)
     assert "You sit at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))
     assert 1 in await sim.host.matches.unshown()
     sim.env.backend.faults.clear()
-    sim.env.settle_timeout = 60
     await sim.restart()
     assert "Your hand:" not in "\n".join(sim.visible(alice))
     assert await sim.host.matches.unshown() == []
@@ -223,6 +289,25 @@ async def test_who_has_no_open_direct_messages_can_take_over_too(sim: Simulation
     took = await sim.press(erin, sim.board(), "Take alice's seat")
     assert "I cannot send you direct messages" in sim.said(took)
     assert "Your hand:" in sim.said(await sim.press(erin, sim.board(), "My hand"))
+
+
+async def test_a_seat_that_is_taken_is_shown_though_nothing_is_noted_beside_it(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full once the seat is stored, before it is noted whether direct messages reach who has taken it."""
+    alice = tide.people[0]
+    seat = (await sim.match()).seat_of(alice.id)
+    await sim.forge(alice, "1/1/give_seat//")
+    (erin,) = sim.join_server("erin")
+
+    async def full(user: int, **what: Any) -> None:
+        raise NotStored
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sim.host.people, "change", full)
+        assert "I can store nothing new" in await sim.forge(erin, f"1/1/take//{seat}")
+    assert (await sim.match()).seat_of(erin.id) == seat
+    assert "**erin**" in text(sim)
 
 
 async def test_two_substitutes_at_once(sim: Simulation, tide: Table) -> None:
@@ -281,7 +366,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "This match is paused." in await sim.forge(carol, offers(hand)[0].custom_id, **place)
     assert "This match is paused." in await sim.slash(carol, "move", move="pledge 1")
     assert not await carol.autocomplete(sim.channel, "move", "move", "", table=1)
-    assert "paused since" in await sim.slash(carol, "games")
+    assert "paused <t:" in await sim.slash(carol, "games")
     cursor = sim.cursor
     for person in (carol, bob):
         shown = await person.slash(sim.channel, "players")

@@ -8,8 +8,10 @@ from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
+from cogs._places import move_table
+from cogs._public import PublicTable
 from cogs.places import REST
-from data.match import CALL, TABLE, Status
+from data.match import CALL, TABLE, Match, Post, Status
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import MY_HAND, Table
@@ -119,6 +121,34 @@ async def test_who_takes_no_direct_messages_is_called_where_the_table_went(sim: 
     assert sim.pings(cursor) == [asked]
 
 
+async def test_a_table_that_moves_to_and_fro_calls_once_more_for_each_turn(sim: Simulation) -> None:
+    people = sim.join_server("alice", "bob")
+    sim.close_dms(*people)
+    ways = dict.fromkeys(("alice", "bob"), MY_HAND)
+    table = await Table.open(sim, "sea_change", people, seed="to and fro", ways=ways)
+    await table.start()
+    mona = manager(sim)
+    parlour = sim.guild.create_text_channel("parlour")
+    match, state = await table.now()
+    asked = match.chairs[min(state.to_move())].user
+    cursor = sim.cursor
+    for channel in (parlour, sim.channel, parlour):
+        await elsewhere(sim, mona, channel, table=1)
+    assert sim.pings(cursor) == [asked]
+    await sim.restart()
+    (board,) = tables(parlour)
+    await sim.forge(sim.by_id(asked), "1/1/hand//", message=board.id, channel=parlour.id)
+    await elsewhere(sim, mona, sim.channel, table=1)
+    assert sim.pings(cursor) == [asked], "nor once they have looked"
+    # Of the next turn whoever is asked then is called, and once more where the table goes.
+    await table.play(lambda match, state: match.chairs[min(state.to_move())].user != asked)
+    match, state = await table.now()
+    other, cursor = match.chairs[min(state.to_move())].user, sim.cursor
+    for channel in (parlour, sim.channel):
+        await elsewhere(sim, mona, channel, table=1)
+    assert sim.pings(cursor) == [other]
+
+
 async def test_who_may_move_a_table_and_to_where(sim: Simulation, tide: Table) -> None:
     alice, bob = tide.people
     (ida,) = sim.join_server("ida")
@@ -202,6 +232,38 @@ async def test_a_move_that_a_restart_breaks_off_is_finished(sim: Simulation, tid
     assert await sim.host.matches.unshown() == []
 
 
+async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_from_here(
+    sim: Simulation, tide: Table
+) -> None:
+    alice, bob = tide.people
+    ida, eve = sim.join_server("ida", "eve")
+    unseen, seen = discord.PermissionOverwrite(view_channel=False), discord.PermissionOverwrite(view_channel=True)
+    cellar = sim.guild.create_text_channel(
+        "cellar", overwrites={sim.guild.default_role: unseen, **dict.fromkeys((alice, bob, eve, sim.guild.me), seen)}
+    )
+    for person in (alice, bob):
+        await sim.forge(person, "1/1/vote//end")
+    board = sim.board().id
+    await sim.forge(alice, "1/1/again//", message=board)
+    assert "stands here" in await elsewhere(sim, alice, cellar, table=2)
+    refused = "The next match stands in another channel, which you cannot see"
+    assert refused in await sim.forge(ida, "1/1/again//", message=board)
+    assert "You sit at" in await sim.forge(eve, "1/1/again//", message=board)
+    assert "You sit at this table already." in await sim.forge(alice, "1/1/again//", message=board)
+    match = await sim.match(2)
+    assert [chair.user for chair in match.chairs] == [alice.id, eve.id] and not match.waiting
+    # Nor is one opened there by who cannot see it.
+    await sim.slash(alice, "leave", cellar, table=2)
+    lobby = sim.board(cellar)
+    await sim.press(bob, lobby, "Join")
+    await sim.press(bob, lobby, "Start")
+    table = sim.board(cellar)
+    for person in (eve, bob):
+        await sim.forge(person, "1/2/vote//end", message=table.id, channel=cellar.id)
+    assert refused in await sim.forge(ida, "1/1/again//", message=board)
+    assert await sim.host.matches.get(3) is None
+
+
 # Threads.
 
 
@@ -247,3 +309,26 @@ async def test_a_locked_thread_is_as_one_without_permission(sim: Simulation) -> 
     assert "Missing: Send Messages in Threads." in await elsewhere(sim, bob, thread)
     assert "Missing: Send Messages in Threads." in await sim.slash(bob, "play", thread, game="sea_change")
     assert (await sim.match()).status is Status.PLAYING
+
+
+async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_was_moved_to(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    parlour = sim.guild.create_text_channel("parlour")
+    await Table.open(sim, "sea_change", [alice, bob], seed="crossed", options={"place": "thread"})
+    thread_of = PublicTable._thread_of
+
+    async def meanwhile(table: PublicTable, match: Match, post: Post) -> int | None:
+        thread = await thread_of(table, match, post)
+        if match.place == sim.channel.id:
+            await move_table(sim.host, match.id, alice.id, parlour.id, manager=False)
+        return thread
+
+    monkeypatch.setattr(PublicTable, "_thread_of", meanwhile)
+    await sim.press(alice, sim.board(), "Start")
+    await sim.env.settle()
+    assert (await sim.match()).place == parlour.id
+    assert len(tables(parlour)) == 1
+    assert not tables(sim.channel) and not any(tables(thread) for thread in sim.channel.threads)
+    assert await sim.host.matches.unshown() == []

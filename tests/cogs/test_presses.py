@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
+from cogs._components import number_in
 from rules import GAMES
 from tests.support.simulation import Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table
@@ -26,6 +27,13 @@ def together(sim: Simulation, person: MemberActor, pressed: list[Offer]) -> list
 
 def pledge(sim: Simulation, person: MemberActor, coins: int) -> Offer:
     return next(o for o in offers(sim.hand(person)) if o.custom_id.endswith(f"/pledge {coins}"))
+
+
+@pytest.mark.parametrize("text", ["", "-1", "+1", "1.0", "x", " 1", "1\n", "²", "٣", "9" * 16, "9" * 5000])
+def test_what_is_no_plain_number_leads_to_no_fault(text: str) -> None:
+    assert number_in(text) == 0
+    assert number_in(text, otherwise=-1) == -1
+    assert number_in("7") == 7
 
 
 async def test_five_presses_of_one_button_are_one_move(sim: Simulation, tide: Table) -> None:

@@ -15,6 +15,7 @@ from bot import create_bot
 from cogs.privacy import PersonalData
 from data.backups import Backups, restore
 from data.chain import broken
+from data.database import NotStored
 from data.departures import Departures
 from data.match import DEPARTED, Match, Status
 from data.privacy import Privacy
@@ -162,6 +163,21 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     assert (await sim.match(4)).host == alice.id
 
 
+async def test_a_computer_moves_for_whoever_left_though_nothing_is_noted_beside_it(
+    sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full once the seat is given up, before it is noted that the old hand is empty."""
+    match, state = await tide.now()
+    mover = sim.by_id(match.chairs[min(state.to_move())].user)
+
+    async def full(number: int) -> None:
+        raise NotStored
+
+    monkeypatch.setattr(sim.bot.house.publisher, "empty_hands", full)
+    await delete(sim, mover)
+    assert (await sim.match()).moves > match.moves
+
+
 async def test_a_match_is_checked_and_played_again_without_whoever_departed(sim: Simulation, tmp_path: Path) -> None:
     alice, bob, *_ = await everywhere(sim)
     await delete(sim, alice)
@@ -243,6 +259,29 @@ async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
     await sim.restart(down=2 * DAY)
     await sim.env.settle()
     assert await sim.host.matches.get(1) is None
+
+
+async def test_who_never_played_is_not_kept_for_good(sim: Simulation, tide: Table) -> None:
+    """Who looked on, got up before the match began, or set something; those in a match stay, however quiet it is."""
+    alice, bob = tide.people
+    onlooker, leaver, careful, lately = sim.join_server("olga", "lena", "cora", "lara")
+    await sim.forge(onlooker, "1/1/board//")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.slash(leaver, "join", table=2)
+    await sim.slash(leaver, "leave", table=2)
+    await sim.slash(careful, "hours", zone="Europe/Berlin", quiet_from="22", quiet_to="7")
+    await sim.forge(lately, "1/1/board//")
+    strangers = (onlooker, leaver, careful)
+    assert all(traces(sim, person.id) for person in strangers)
+    await sim.restart(down=300 * DAY)
+    await sim.forge(lately, "1/1/board//")
+    await sim.restart(down=66 * DAY)
+    await sim.restart()  # which takes the log into the file
+    assert not [person.name for person in strangers if traces(sim, person.id)]
+    assert await sim.host.people.get(careful.id) is None
+    assert all([await sim.host.people.get(person.id) for person in (alice, bob, lately)])
+    await sim.forge(onlooker, "1/1/board//")
+    assert await sim.host.people.get(onlooker.id) is not None, "whoever comes back is met anew"
 
 
 async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,6 +16,9 @@ import pytest
 
 from bot import create_bot
 from data.backups import restore
+from tests.cogs.test_clock import until
+from tests.cogs.test_digests import digests, due, tables
+from tests.cogs.test_owners import manager
 from tests.cogs.test_restored import move, other_table
 from tests.support.simulation import Faults, Simulation, fair_luck, finish, offers, simulate
 from tests.support.table import Table
@@ -100,6 +103,68 @@ async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: 
     await start_anew(sim)
     assert not [shown for shown in sim.public(cursor) if code in shown.text], "it is said once"
     assert sim.host.quarantine.among([1, 2])[2].code == code
+
+
+async def test_a_held_match_stops_nobodys_digest(broken: Simulation) -> None:
+    sim = broken
+    await tables(sim, "none", "none", hours=1)
+    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
+    cursor, alice = sim.cursor, sim.people["alice"]
+    await until(sim, await due(sim, alice) + 1)
+    (said,) = digests(sim, alice, cursor)
+    assert "Tables that wait for you:** 1" in said
+    assert "table 1]" in said and "table 2]" not in said
+
+
+async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(broken: Simulation) -> None:
+    """As after going back to a program that lacks the newest game."""
+    sim = broken
+    other = await other_table(sim)
+    (alice, bob) = people = list(sim.people.values())
+    gone = await Table.open(sim, "sea_change", people, seed="gone")
+    await gone.start()
+    await start_anew(sim, "UPDATE match SET game = 'sixth_game' WHERE id = 2")
+    name = "sixth_game · table 2"
+
+    said = await sim.slash(alice, "games")
+    assert f"[{name}](" in said and "other rules" in said and f"· table {other}](" in said
+    offered = await alice.autocomplete(sim.channel, "hand", "table", "")
+    assert [choice["name"] for choice in offered] == [name, f"Sea Change · table {other}"]
+    assert name in await sim.slash(alice, "hand")
+    assert "other rules" in await sim.slash(alice, "board", table=2)
+    assert "other rules" in await sim.slash(alice, "log", table=2)
+    assert name in await sim.forge(alice, "1/0/data//ask")
+    assert "Done: nothing about you is stored" in await sim.forge(alice, "1/0/data//delete")
+    assert alice.id not in {chair.user for number in (1, 2) for chair in (await sim.match(number)).chairs}
+    assert bob.id in {chair.user for chair in (await sim.match(2)).chairs}
+
+
+async def test_a_manager_moves_other_tables_while_one_is_held(broken: Simulation) -> None:
+    sim = broken
+    other = await other_table(sim)
+    damaged = await Table.open(sim, "sea_change", list(sim.people.values()), seed="damaged")
+    await damaged.start()
+    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 2")
+    mona, parlour = manager(sim), sim.guild.create_text_channel("parlour")
+    offered = await mona.autocomplete(parlour, "relocate", "table", "")
+    assert [choice["value"] for choice in offered] == [other, 2]
+    assert "damaged" in await sim.slash(mona, "relocate", parlour, table=2)
+    assert "stands here from now on" in await sim.slash(mona, "relocate", parlour, table=other)
+
+
+async def test_a_held_match_whose_thread_is_gone_is_given_up(broken: Simulation) -> None:
+    """Nothing of it may be changed, so it moves nowhere else."""
+    sim = broken
+    table = await Table.open(
+        sim, "sea_change", sim.join_server("alice", "bob"), seed="thread", options={"place": "thread"}
+    )
+    await table.start()
+    before = await sim.match()
+    sim.env.backend.delete_channel(table.channel.id)
+    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
+    assert sim.host.quarantine.holds(1)
+    assert sim.bot.house.publisher.behind() == (0, 0.0)
+    assert (await sim.match()).version == before.version
 
 
 async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_path: Path) -> None:

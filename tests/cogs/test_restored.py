@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot import create_bot
 from cogs._refusals import Refused
 from cogs._restored import Mark
 from data.backups import restore
-from data.match import TABLE, Doubt, Match
+from data.match import TABLE, Doubt, Match, Status
 from rules.core.game import Seat
-from tests.support.simulation import Simulation
+from tests.support.simulation import Simulation, offers, raw, words
 from tests.support.table import Table
 
 
@@ -98,7 +99,8 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
 async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
     chosen = await backup(sim)
     assert sim.bot.house is not None
-    await sim.bot.house.publisher.show_again(tide.number)
+    await sim.bot.house.publisher.forget_shown(tide.number)
+    sim.bot.house.publisher.changed(tide.number)
     await sim.env.settle()
     newer = sim.board().id
     await tide.play(lambda match, state: match.moves >= 2)
@@ -106,6 +108,38 @@ async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, ti
     assert (await sim.match()).doubt is Doubt.BEHIND
     assert (await sim.host.matches.posts(1))[TABLE].message == newer
     assert len(boards(sim, 1)) == 1
+
+
+@pytest.mark.parametrize("by", ["its outcome", "a vote", "a manager"])
+async def test_where_discord_shows_the_end_it_is_stopped(sim: Simulation, tide: Table, by: str) -> None:
+    """The end has shown the secret, from which all hidden cards follow: nobody may play on from before it."""
+    await tide.play(lambda match, state: match.moves >= 3)
+    chosen, (alice, bob) = await backup(sim), tide.people
+    if by == "its outcome":
+        await tide.play()
+    elif by == "a vote":
+        for person in (alice, bob):
+            await sim.forge(person, "1/1/vote//end")
+    else:
+        role = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+        (mona,) = sim.join_server("mona", roles=[role])
+        await sim.slash(mona, "cancel", table=1)
+    ended = sim.board().id
+    secret = (await sim.match()).secret
+    await bring_back(sim, chosen)
+
+    match = await sim.match()
+    assert (match.secret, match.moves, match.status) == (secret, 3, Status.STOPPED)
+    assert sim.board().id != ended, "what it says of the end stays"
+    assert "had ended before" in "\n".join(words(raw(sim.board())))
+    assert "had ended before" in await sim.forge(alice, "1/1/vote//resume")
+    assert "had ended before" in await sim.slash(bob, "move", move="play B1", table=1)
+    assert not offers(sim.hand(alice)) + offers(sim.hand(bob))
+    assert "✗" not in await sim.slash(alice, "verify", table=1)
+    await sim.restart()
+    assert (await sim.match()).ending == "restored"
+    await sim.press(alice, sim.board(), "Play again")
+    assert (await sim.match(1001 + 1)).status is Status.LOBBY
 
 
 async def test_a_table_that_is_as_it_was_goes_on(sim: Simulation, tide: Table) -> None:

@@ -36,7 +36,7 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
     assert "Pings:** mention at the table." in sim.said(
         await sim.press(alice, shown.response, "1/0/setting//ping", "mention")
     )
-    assert "Digest:** every 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
+    assert "Digest:** once in 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
     person = await sim.host.people.get(alice.id)
     assert (person.ping, person.digest_hours) == (Way.MENTION, 6)
     assert person.digest_due == int(sim.env.now().timestamp()) + 6 * 3600

@@ -1,8 +1,8 @@
 """Checks every request that the bot sent: Discord's limits always, Discord's own OpenAPI description where it is there.
 
 The description (`specs/openapi.json` of github.com/discord/discord-api-spec) is 1.4 MB and not part of this repository:
-the environment variable DISCORD_OPENAPI names it. Without it the limits below are checked and nothing else, and the
-head of the test run says so.
+the environment variable DISCORD_OPENAPI names it, or it lies beside the repository, where SIBLING says. Without it the
+limits below are checked and nothing else, and the head of the test run says so.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ SIBLING = Path(__file__).parents[3] / "shared" / "tools" / "discord-openapi.json
 MOST_COMPONENTS, MOST_TEXT, MOST_ID, MOST_LABEL, MOST_ALT = 40, 4000, 100, 80, 1024
 MOST_BYTES = 10 << 20
 COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
+SILENT = 1 << 12
+"""The flag of a message that comes without a notification."""
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 CHUNKS = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
 

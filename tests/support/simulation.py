@@ -33,10 +33,9 @@ from rules.core.game import AnyState
 from tests.support import apicheck
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
-SILENT = 1 << 12
+SILENT = apicheck.SILENT
 ANSWER, FORM = 4, 9
 """Kinds of answers to an interaction: a new message, and a form."""
-"""The flag of a message that comes without a notification."""
 BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
 # What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.

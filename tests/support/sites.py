@@ -92,11 +92,11 @@ def requests() -> set[str]:
 
 
 @cache
-def sites(folder: Path = COGS) -> dict[str, Lines]:
+def sites() -> dict[str, Lines]:
     """Every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
     known = requests() | WAYS
-    for path in sorted(folder.glob("*.py")):
+    for path in sorted(COGS.glob("*.py")):
         for function, call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
             name = _called(call, known)
             if name is None or (path.stem == CALLS and function != "_take_back"):
@@ -181,8 +181,6 @@ class Wire:
     hits: int = 0
     unflagged: bool = False
     """Discord says of an answer that it is for everybody."""
-    seen: Counter[str] = field(default_factory=Counter)
-    """How often each site has asked for something."""
     _sites: dict[str, Lines] = field(default_factory=sites)
     _sent: dict[tuple[str, str], Any] = field(default_factory=dict)
     _send: Any = router.dispatch
@@ -219,7 +217,6 @@ class Wire:
 
     def _dispatch(self, backend: Any, method: str, path: str, **how: Any) -> Any:
         site = self._site()
-        self.seen[site] += 1
         failure = self.failure if site == self.site and self.left else None
         if failure is not None:
             self.left -= 1

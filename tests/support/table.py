@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from io import BytesIO
 from random import Random
 from typing import Any
 
 import pytest
-from PIL import Image
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
@@ -283,20 +281,6 @@ class Table:
         assert "✓ The seed is the one that was promised" in said
         assert seed in said
         assert "✗" not in said
-
-
-def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw every view as a single pixel whose colour is the view's own, so that long matches are short tests."""
-
-    def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
-        colour = sha256(repr((view, labels.names, tuple(focus))).encode()).digest()[:3]
-        file = BytesIO()
-        Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
-        return file.getvalue()
-
-    for slug in GAMES:
-        monkeypatch.setattr(renderer(slug), "draw", pixel)
-        monkeypatch.setattr(renderer(slug), "cover", lambda labels: pixel("cover", labels))
 
 
 def hasty_computers(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from cogs._timekeeper import ABSENT
 from tests.support.machine.choices import NO_ONE, numbers, people, plays, runs_now, tables, there_is
 from tests.support.machine.ledger import No
 from tests.support.machine.play_rules import PlayRules
-from tests.support.machine.reckoning import TERMS
+from tests.support.machine.reckoning import CLOCKS
 from tests.support.machine.steps import NAMES
 from tests.support.machine.table import Table
 
@@ -25,7 +25,9 @@ class CompanyRules(PlayRules):
         who=st.tuples(numbers, st.integers(1, 4)),
         kind=st.sampled_from(["pause", "resume", "remove", "undo", "replace", "clock", "end", "none"]),
         about=people,
-        terms=st.sampled_from([*TERMS, *(f"{name} {policy}" for name in TERMS for policy in ABSENT if name != "none")]),
+        terms=st.sampled_from(
+            [*CLOCKS, *(f"{name} {policy}" for name in CLOCKS for policy in ABSENT if name != "none")]
+        ),
     )
     def vote(self, which: int, who: tuple[int, int], kind: str, about: int, terms: str) -> None:
         """Some for the same, mostly of those who sit there."""

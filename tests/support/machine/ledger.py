@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from data.match import LoggedMove, Match
 from data.people import Way
+from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.support.machine.reckoning import TERMS, Reckoned
 
@@ -155,7 +156,7 @@ class Ledger:
 
     def settled(self) -> None:
         """After each change: whose clock runs, and which voices are about nobody any more."""
-        terms, asked = TERMS[self.clock], self.asked()
+        terms, asked = TERMS.get(self.clock), self.asked()
         if self.status != "playing" or terms is None:
             self.clocks = {}
         else:
@@ -185,7 +186,8 @@ class Ledger:
         assert {who.user: (who.seat, who.removed) for who in match.former} == self.former
         assert match.host == self.host
         facts = (match.wanted, match.clock, match.absent, match.options, match.previous)
-        assert facts == (self.wanted, self.clock, self.absent, self.options, self.previous)
+        options = {**self.options, "deck": dict(GAMES[self.game].deck)}  # settled when the lobby was opened
+        assert facts == (self.wanted, self.clock, self.absent, options, self.previous)
         assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)
         assert votes == self.votes
         assert log == self.log, "the log only grows, and what is taken back is only marked"

@@ -20,7 +20,7 @@ from tests.support.machine.choices import (
     there_is,
 )
 from tests.support.machine.ledger import No, Sitter
-from tests.support.machine.reckoning import TERMS
+from tests.support.machine.reckoning import CLOCKS
 from tests.support.machine.small_world import GUILD
 from tests.support.machine.steps import NAMES, Machine
 from tests.support.machine.table import Table
@@ -33,7 +33,7 @@ class LobbyRules(Machine):
     @initialize(
         game=st.sampled_from(GAMES_PLAYED),
         host=people,
-        clock=st.sampled_from(list(TERMS)),
+        clock=st.sampled_from(CLOCKS),
         forced=st.booleans(),
         count=st.sampled_from([2, 3, 3, 4]),
     )
@@ -101,7 +101,7 @@ class LobbyRules(Machine):
         which=tables,
         who=people,
         choice=st.one_of(
-            st.tuples(st.just("clock"), st.sampled_from(list(TERMS))),
+            st.tuples(st.just("clock"), st.sampled_from(CLOCKS)),
             st.tuples(st.just("absent"), st.sampled_from(["computer", "vote"])),
             st.tuples(st.just("seats"), st.sampled_from(["any", "2", "3", "4", "9"])),
             st.tuples(st.just("target"), st.sampled_from(["1", "2", "1000"])),

@@ -201,6 +201,12 @@ class PlainDesk:
         names = tuple(chair.name for chair in match.chairs)
         return Labels(names, texts(language(locale or DEFAULT), match.game))
 
+    def title(self, match: Match, labels: Labels) -> str:
+        return f"table {match.id}"
+
+    def link(self, match: Match, labels: Labels) -> str:
+        return self.title(match, labels)
+
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
         return _said(f"lobby {match.id}", match.chairs, match.waiting, match.wanted, match.options, match.clock)
 

@@ -18,14 +18,18 @@ from data.hours import Hours
 from data.match import Match
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
+CLOCKS = ("none", "live_2", "hours_12", "day_1")
+"""What tables of the machine choose among."""
 TERMS = {
-    "none": None,
-    "live_2": (2 * MINUTE, 2 * MINUTE, 30, MINUTE, (30,)),
+    **{f"live_{n}": (n * MINUTE, n * MINUTE, n * 15, n * 30, (n * 15,)) for n in (2, 5, 15)},
     "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
     "day_1": (DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
+    "day_2": (2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
+    "day_3": (3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
+    "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
 """Seconds of a turn, of the whole reserve, of its growth with each decision, of the extension; what is left
-at each nudge.
+at each nudge. The PRESETS of cogs/_clock.py, written down a second time.
 """
 QUARTER = 900
 NEARLY = 2

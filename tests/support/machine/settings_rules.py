@@ -37,7 +37,10 @@ class SettingsRules(Machine):
     def keep(self, who: int, hours: Hours) -> None:
         wishes = self.wishes[who]
         before, wishes.hours = wishes.hours, hours
-        self.world.run(self.world.clock._keep(who, before, wishes.hours))
+        clock = self.world.clock
+        if hours != before:
+            self.world.run(clock._hours.put(who, hours))
+        self.world.run(clock._count_by(who, before, hours))
         self.after()
 
     @rule(who=people, way=st.sampled_from(list(Way)))

@@ -135,7 +135,8 @@ class World:
     async def _open(self) -> None:
         self.database = database = await Database.open(self._path)
         await database.read(lambda c: c.execute("PRAGMA synchronous=OFF").fetchall())  # no power is cut here
-        self.people, self.hours, self.matches = People(database), PeopleHours(database), Matches(database)
+        self.hours, self.matches = PeopleHours(database), Matches(database)
+        self.people = People(database, self._wall)
         for user, name in self._people.items():
             await self.people.meet(user, name)
             if user % 200:  # half of them are reached by direct message

@@ -1,0 +1,97 @@
+"""What somebody says of their hours, read word by word, and what they keep, in words."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from cogs import _clock as times
+from cogs._clock import BadHours
+from cogs._names import written
+from data.hours import Hours
+from data.words import DEFAULT, texts
+from rendering.core.labels import Labels
+
+_ENGLISH = Labels((), texts(DEFAULT))
+
+
+def in_zone(hours: Hours, text: str) -> Hours:
+    """The hours in another time zone; "" changes nothing. Raises BadHours."""
+    if not text:
+        return hours
+    zone = times.zone_named(text)
+    if zone is None:
+        raise BadHours("bad_zone", text=text[:40])
+    return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
+
+
+def _is_none(text: str, labels: Labels) -> bool:
+    """Whether it is the word that ends what is set, in the person's language or in English."""
+    return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
+
+
+def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
+    """With other quiet hours, or none; "" for both changes nothing. Raises BadHours."""
+    if not start and not end:
+        return hours
+    if _is_none(start, labels) or _is_none(end, labels):
+        return Hours(hours.zone, None, hours.days_off, hours.holidays)
+    if not start or not end:
+        raise BadHours("quiet_half")
+    return Hours(hours.zone, times.quiet_hours(start, end), hours.days_off, hours.holidays)
+
+
+def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
+    """With other days off: the first letters of their names, two at least, in the person's language or in English; ""
+    changes nothing. Raises BadHours.
+    """
+    if not text:
+        return hours
+    found = set()
+    for word in () if _is_none(text, labels) else re.split(r"[\s,;]+", text.strip().lower()):
+        names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
+        days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
+        if len(days) != 1:
+            raise BadHours("bad_days_off", text=text[:40])
+        found.add(days[0])
+    return Hours(hours.zone, hours.quiet, times.days_off(frozenset(found)), hours.holidays)
+
+
+def with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
+    """With one more holiday, or none from today on; "" for both changes nothing. Raises BadHours."""
+    if not first and not last:
+        return hours
+    today = times.today(hours, now)
+    if _is_none(first, labels) or _is_none(last, labels):
+        return times.without_holiday(hours, today)
+    if not first or not last:
+        raise BadHours("holiday_half")
+    return times.with_holiday(hours, _day(first), _day(last), today)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError as error:
+        raise BadHours("bad_date", text=text[:20]) from error
+
+
+def in_words(hours: Hours, now: int, labels: Labels) -> str:
+    """All that somebody keeps, a line each, with the time where they are."""
+    say, today = labels.say, times.today(hours, now)
+    there = datetime.fromtimestamp(now, ZoneInfo(hours.zone)).strftime("%H:%M")
+    lines = [say("hours.zone", zone=written(hours.zone), time=there)]
+    if hours.quiet is None:
+        lines.append(say("hours.no_quiet"))
+    else:
+        start, end = (f"{minutes // 60:02}:{minutes % 60:02}" for minutes in hours.quiet)
+        lines.append(say("hours.quiet", start=start, end=end))
+    days = labels.list([say(f"hours.day.{day}") for day in sorted(hours.days_off)])
+    lines.append(say("hours.days_off", days=days) if days else say("hours.no_days_off"))
+    planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
+    for first, last in planned:
+        lines.append(say("hours.holiday", first=first.isoformat(), last=last.isoformat()))
+    left, most = times.MOST_HOLIDAYS - times.holidays_in(hours, today.year), times.MOST_HOLIDAYS
+    lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, year=today.year))
+    return "\n".join([*lines, say("hours.note")])

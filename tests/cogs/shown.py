@@ -1,0 +1,20 @@
+"""What stands in a message, held against the content that it ought to show."""
+
+from __future__ import annotations
+
+import discord
+
+from cogs._components import Content
+from tests.support.simulation import raw, words
+
+
+def shown_words(content: Content) -> list[str]:
+    """What can be read in a message of that content, part by part."""
+    return words({"components": [part.to_component_dict() for part in content.view().children]})[1:]
+
+
+def shows_hand(message: discord.Message, hand: Content) -> bool:
+    """Whether a message shows that hand, whatever stands above it: the title, and what was answered to a press."""
+    expected = shown_words(hand)[1:]
+    said = [text for text in words(raw(message)) if not text.startswith("✓ ")]
+    return said[-len(expected) :] == expected

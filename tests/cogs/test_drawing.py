@@ -1,0 +1,57 @@
+"""The thread that draws: what is drawn before anybody waits for it, and how often."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+
+import cogs._drawing
+from cogs._drawing import Drawing
+from rendering import renderer
+from rules import GAMES
+from tests.support.simulation import Simulation
+
+HAND = "B7 R3"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize(("work", "drawn"), [("warm_up", "cover"), ("rehearse", "paint")])
+async def test_a_game_that_cannot_be_drawn_beforehand_is_logged(
+    slug: str, work: str, drawn: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*given: Any) -> None:
+        raise ValueError(HAND)
+
+    monkeypatch.setattr(cogs._drawing, "_rehearsed", set())
+    monkeypatch.setattr(renderer(slug), drawn, fail)
+    drawing = Drawing()
+    getattr(drawing, work)([slug] if work == "warm_up" else slug)
+    assert await drawing.run(int) == 0, "the thread goes on"
+    drawing.close()
+    (line,) = caplog.records
+    assert line.levelno == logging.ERROR
+    assert slug in line.getMessage() and "ValueError" in line.getMessage()
+    assert HAND not in caplog.text
+
+
+async def test_closing_drops_what_is_not_drawn_yet(caplog: pytest.LogCaptureFixture) -> None:
+    drawing = Drawing()
+    drawing.warm_up(GAMES)
+    drawing.close()
+    assert not caplog.records
+
+
+async def test_a_cover_is_drawn_once_a_language(sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, asked = sim.bot.house, []
+    drawn = renderer("sea_change")
+    cover = drawn.cover
+    monkeypatch.setattr(drawn, "cover", lambda labels: asked.append(labels.say("yes")) or cover(labels))
+    for user, locale in enumerate(("en-US", "en-GB", "fr", "de"), 1000):
+        await house.people.meet(user, "somebody", locale)
+        match = await house.lobby.open(
+            "sea_change", guild=sim.guild.id, channel=sim.channel.id, user=user, name="somebody", locale=locale
+        )
+        await house.desk.lobby(match, {})
+    assert asked == ["yes", "ja"]

@@ -1,0 +1,71 @@
+"""However many wait for a seat, and whatever they are called: what a table is held to stays in its message."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cogs._components import Content
+from cogs._names import MOST
+from cogs._people import MOST_WAITING
+from cogs._restored import mark, shown_by
+from data.match import Waiting
+from rules.core.chance import commitment
+from tests.support.simulation import Simulation, raw, words
+from tests.support.table import Table
+
+pytestmark = pytest.mark.usefixtures("plain")
+
+HOSTILE = "@" * MOST
+"""Three letters each, once they are harmless."""
+
+
+def crowd(count: int) -> tuple[Waiting, ...]:
+    return tuple(Waiting(5000 + number, HOSTILE) for number in range(count))
+
+
+async def waited_for(sim: Simulation, count: int) -> str:
+    """The table once so many wait at it."""
+    for who in crowd(count):
+        await sim.host.people.meet(who.user, who.name)
+    async with sim.host.deciding(1) as match:
+        await sim.host.save(replace(match, waiting=crowd(count)))
+    sim.bot.house.publisher.changed(1)
+    while sim.bot.house.publisher.behind()[0]:
+        await sim.env.settle()
+    return "\n".join(words(raw(sim.board())))
+
+
+async def test_a_crowd_that_waits_hides_neither_fingerprint_nor_mark(sim: Simulation) -> None:
+    alice, bob = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", [alice, bob], seed="crowd")
+    lobby = await waited_for(sim, 45)
+    promised = commitment((await sim.match()).secret)
+    assert promised in lobby and "and 37 more" in lobby
+    assert lobby.count("@") == 8 * MOST
+    await table.start()
+    shown = await waited_for(sim, 45)
+    assert promised in shown and "and 37 more" in shown
+    match, state = await table.now()
+    shown_there = shown_by(sim.board(), 1)
+    assert shown_there is not None
+    assert shown_there.mark == mark(match, state, await sim.host.story(match))
+    assert "and" not in (await waited_for(sim, 1)).partition("Waiting to play")[2].splitlines()[0]
+
+
+async def test_the_list_of_those_who_wait_comes_to_an_end(sim: Simulation, tide: Table) -> None:
+    await waited_for(sim, MOST_WAITING)
+    (ida,) = sim.join_server("ida")
+    assert f"The list of those who wait here is full: {MOST_WAITING} people." in await sim.slash(ida, "join", table=1)
+    assert len((await sim.match()).waiting) == MOST_WAITING
+    await waited_for(sim, MOST_WAITING - 1)
+    assert "You are on the list" in await sim.slash(ida, "join", table=1)
+
+
+def test_the_foot_of_a_message_is_cut_by_nothing() -> None:
+    content = Content(("a " * 1500, "b " * 3000), note="c " * 500, foot="-# Position 7")
+    texts = words({"components": [part.to_component_dict() for part in content.view().children]})
+    assert sum(map(len, texts)) <= 4000
+    assert texts[-1] == "-# Position 7"
+    assert replace(content, foot="-# Position 8").digest() != content.digest()
