@@ -1,40 +1,40 @@
 """Check a finished match of Sundial with Python alone: python verify.py match-1.json [the SHA-256 that was promised]"""
 
 import json
-import re
 import sys
 from hashlib import sha256
-from pathlib import Path
-
-ORDER = {  # how a deck lies before it is shuffled: by kind, then by number
-    "sea_change": [*"BGRPY"],
-    "full_sun": [*"BRSL", "Rain", "Sun"],
-    "siege_of_sunfall": ["swords", "helmet", "bow", "boost", "gold", "armies", "crown", ""],
-    "full_circle": [a if a == b else a + b for a in "BRYGOP" for b in "BRYGOP"] + ["W"],
-}
 
 
 def deal(seed, n, cards):
-    hashes = (sha256(f"{seed}:{n}:{block}".encode()).digest() for block in range(1_000_000))
-    numbers = (int.from_bytes(digest[at : at + 8], "big") for digest in hashes for at in (0, 8, 16, 24))
-    cards = list(cards)
+    numbers = (int(sha256(f"{seed}:{n}:{i // 4}".encode()).hexdigest()[i % 4 * 16 :][:16], 16) for i in range(10**6))
     for place in range(len(cards) - 1, 0, -1):
         other = next(x for x in numbers if x < 2**64 - 2**64 % (place + 1)) % (place + 1)
         cards[place], cards[other] = cards[other], cards[place]
     return cards
 
 
-match = json.loads(Path((sys.argv[1:] or sys.exit(__doc__))[0]).read_text(encoding="utf-8"))
-secret, players, promised, seeds = match["secret"], match["players"], (*sys.argv[2:], match["commitment"])[0], []
-for order in (players, sorted(players, key=lambda player: player["came"] or 0)):  # by seat, and as the lobby lists them
-    lines = [secret, *(player["cut"] for player in order if player["cut"] is not None)]
-    seeds.append(sha256("\n".join(lines).encode()).hexdigest() if lines[1:] else secret)
-came, drawn = [player["came"] for player in players], deal(f"{seeds[1]}:seats", 0, range(len(players)))
+def deck(game, n, k, on, own):  # the cards of deal n in their order, for k players, with these suits or this deck table
+    if game == "siege_of_sunfall":
+        row = [f"{c} {s}" for c in ("swords", "helmet", "bow") for s in own["strengths"][c]]
+        return [*"0123456"[: 4 + k // 2]] if n else sum([own[c] * [c] for c in "boost gold armies crown".split()], row)
+    if game == "full_sun":
+        return [f"{s}{v}" for s in "BRSL" for v in range(1, [8, 12, 18][k - 3])] + ["Rain", "Sun"]
+    if game == "full_circle":
+        return [c for a in "BRYGOP" for b in "BRYGOP" for c in ([a + b] if a != b else [a, a])] + ["W"] * 6
+    return [f"{s}{v}" for s in "BGRPY" if s in on for v in ([0, *range(min(4, 9 - k), max(13, k + 8))] if n else [""])]
+
+
+match = json.load(open((sys.argv[1:] or sys.exit(__doc__))[0], encoding="utf-8"))
+secret, players, game, deals, options = (match[name] for name in ("secret", "players", "game", "deals", "options"))
+came, promised, k = [p["came"] for p in players], (*sys.argv[2:], match["commitment"])[0], len(players)
+cuts = [[p["cut"] for p in o if p["cut"] is not None] for o in (players, sorted(players, key=lambda p: p["came"] or 0))]
+seeds = [sha256("\n".join([secret, *cut]).encode()).hexdigest() if cut else secret for cut in cuts]
+drawn = came if match["previous"] is not None and came == [None] * k else deal(f"{seeds[1]}:seats", 0, [*range(k)])
 found = {f"the secret {secret} has the SHA-256 {promised}": sha256(secret.encode()).hexdigest() == promised}
-found[f"with the cuts {[p['cut'] for p in players]!a} the seed is {match['seed']}"] = seeds[0] == match["seed"]
-found["the seats were not drawn" if None in came else "the seats are as drawn"] = came in (drawn, [None] * len(came))
-for n, d in enumerate(match["deals"], match["deals"][0]["number"] if match["deals"] else 0):
-    lie = [(ORDER[match["game"]].index(re.sub(r"[ \d]", "", c)), int("0" + re.sub(r"\D", "", c))) for c in d["before"]]
-    found[f"deal {n}: {' | '.join(d['after'])}"] = lie == sorted(lie) and deal(seeds[0], n, d["before"]) == d["after"]
-print("\n".join(f"{'ok' if holds else 'NO'}  {claim}" for claim, holds in found.items()))  # noqa: T201
-sys.exit(not all(found.values()))
+found[f"with the cuts {cuts[0]!a} the seed is {match['seed']}"] = seeds[0] == match["seed"]
+found["the seats are as drawn, or went round"] = came == drawn and bool(deals) == (game != "photosynthesis")
+for n, d in enumerate(deals, int(game == "sea_change" and k > 4)):
+    full = iter(deck(game, n, k, deals[0]["after"][: max(3, k)] if n and k < 5 else "BGRPY", options.get("deck")))
+    whole = all(card in full for card in d["before"]) and ([*full] == [] or (game == "full_circle" and n > 0))
+    found[f"deal {n}: {' | '.join(d['after'])}"] = whole and deal(seeds[0], n, d["before"]) == d["after"]
+sys.exit(print(*(f"{'ok' if x else 'NO'}  {claim}" for claim, x in found.items()), sep="\n") or not all(found.values()))

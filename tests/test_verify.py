@@ -17,7 +17,8 @@ import pytest
 from cogs._verdict import Verdict, verdict
 from data.match import Chair, LoggedMove, Match, Status
 from rules import GAMES
-from rules.core.chance import commitment, drawn_seats, seed_of
+from rules.core.chance import commitment, drawn_seats, seed_of, shuffle
+from rules.core.game import chosen_options
 from tests.test_readme import ROOT, blocks
 
 SCRIPT = ROOT / "docs" / "verify.py"
@@ -55,11 +56,13 @@ def lobby(slug: str, cuts: tuple[str | None, ...]) -> Match:
 def played(slug: str, cuts: tuple[str | None, ...], *, drawn: bool = True) -> tuple[Match, Verdict]:
     """A whole match of that game, by moves of chance, and what is found of it."""
     match, game, random = lobby(slug, cuts), GAMES[slug], Random(slug)
+    options = {**chosen_options(game, len(cuts), {}), "deck": dict(game.deck)}
+    match = replace(match, options=options, previous=None if drawn else 6)
     print(f"moves by seed {slug}")
     places = drawn_seats(SECRET, match.cuts, len(cuts)) if drawn else range(len(cuts))
     chairs = (replace(match.chairs[place], number=at) for at, place in enumerate(places))
     match = replace(match, chairs=tuple(replace(c, came=p if drawn else None) for c, p in zip(chairs, places)))  # noqa: B905
-    state, log = game.new(len(cuts), {}, match.seed), []
+    state, log = game.new(len(cuts), options, match.seed), []
     while awaited := sorted(state.to_move()):
         move = random.choice(state.legal_moves(random.choice(awaited)))
         log.append(LoggedMove(len(log), int(move.seat), "", str(move)))
@@ -102,7 +105,39 @@ def test_a_match_whose_seats_went_round_says_so(tmp_path: Path) -> None:
     path = tmp_path / "match.json"
     path.write_bytes(found.export)
     code, said = run(path)
-    assert (code, "the seats were not drawn" in said) == (0, True)
+    assert code == 0, said
+    path.write_text(json.dumps({**json.loads(found.export), "previous": None}), encoding="utf-8")
+    code, said = run(path)
+    assert (code, "NO  the seats" in said) == (1, True), "the first match of a table has its seats drawn"
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 5, 6, 7, 8])
+def test_sea_change_with_any_number_of_players(seats: int, tmp_path: Path) -> None:
+    _, found = played("sea_change", (None,) * (seats - 1) + ("a cut",))
+    path = tmp_path / "match.json"
+    path.write_bytes(found.export)
+    code, said = run(path)
+    assert code == 0, said
+
+
+@pytest.mark.parametrize(
+    ("slug", "seats"),
+    [
+        ("full_sun", 3),
+        ("full_sun", 5),
+        ("siege_of_sunfall", 3),
+        ("siege_of_sunfall", 5),
+        ("siege_of_sunfall", 6),
+        ("full_circle", 2),
+        ("full_circle", 3),
+    ],
+)
+def test_the_other_games_with_any_number_of_players(slug: str, seats: int, tmp_path: Path) -> None:
+    _, found = played(slug, (None,) * (seats - 1) + ("a cut",))
+    path = tmp_path / "match.json"
+    path.write_bytes(found.export)
+    code, said = run(path)
+    assert code == 0, said
 
 
 def swap_cards(data: dict[str, Any]) -> None:
@@ -122,6 +157,40 @@ def swap_in_the_deck_too(data: dict[str, Any]) -> None:
 
 def leave_a_deal_out(data: dict[str, Any]) -> None:
     del data["deals"][1 if len(data["deals"]) > 2 else 0]
+
+
+def leave_the_first_deal_out(data: dict[str, Any]) -> None:
+    del data["deals"][0]
+
+
+def leave_all_deals_out(data: dict[str, Any]) -> None:
+    data["deals"] = []
+
+
+def count_deals_from_elsewhere(data: dict[str, Any]) -> None:
+    """A deal that pleases, whatever its number."""
+    for deal in data["deals"]:
+        deal["number"] += 7
+        deal["after"] = list(shuffle(data["seed"], deal["number"], deal["before"]))
+
+
+def deal_a_card_twice(data: dict[str, Any]) -> None:
+    """Another deck, dealt as the seed says."""
+    deal = data["deals"][-1]
+    first = deal["before"][0]
+    deal["before"][deal["before"].count(first)] = first
+    deal["after"] = list(shuffle(data["seed"], deal["number"], deal["before"]))
+
+
+def deal_without_a_card(data: dict[str, Any]) -> None:
+    deal = data["deals"][0]
+    del deal["before"][-1]
+    deal["after"] = list(shuffle(data["seed"], deal["number"], deal["before"]))
+
+
+def nobody_drew_seats(data: dict[str, Any]) -> None:
+    for player in data["players"]:
+        player["came"] = None
 
 
 def another_secret(data: dict[str, Any]) -> None:
@@ -160,9 +229,12 @@ def another_seed(data: dict[str, Any]) -> None:
 
 CHANGES: list[Callable[[dict[str, Any]], None]] = [
     *(another_secret, another_secret_and_promise, another_cut, a_cut_too_many, a_cut_too_few),
-    *(other_seats, people_change_places, another_seed),
+    *(other_seats, people_change_places, another_seed, nobody_drew_seats),
 ]
-OF_DEALS: list[Callable[[dict[str, Any]], None]] = [swap_cards, swap_in_the_deck_too, leave_a_deal_out]
+OF_DEALS: list[Callable[[dict[str, Any]], None]] = [
+    *(swap_cards, swap_in_the_deck_too, leave_a_deal_out, leave_the_first_deal_out, leave_all_deals_out),
+    *(count_deals_from_elsewhere, deal_a_card_twice, deal_without_a_card),
+]
 
 
 @pytest.mark.parametrize("slug", GAMES)
