@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import secrets
 import sys
 
@@ -21,7 +20,6 @@ def main() -> int:
     options = parser.parse_args()
     seed = options.seed or secrets.token_hex(4)
     print(f"seed {seed}", flush=True)
-    logging.basicConfig(level=logging.CRITICAL)
     month = Month(Plan(options.matches, options.days, seed, options.beat))
     month.run()
     print("\n".join(month.faults[:MOST_SAID]))

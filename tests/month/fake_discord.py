@@ -26,9 +26,7 @@ from tests.support import apicheck
 GUILD, BOT, OWNER = 1000, 2000, 3000
 NONCE = 300
 """Seconds for which a nonce gives back the message that was made with it."""
-EPHEMERAL = apicheck.EPHEMERAL
-SILENT = 1 << 12
-"""The flag of a message that comes without a sound."""
+EPHEMERAL, SILENT = apicheck.EPHEMERAL, apicheck.SILENT
 ALL = str((1 << 50) - 1)
 _TABLE = re.compile(r"1/(\d+)/")
 _LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
@@ -77,7 +75,6 @@ class Press:
 
     user: int
     channel: int
-    life: Life | None
     source: Message | None = None
     answer: Message | None = None
     loading: bool = False
@@ -116,7 +113,6 @@ class FakeDiscord:
         self.enter: Callable[..., object] = lambda work, *what: work(*what)
         """Runs something as a part of the bot's process."""
         self.bot: Bot | None = None
-        self.life: Life | None = None
         self.rang: Callable[[int, int | None, Message], None] = lambda user, match, message: None
         self.looked: Callable[[int, int], None] = lambda user, match: None
         self.requests = 0
@@ -139,7 +135,7 @@ class FakeDiscord:
 
     def adopt(self, bot: Bot, life: Life) -> None:
         """The bot talks to this Discord from now on."""
-        self.bot, self.life = bot, life
+        self.bot = bot
 
         async def request(route: Any, *, files: Any = None, form: Any = None, **how: Any) -> Any:
             return await self._request(life, route, _body(how.get("json"), form), how.get("params") or {})
@@ -185,7 +181,7 @@ class FakeDiscord:
 
     async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
         """One interaction, as the gateway tells it; comes back when the person has seen what there is to see."""
-        press = Press(user, channel, self.life, source)
+        press = Press(user, channel, source)
         hears = self.connected and not (self.expelled and self.channels[channel].user is None)
         if hears and self.bot is not None:
             number = self.snowflake()
@@ -243,7 +239,7 @@ class FakeDiscord:
         """One request on its way: it takes a while, may fail, and may succeed without the bot being told."""
         path, lost = route.url.split("/api/v10", 1)[1].split("?", 1)[0], False
         self.requests += 1
-        if not path.startswith(("/oauth2", "/applications")):
+        if not path.startswith("/oauth2"):
             await asyncio.sleep(self._random.uniform(0.05, 0.4))
             if self._random.random() < self.failing:
                 lost = self._random.random() < 0.2
@@ -294,8 +290,6 @@ class FakeDiscord:
                 return _application(self._user(BOT))
             case ("GET", "guilds", _):
                 return refuse(404, 10004) if self.expelled else _guild()
-            case ("PUT", "applications", *_):
-                return []
         self.unknown.append(f"{method} {path}")
         return refuse(404, 0)
 

@@ -5,46 +5,33 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import secrets
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import copy_context
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-import bot
-import cogs._drawing
-import data.database
-import rules.core.computer
-from bot import Bot, Settings, create_bot
+from bot import Settings
 from cogs._clock import PRESETS
 from data.hours import Hours, PeopleHours
 from data.match import Match, Status
 from data.matches import Matches
 from data.words import texts
-from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
-from tests.month.virtual import LIFE, Connection, Life, VirtualLoop
+from tests.month.process import Process, quick
+from tests.month.virtual import VirtualLoop
 from tests.support.simulation import Faults
 from tests.support.table import shortest
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
-PICTURE = bytes.fromhex(
-    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-    "0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +61,6 @@ class Month:
         self.discord.rang = self._rang
         self.discord.looked = self.oracle.looked
         self.figures: Counter[str] = Counter()
-        self.bot: Bot | None = None
-        self.life = Life()
         self.wall = self.cpu = 0.0
 
     def now(self) -> float:
@@ -96,7 +81,7 @@ class Month:
         logging.getLogger().addHandler(said)
         try:
             memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
-            with tempfile.TemporaryDirectory(dir=memory) as folder, self._quick():
+            with tempfile.TemporaryDirectory(dir=memory) as folder, self._quick_and_heard():
                 self._settings = Settings(
                     database=f"{folder}/sundial.db", dm_seconds=0, beat_seconds=self.plan.beat, limited=False
                 )
@@ -109,9 +94,9 @@ class Month:
         self.wall, self.cpu = time.perf_counter() - began, time.process_time() - worked
 
     @contextmanager
-    def _quick(self) -> Iterator[None]:
-        """What costs time and is tested elsewhere is small; what was saved is heard; luck follows from the seed."""
-        luck, save, put = Random(f"{self.plan.seed} luck"), Matches.save, PeopleHours.put
+    def _quick_and_heard(self) -> Iterator[None]:
+        """What costs time is small; what was saved is told to the oracle."""
+        save, put, open_match = Matches.save, PeopleHours.put, Matches.open
 
         async def heard_save(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
             saved = await save(matches, match, *how, **more)
@@ -127,20 +112,10 @@ class Month:
             self.oracle.saved(opened)
             return opened
 
-        open_match = Matches.open
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
-            patch.setattr(rules.core.computer, "PLIES", 10)
-            patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-            patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
-            patch.setattr(data.database.aiosqlite, "connect", Connection)
-            patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))
+        with quick(self.plan.seed) as patch:
             patch.setattr(Matches, "save", heard_save)
             patch.setattr(Matches, "open", heard_open)
             patch.setattr(PeopleHours, "put", heard_put)
-            for slug in GAMES:
-                patch.setattr(renderer(slug), "draw", lambda *view, **how: PICTURE)
-                patch.setattr(renderer(slug), "cover", lambda labels: PICTURE)
             yield
 
     async def _month(self) -> None:
@@ -154,12 +129,10 @@ class Month:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(end - loop.time())
         self.figures["open when the month is over"] = sum(match.open for match in self.oracle.matches.values())
-        others[0].cancel()
-        await asyncio.gather(others[0], return_exceptions=True)
+        await _ended(others[0])
         await self._run_out(end + self.plan.run_out * DAY)
         for task in (*others, *self.crowd.tasks):
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            await _ended(task)
         await asyncio.sleep(20 * MINUTE)
         self.oracle.sweep()
         await self._judge_ends()
@@ -169,35 +142,16 @@ class Month:
 
     async def _start(self) -> None:
         """A new process, which finds Discord there."""
-        self.life = Life()
-        context = copy_context()
-        context.run(LIFE.set, self.life)
-        self.bot = create_bot(self._settings, lambda: self.now() + self.jumped, asyncio.get_running_loop().time)
-        self._context = context
-        context.run(self.discord.adopt, self.bot, self.life)
-        self.discord.enter = context.run
-        await asyncio.create_task(self.bot.login("token"), context=context)
+        self._process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
         self.oracle.there(started=True)
-        context.run(self.discord.ready)
 
     async def _stop(self) -> None:
-        """SIGTERM."""
-        assert self.bot is not None
-        self.discord.connected = False
-        await asyncio.create_task(self.bot.close(), context=self._context)
+        await self._process.stop()
         self.oracle.gone()
-        self.life.dead = True
 
     async def _crash(self) -> None:
-        """As by `kill -9`. What was written stays written."""
-        assert self.bot is not None and self.bot.house is not None and self.bot._database is not None
-        self.discord.connected = False
         self.oracle.gone(2 * self.plan.beat)
-        await self.life.die()
-        self.bot.house.desk.close()
-        lock = self.bot._database._lock_file
-        assert lock is not None
-        lock.close()
+        await self._process.kill()
 
     async def _fate(self) -> None:
         """What befalls a bot in a month, one thing after the other."""
@@ -223,14 +177,14 @@ class Month:
         """The gateway's connection breaks."""
         self.figures["outages"] += 1
         self.oracle.gone()
-        self._context.run(self.discord.lost)
+        self.discord.enter(self.discord.lost)
         span = self._span(5, 12 * HOUR)
         if self.random.random() < 0.5:
             self.discord.failing = 1.0
             self.oracle.out_of_reach(span)
         await asyncio.sleep(span)
         self.discord.failing = 0.0
-        self._context.run(self.discord.resumed if span < HOUR else self.discord.ready)
+        self.discord.enter(self.discord.resumed if span < HOUR else self.discord.ready)
         self.oracle.there()
 
     async def _refused(self) -> None:
@@ -245,9 +199,9 @@ class Month:
     async def _removed(self) -> None:
         """A manager removes the bot from the server, and asks it back."""
         self.figures["times out of the server"] += 1
-        self._context.run(self.discord.expel)
+        self.discord.enter(self.discord.expel)
         await asyncio.sleep(self._span(HOUR, 4 * DAY))
-        self._context.run(self.discord.ask_back)
+        self.discord.enter(self.discord.ask_back)
 
     async def _clock_jumps(self) -> None:
         """The host's clock is wrong for a while; somebody looks in now and then, which tells the bot the time."""
@@ -332,7 +286,7 @@ class Month:
             await asyncio.sleep(random.uniform(5, 600))
         table = discord.tables[number]
         host.tables.add(number)
-        chosen = {**shortest(game.slug, seats), "clock": random.choice(tuple(PRESETS)), "place": "channel"}
+        chosen = {**shortest(game.slug, seats), "clock": random.choice(tuple(PRESETS))}
         chosen |= {"absent": random.choice(("computer", "vote")), "seats": str(seats)}
         chosen["place"] = random.choice(("channel", "thread"))
         for name, value in chosen.items():
@@ -374,12 +328,12 @@ class Month:
         """Everybody answers at once, until nothing moves any more."""
         self.crowd.prompt = True
         self.jumped = self.discord.failing = 0.0
-        if self.life.dead:
+        if self._process.over:
             await self._start()
         elif not self.discord.connected:
-            self._context.run(self.discord.ready)
+            self.discord.enter(self.discord.ready)
         if self.discord.expelled:
-            self._context.run(self.discord.ask_back)
+            self.discord.enter(self.discord.ask_back)
         self.oracle.there(after=self.plan.beat + 10)
         for person in self.crowd.people.values():
             person.gone_until = 0.0
@@ -394,8 +348,9 @@ class Month:
 
     async def _judge_ends(self) -> None:
         """Every match is over, or stands still for a reason that its table tells."""
-        assert self.bot is not None and self.bot.house is not None
-        matches, say = self.bot.house.host.matches, texts("en")
+        house = self._process.bot.house
+        assert house is not None
+        matches, say = house.host.matches, texts("en")
         reasons = {
             "over": ("end.won", "end.nobody"),
             "stopped": ("end.stopped",),
@@ -434,6 +389,13 @@ class Month:
         rows |= {"wall time (s)": round(self.wall, 1), "processor time (s)": round(self.cpu, 1)}
         width = max(map(len, rows))
         return "\n".join(f"{name:{width}}  {value}" for name, value in rows.items())
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    """Cancel it. What it has failed with before is raised."""
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
 
 
 def _goes_on(match: Match) -> bool:

@@ -18,17 +18,9 @@ from data.match import Match, Status
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
+from tests.support.machine.reckoning import TERMS
 
 HOUR, DAY = 3600, 86400
-TERMS = {  # minutes or hours: the turn, the reserve, what each decision pays in, the extension, the nudges
-    **{f"live_{n}": (n * 60, n * 60, n * 15, n * 30, (n * 15,)) for n in (2, 5, 15)},
-    "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
-    "day_1": (DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
-    "day_2": (2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
-    "day_3": (3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
-    "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
-}
-"""What the README promises; written down a second time."""
 RETURNED = 3
 """The stage of a turn to which somebody has come back."""
 GRACE = 900

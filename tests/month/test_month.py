@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import logging
+import sys
 
 import pytest
 
-import cogs._timekeeper
-from cogs._direct import DirectHands
 from cogs._host import Host
-from cogs._pings import Pings
-from data.match import Chair, Match, Post
-from data.people import Person
+from data.hours import Hours, PeopleHours
+from data.match import Match
+from tests.month.__main__ import main
 from tests.month.month import Month, Plan
+from tests.support.machine.plants import PLANTS, Plant
 
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:
@@ -27,27 +26,6 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
 # What is planted is found: else the run above would say nothing.
 
 
-def _early(patch: pytest.MonkeyPatch) -> None:
-    left = cogs._timekeeper._left
-    patch.setattr(cogs._timekeeper, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
-
-
-def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
-    async def never(pings: Pings, number: int, user: int) -> bool:
-        return False
-
-    patch.setattr(Pings, "is_quiet", never)
-
-
-def _twice(patch: pytest.MonkeyPatch) -> None:
-    show = DirectHands._bring_up_to_date
-
-    async def forgetful(hands: DirectHands, match: Match, person: Person, chair: Chair, post: Post) -> None:
-        await show(hands, match, person, chair, replace(post, pinged=""))
-
-    patch.setattr(DirectHands, "_bring_up_to_date", forgetful)
-
-
 def _stuck(patch: pytest.MonkeyPatch) -> None:
     async def none(host: Host, match: Match) -> None:
         return None
@@ -55,10 +33,10 @@ def _stuck(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Host, "automatic", none)
 
 
-PLANTED: dict[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
-    "time is counted too fast": (_early, "s early"),
-    "nobody heeds quiet hours": (_in_quiet_hours, "in quiet hours"),
-    "who was rung is forgotten": (_twice, "once more"),
+PLANTED: dict[str, tuple[Plant, str]] = {
+    "a deadline rings early": (PLANTS["a deadline rings early"], "s early"),
+    "nobody heeds quiet hours": (PLANTS["nobody heeds quiet hours"], "in quiet hours"),
+    "who was called is forgotten": (PLANTS["who was called is forgotten"], "once more"),
     "computers do not move": (_stuck, "a computer does not move"),
 }
 
@@ -69,6 +47,23 @@ def test_a_planted_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> No
     plant(monkeypatch)
     month = _month(bug, matches=4, days=4, run_out=0)
     assert any(said in fault for fault in month.faults), month.table()
+
+
+def test_the_command_hears_what_is_logged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """By itself, without the handlers that pytest has put there."""
+
+    async def broken(hours: PeopleHours, user: int, new: Hours) -> None:
+        raise RuntimeError("planted")
+
+    root = logging.getLogger()
+    monkeypatch.setattr(PeopleHours, "put", broken)
+    monkeypatch.setattr(root, "handlers", [])
+    monkeypatch.setattr(root, "level", logging.WARNING)
+    monkeypatch.setattr(sys, "argv", ["month", "--matches", "1", "--days", "1", "--beat", "300", "--seed", "planted"])
+    assert main() == 1
+    said = capsys.readouterr()
+    assert "logged: fault" in said.out, said.out
+    assert not said.err
 
 
 def _month(seed: str, *, matches: int, days: int, run_out: int = 14) -> Month:
