@@ -31,13 +31,13 @@ PATIENCE = 30.0
 
 
 class Local:
-    """The program, from its start page on; `errors` is what it wrote to its log."""
+    """The program, from its start page on; `log()` is what it wrote. `started`: how, if not as its README says."""
 
-    def __init__(self, database: Path, *options: str) -> None:
+    def __init__(self, database: Path, *options: str, started: Sequence[str] = ("bot.py",)) -> None:
         self._log = database.with_suffix(".log")
         with self._log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "bot.py", "--local", "--port", "0", "--database", str(database), *options],
+                [sys.executable, *started, "--local", "--port", "0", "--database", str(database), *options],
                 cwd=ROOT,
                 env={**os.environ, "COMPUTER_SECONDS": "0", "LOG_LEVEL": "INFO"},
                 stdout=subprocess.PIPE,
@@ -73,7 +73,7 @@ class Local:
 @contextmanager
 def local(database: Path, *options: str) -> Iterator[Local]:
     """The program for as long as a `with` lasts; its log holds no fault then."""
-    program = Local(database, *options)
+    program = Local(database, *options, started=("-m", "tests.local.launch"))
     try:
         yield program
     finally:
@@ -141,7 +141,7 @@ class Tab:
         return self.last.locator(".component-row:not(:has(a)) :is(button.component-button, [role=combobox])")
 
     def make_a_move(self, last: bool = False) -> bool:
-        """Press the first thing that is offered, or the last; False where nothing is."""
+        """Press the first thing that is offered, or the last; False where nothing is, or no longer."""
         offered = self.moves().filter(has_not_text=WAYS_BACK)
         if not offered.count():
             return False
@@ -152,22 +152,23 @@ class Tab:
             if is_select:
                 options = self.page.get_by_role("listbox").get_by_role("option")  # not those of "Viewing as"
                 (options.last if last else options.first).click(timeout=1000)
-        except TooSlow:
-            pass  # the hand has changed in the meantime, as it may on anybody's screen
+        except TooSlow:  # the hand has changed in the meantime, as it may on anybody's screen
+            return False
         return True
 
     def wait(self, until: Callable[[], bool], seconds: float) -> None:
         """Wait for something, and go on if it does not happen."""
         end = time.monotonic() + seconds
         while not until() and time.monotonic() < end:
-            self.page.wait_for_timeout(30)
+            self.page.wait_for_timeout(60)
 
     def picture(self, path: Path | None = None) -> bytes:
         """What is on the screen, once nothing moves there and all its pictures have come; also as a file."""
         shown = "[...document.querySelectorAll('#channel-message-list img')].every(i => i.complete && i.naturalWidth)"
-        before = ""
+        before, end = "", time.monotonic() + PATIENCE
         self.page.mouse.move(0, 0)
         while (now := self.messages.inner_html()) != before or not self.page.evaluate(shown):
+            assert time.monotonic() < end, f"a picture has not come, or something still moves:\n{self.text()}"
             before = now
             self.page.wait_for_timeout(400)
         return self.page.screenshot(path=path)

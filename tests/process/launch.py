@@ -4,24 +4,33 @@ After the origin may come the names of bugs to plant (tests/process/planted.py).
 """
 
 import sys
+from unittest.mock import patch
 
 import discord
 from yarl import URL
 
 import bot
-from cogs import _starts
+from cogs import _drawing, _starts
+from rules import GAMES
 from tests.process.planted import plant
 
 
 def at_this_machine(origin: str) -> None:
-    """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"."""
+    """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"; a bot may start again and again."""
     discord.http.Route.BASE = f"{origin}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
+    _starts.FREE = sys.maxsize  # this Discord takes any number of connections
+
+
+def draw_nothing_ahead() -> None:
+    """From now on, a picture is drawn when it is shown: a bot of a test ends before the rest is ever seen."""
+    _drawing._rehearsed.update(GAMES)
+    patch.object(_drawing.Drawing, "warm_up").start()
 
 
 if __name__ == "__main__":
     at_this_machine(sys.argv[1])
     for bug in sys.argv[2:]:
         plant(bug)
-    _starts.FREE = sys.maxsize  # to be killed again and again is what it is here for
+    draw_nothing_ahead()
     sys.exit(bot.main([]))

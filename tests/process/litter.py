@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NoReturn
 
 import bot
-from cogs import _drawing, _starts
+from cogs import _drawing
 from data.words import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
@@ -43,7 +43,6 @@ def live(origin: str, settings: dict[str, str]) -> NoReturn:
     os.environ |= settings
     threading.Thread(target=_end_with_the_input, daemon=True).start()
     at_this_machine(origin)
-    _starts.FREE = sys.maxsize  # to be killed again and again is what it is here for
     status = 1
     try:
         status = bot.main([])

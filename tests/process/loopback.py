@@ -23,23 +23,24 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 from simcord.http import routes as _routes  # noqa: F401  -- registers the routes
 
+PATIENCE = 60.0
+"""Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
 MESSAGES = 1 << 9 | 1 << 12
 """The intents without which Discord tells of no message."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
 
 
-def _answer(body: object, status: int = 200) -> web.Response:
+def _answer(body: object, status: int = 200, **headers: str) -> web.Response:
     # discord.py reads JSON only under exactly this content type.
-    return web.Response(
-        body=json.dumps(body, default=str).encode(), status=status, headers={"Content-Type": "application/json"}
-    )
+    headers = {"Content-Type": "application/json", **headers}
+    return web.Response(body=json.dumps(body, default=str).encode(), status=status, headers=headers)
 
 
 def _failed(request: web.Request, how: str) -> web.Response:
     """As Discord's own limits, the servers before it, and a broken line answer."""
     if how == "429":
         body = {"message": "You are being rate limited.", "retry_after": 0.3, "global": False}
-        return web.json_response(body, status=429, headers={"Via": "1.1 google", "Retry-After": "1"})
+        return _answer(body, 429, Via="1.1 google")
     if how == "502":
         return web.Response(status=502, text="<html>Bad gateway</html>", content_type="text/html")
     assert request.transport is not None
@@ -204,7 +205,7 @@ class Loopback:
     # A person's hands.
 
     async def act(self, kind: int, user: int, channel: int, data: dict[str, Any], message: Any = None) -> Any:
-        """One interaction; returns simcord's record of how it was answered, once it has been, or after 8 s."""
+        """One interaction; returns simcord's record of how it was answered, once it has been, or once patience ends."""
         guild = self.backend.get_channel(channel).guild_id
         record, payload = interactions.base_payload(
             self.backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
@@ -213,7 +214,7 @@ class Loopback:
             record.source_message_id = message.id
             payload["message"] = dict(serializers.message_payload(self.backend, message))
         self.backend.emit("INTERACTION_CREATE", payload)
-        await until(lambda: record.responded, 8)
+        await until(lambda: record.responded)
         return record
 
     async def slash(self, user: int, channel: int, name: str, **options: Any) -> Any:
@@ -244,7 +245,7 @@ class Loopback:
         return [m for m in self.backend.messages.get(channel, {}).values() if not m.flags & 64]
 
 
-async def until(true: Callable[[], Any], seconds: float) -> bool:
+async def until(true: Callable[[], Any], seconds: float = PATIENCE) -> bool:
     """Wait for something to be true, at most so long."""
     end = time.monotonic() + seconds
     while not true():

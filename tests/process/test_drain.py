@@ -8,8 +8,6 @@ import signal
 import socket
 import sqlite3
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 
@@ -17,35 +15,16 @@ import aiohttp
 
 from cogs._logs import FIELDS
 from data.words import texts
-from tests.process.loopback import Loopback, until
-from tests.process.world import World, match, offered
+from tests.process.loopback import PATIENCE, until
+from tests.process.world import World, match, offered, there
 
 RESTARTING = texts("en")["refused.restarting"]
-
-
-@asynccontextmanager
-async def empty_world(folder: Path, **settings: str) -> AsyncIterator[World]:
-    """The bot in a channel with one person, and no match."""
-    async with Loopback() as discord:
-        backend = discord.backend
-        guild, user = backend.create_guild("Harbour"), backend.make_user("ann")
-        channel = backend.create_channel(guild.id, "games").id
-        backend.add_member(guild.id, user.id)
-        backend.add_member(guild.id, backend.bot_user.id)
-        world = World(discord, folder / "bot.db", channel=channel, people=[user.id], settings=settings)
-        await world.start()
-        try:
-            yield world
-        finally:
-            if world.process.returncode is None:
-                await world.kill()
 
 
 async def heard(world: World) -> None:
     """Send SIGTERM, and wait until the bot has taken it up."""
     world.process.send_signal(signal.SIGTERM)
-    while b"SIGTERM" not in await asyncio.wait_for(world.process.stderr.readline(), 10):
-        pass
+    assert await until(lambda: "SIGTERM" in world.log())
 
 
 async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_path: Path) -> None:
@@ -59,7 +38,7 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
         world.discord.gate = lambda method, path: (method, path[-9:]) == ("PATCH", "@original")
         direct = world.discord.backend.dm_channels[user]
         press = asyncio.create_task(world.discord.press(user, direct, hand, pressed))
-        assert await until(world.discord.stopped.is_set, 10)
+        assert await until(world.discord.stopped.is_set)
         world.discord.gate = lambda method, path: False
         began = time.monotonic()
         await heard(world)
@@ -79,15 +58,15 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
 
 
 async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
-    async with empty_world(tmp_path) as world:
+    async with there(tmp_path, "ann") as world:
         guild = world.discord.backend.get_channel(world.channel).guild_id
-        assert await until(lambda: world.discord.backend.find_command("help", guild), 20)
+        assert await until(lambda: world.discord.backend.find_command("help", guild))
         world.discord.gate = lambda method, path: path.endswith("/callback")
         press = asyncio.create_task(world.discord.slash(world.people[0], world.channel, "help"))
-        assert await until(world.discord.stopped.is_set, 10)
+        assert await until(world.discord.stopped.is_set)
         await heard(world)
         world.process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(world.process.wait(), 3) == 128 + signal.SIGTERM
+        assert await asyncio.wait_for(world.process.wait(), PATIENCE) == 128 + signal.SIGTERM
         press.cancel()
 
 
@@ -96,14 +75,17 @@ async def test_health_is_told_on_loopback_and_logs_are_json_without_the_token(tm
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     told = {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG", "HEALTH_PORT": str(port)}
-    async with empty_world(tmp_path, **told) as world, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web:
+    async with (
+        there(tmp_path, "ann", settings=told) as world,
+        aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web,
+    ):
 
         async def status(path: str) -> int:
             async with web.get(path) as answer:
                 return answer.status
 
         assert await status("/livez") == 200
-        for _ in range(100):  # connected a moment after the session began
+        for _ in range(int(PATIENCE / 0.05)):  # connected a moment after the session began
             if await status("/readyz") == 200:
                 break
             await asyncio.sleep(0.05)
@@ -113,10 +95,9 @@ async def test_health_is_told_on_loopback_and_logs_are_json_without_the_token(tm
         assert 'sundial_discord_calls_total{class="2xx"}' in text
         assert 'sundial_matches{status="playing"} 0' in text
         world.process.send_signal(signal.SIGTERM)
-        out, said = await asyncio.wait_for(world.process.communicate(), 20)
-        assert world.process.returncode == 0
-        assert out == b""
-        lines = [json.loads(line) for line in said.decode().splitlines()]
+        assert await asyncio.wait_for(world.process.wait(), 20) == 0
+        assert await world.process.stdout.read() == b""
+        lines = [json.loads(line) for line in world.log().splitlines()]
         assert any(line["message"].startswith("invite link: https://discord.com/") for line in lines)
         assert all(set(line) <= set(FIELDS) for line in lines)
-        assert "planted" not in said.decode()
+        assert "planted" not in world.log()

@@ -23,9 +23,12 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
     random, failed = Random(seed), Counter[str]()
 
     def fails(method: str, path: str) -> str | None:
-        if not ABOUT_MESSAGES.search(path) or random.random() > 0.2:
+        chance = 0.2 if len(failed) == len(WAYS) else 0.5
+        if not ABOUT_MESSAGES.search(path) or random.random() > chance:
             return None
-        way = min(WAYS, key=lambda way: (failed[way], way))
+        # What discord.py does not try again to delete stays, and offers what it did (docs/reliability.md).
+        ways = [way for way in WAYS if (method, way) != ("DELETE", "reset")]
+        way = min(ways, key=lambda way: (failed[way], way))
         failed[way] += 1
         return way
 
@@ -36,8 +39,8 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
         print(dict(failed))
         assert set(failed) == set(WAYS)
         world.discord.fails = lambda method, path: None
-        assert await until(world.mover, 60), "whoever is awaited has their hand"
-        assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1, 60)
-        assert await until(lambda: len(world.tables) == 1, 60), "the table is shown once"
+        assert await until(world.mover), "whoever is awaited has their hand"
+        assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1)
+        assert await until(lambda: len(world.tables) == 1), "the table is shown once"
         await world.play(random)
         assert world.process.returncode is None

@@ -41,23 +41,32 @@ class World:
 
     async def start(self) -> None:
         env = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "planted", "DATABASE": str(self.database)}
-        self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", self.program, self.discord.origin),
-            cwd=ROOT,
-            env={**env, "EDIT_SECONDS": "0.05", **self.settings},
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        with self._log.open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", self.program, self.discord.origin),
+                cwd=ROOT,
+                env={**env, "EDIT_SECONDS": "0.05", **self.settings},
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+            )
         ready = len(self.discord.sessions)
-        assert await until(lambda: len(self.discord.sessions) > ready or self.process.returncode is not None, 20)
-        assert self.process.returncode is None, (await self.process.stderr.read()).decode()
+        assert await until(lambda: len(self.discord.sessions) > ready or self.process.returncode is not None)
+        assert self.process.returncode is None, self.log()
+
+    def log(self) -> str:
+        """What the bot has written so far, in all its lives: a kill may have cut a line off."""
+        return self._log.read_text(encoding="utf-8", errors="replace")
+
+    @property
+    def _log(self) -> Path:
+        return self.database.with_suffix(".log")
 
     async def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         await self.process.wait()
         self.discord.gate = lambda method, path: False
-        await until(lambda: not self.discord.sessions, 5)
+        assert await until(lambda: not self.discord.sessions)
 
     @property
     def board(self) -> Any:
@@ -101,26 +110,26 @@ class World:
         host, *others = self.people
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
             self.number = 1 + reader.execute("SELECT coalesce(max(id), 0) FROM match").fetchone()[0]
-        assert await until(lambda: backend.find_command("play", backend.get_channel(self.channel).guild_id), 40)
+        assert await until(lambda: backend.find_command("play", backend.get_channel(self.channel).guild_id))
         await discord.slash(host, self.channel, "play", game="sea_change")
-        assert await until(lambda: any(f"1/{self.number}/start" in str(m.components) for m in self.tables), 40)
+        assert await until(lambda: any(f"1/{self.number}/start" in str(m.components) for m in self.tables))
         for person in others:
             await discord.press(person, self.channel, self.board, f"1/{self.number}/join//")
-        assert await until(lambda: len(backend.dm_channels) == len(self.people), 40)
+        assert await until(lambda: len(backend.dm_channels) == len(self.people))
         await discord.choose(host, self.channel, self.board, f"1/{self.number}/option//target", str(target))
         await discord.press(host, self.channel, self.board, f"1/{self.number}/start//")
-        assert await until(self.mover, 40)
+        assert await until(self.mover)
 
     async def play(self, random: Random) -> None:
         """One move by the person that the match waits for, through the buttons of their hand."""
-        assert await until(self.mover, 40), "nobody has a move"
+        assert await until(self.mover), "nobody has a move"
         found, before = self.mover(), len(self.moves())
         assert found is not None
         user, hand = found
         direct = self.discord.backend.dm_channels[user]
         record = await self.discord.press(user, direct, hand, random.choice(offered(hand)))
         assert record.responded
-        assert await until(lambda: len(self.moves()) == before + 1, 40), "the move was not recorded"
+        assert await until(lambda: len(self.moves()) == before + 1), "the move was not recorded"
 
 
 def offered(message: Any) -> list[str]:
@@ -129,15 +138,14 @@ def offered(message: Any) -> list[str]:
 
 
 @asynccontextmanager
-async def match(
+async def there(
     folder: Path,
     *names: str,
-    target: int = 3,
     program: str = World.program,
     encryption: SSLContext | None = None,
     settings: dict[str, str] | None = None,
 ) -> AsyncIterator[World]:
-    """A match of Sea Change between these people (alone: against the game's own opponent) that has begun."""
+    """The bot in a channel with these people, and no match; its log holds no fault at the end."""
     async with Loopback(encryption) as discord:
         backend = discord.backend
         guild = backend.create_guild("Harbour")
@@ -150,8 +158,16 @@ async def match(
         backend.add_member(guild.id, backend.bot_user.id)
         await world.start()
         try:
-            await world.begin(target)
             yield world
         finally:
             if world.process.returncode is None:
                 await world.kill()
+        assert not re.search(r"ERROR|CRITICAL|Traceback", world.log()), world.log()
+
+
+@asynccontextmanager
+async def match(folder: Path, *names: str, target: int = 3, **how: Any) -> AsyncIterator[World]:
+    """`there`, with a match of Sea Change that has begun (alone: against the game's own opponent)."""
+    async with there(folder, *names, **how) as world:
+        await world.begin(target)
+        yield world

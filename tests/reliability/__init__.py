@@ -1,1 +1,1 @@
-"""What must hold when the process is killed, the power fails or the disk does: three harnesses over the real store."""
+"""Six harnesses over the real bot: kills, power cuts, failing disks, kills of the whole, leaks, and forged input."""

@@ -21,7 +21,7 @@ from rules import GAMES
 from tests.reliability import faults, fuzz, kills, leaks, power, recorder, whole
 from tests.reliability.bugs import Bug
 from tests.reliability.leaky import Leak
-from tests.reliability.report import LOST_NOTHING, Report
+from tests.reliability.report import CLEAN, Report
 from tests.reliability.slips import Slip
 
 HARNESSES: dict[str, Callable[..., None]] = {
@@ -34,11 +34,6 @@ HARNESSES: dict[str, Callable[..., None]] = {
 }
 PLANTED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": Slip}
 """What `--bug` may be, where not a `Bug`."""
-CLEAN = {
-    "bot": f"{LOST_NOTHING}, 0 calls lost or doubled, everything shown again",
-    "leaks": "0 differences",
-    "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered",
-}
 RECORDED = ("power", "faults")
 
 

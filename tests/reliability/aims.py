@@ -2,8 +2,8 @@
 
 Most that can go wrong shows in a few instants: a message stands there and nobody has noted it down, somebody has read
 that a move is recorded, a table is noted down as shown and is not. A kill at any instant rarely meets one of these.
-So the kinds of kills are dealt like cards, from a deck that is shuffled anew when it is used up: a dozen lives in a row
-meet all of them, in any order, and within its kind each kill strikes at random.
+So the kinds of kills are dealt like cards, from a deck that is shuffled anew when it is used up: fourteen lives in a
+row meet all of them, in any order, and within its kind each kill strikes at random.
 """
 
 from __future__ import annotations

@@ -10,38 +10,25 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import secrets
-import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import copy_context
 from dataclasses import dataclass
 from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
-from random import Random
-from types import SimpleNamespace
 from typing import Any, TypeVar
 
-import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
-from PIL import Image
 
 import bot as program
-import cogs._drawing
-import cogs._quarantine
-import data.database
-import rules.core.computer
-from bot import Bot, Settings, create_bot
+from bot import Bot, Settings
 from cogs._house import House
 from cogs._metrics import Metrics
-from rendering import renderer
 from rules import GAMES
 from rules.core.game import Game
 from tests.month import fake_discord
 from tests.month.fake_discord import FakeDiscord, Message, Press, refuse
-from tests.month.virtual import LIFE, Connection, Life, VirtualLoop
+from tests.month.process import Process
+from tests.month.virtual import Life, VirtualLoop
 
 T = TypeVar("T")
 MONDAY = 1_780_300_800
@@ -215,20 +202,22 @@ class Running:
         self.settings = Settings(
             database=f"{folder}/sundial.db", backup_minutes=0, dm_seconds=0, beat_seconds=3600, limited=False
         )
-        self.bot: Bot | None = None
         self.run(self.start())
 
     def now(self) -> float:
         return MONDAY + self.loop.time()
 
     @property
+    def bot(self) -> Bot:
+        return self._process.bot
+
+    @property
     def house(self) -> House:
-        assert self.bot is not None and self.bot.house is not None
+        assert self.bot.house is not None
         return self.bot.house
 
     @property
     def metrics(self) -> Metrics:
-        assert self.bot is not None
         return self.bot.metrics
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
@@ -240,75 +229,16 @@ class Running:
 
     async def start(self) -> None:
         """A new process on the same file."""
-        self._life = Life()
-        context = copy_context()
-        context.run(LIFE.set, self._life)
         usual, program.GAMES = program.GAMES, dict(self.games)
         try:
-            self.bot = create_bot(self.settings, self.now, self.loop.time)
-            context.run(self.discord.adopt, self.bot, self._life)
-            self.discord.enter = context.run
-            await asyncio.create_task(self.bot.login("token"), context=context)
+            self._process = await Process.start(self.settings, self.discord, self.now)
         finally:
             program.GAMES = usual
-        self.context = context
-        context.run(self.discord.ready)
 
     async def stop(self, crash: bool = False) -> None:
         """End it properly, or as `kill -9` does."""
-        assert self.bot is not None
-        self.discord.connected = False
-        if not crash:
-            await asyncio.create_task(self.bot.close(), context=self.context)
-            self._life.dead = True
-            return
-        await self._life.die()
-        self.house.desk.close()
-        assert self.bot._database is not None and self.bot._database._lock_file is not None
-        self.bot._database._lock_file.close()
+        await (self._process.kill() if crash else self._process.stop())
 
     def close(self) -> None:
         self.run(self.stop())
         self._runner.close()
-
-
-@contextmanager
-def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.MonkeyPatch]:
-    """What costs time and is tested elsewhere is small; luck follows from the seed. Where `pictures` says so they are
-    drawn; else each is one pixel whose colour is that of the view and its labels.
-    """
-    luck = Random(f"{seed} luck")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
-        patch.setattr(rules.core.computer, "PLIES", 10)
-        patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-        patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
-        patch.setattr(cogs._quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
-        patch.setattr(data.database.aiosqlite, "connect", Connection)
-        patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))
-        patch.setattr(program.Bot, "_sync_commands", _all_known)
-        for slug in GAMES:
-            drawn = renderer(slug)
-            patch.setattr(drawn, "draw", _either(pictures, drawn.draw, _pixel))
-            patch.setattr(drawn, "cover", _either(pictures, drawn.cover, lambda labels: _pixel("cover", labels)))
-            patch.setattr(drawn, "last", _either(pictures, drawn.last, _last))
-        yield patch
-
-
-async def _all_known(bot: Bot, facts: object) -> None:
-    """Discord has been told of the commands."""
-
-
-def _either(pictures: Callable[[], bool], real: Callable[..., T], plain: Callable[..., T]) -> Callable[..., T]:
-    return lambda *given: (real if pictures() else plain)(*given)
-
-
-def _last(view: object, labels: Any) -> tuple[bytes, str]:
-    return _pixel(view, labels), "The last of it."
-
-
-def _pixel(view: object, labels: Any, focus: object = ()) -> bytes:
-    colour = sha256(repr((view, labels.names, focus)).encode()).digest()[:3]
-    file = BytesIO()
-    Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
-    return file.getvalue()

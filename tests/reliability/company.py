@@ -28,6 +28,7 @@ from data.words import texts
 from rules import GAMES
 from tests.process.loopback import Loopback, until
 from tests.reliability.diary import Answer, Diary, Press
+from tests.support import apicheck
 
 LOST_CALL, DOUBLED_CALL = "a call is lost", "called twice"
 SILENT = 20
@@ -36,8 +37,6 @@ MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
 ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
 LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
-SUPPRESSED = 1 << 12
-"""Of a message that comes without a notification."""
 WAYS = {"ann": Way.DM, "ben": Way.MENTION, "cem": Way.BOTH}
 
 _SAID = texts("en")
@@ -154,7 +153,7 @@ class Company:
         if user is None:
             for line in str(body.get("content") or "").splitlines():
                 self._mentioned(line)
-        elif not body.get("flags", 0) & SUPPRESSED:
+        elif not body.get("flags", 0) & apicheck.SILENT:
             asked = [control.id for control in controls(made["components"])]
             if not asked:
                 self.complaints.append(f"{DOUBLED_CALL}: {self.people[user][0]}, for nothing")
@@ -300,24 +299,16 @@ class Company:
         return self._heard[record.token]
 
 
-def _all(components: Any) -> list[dict[str, Any]]:
-    """Components with all that are in them."""
-    found = []
-    for component in components:
-        found += [component, *_all(component.get("components", ()))]
-    return found
-
-
 def matches_of(components: Any) -> set[int]:
     """The matches that the controls of a message are for."""
-    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in _all(components))
+    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
     return {meant.match for meant in parsed if meant is not None}
 
 
 def controls(components: Any) -> list[Control]:
     """Moves, and steps on the way to one, that a message offers."""
     found = []
-    for part in _all(components):
+    for part in apicheck.components(components):
         meant = Id.parse(str(part.get("custom_id", "")))
         if meant is None or (meant.action == "path" and not meant.rest):  # that leads back
             continue
@@ -329,7 +320,7 @@ def controls(components: Any) -> list[Control]:
 
 
 def wording(components: Any) -> str:
-    return "\n".join(str(part["content"]) for part in _all(components) if "content" in part)
+    return "\n".join(str(part["content"]) for part in apicheck.components(components) if "content" in part)
 
 
 def is_asked(message: Any) -> bool:

@@ -24,8 +24,9 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
+from tests.month.process import quick
 from tests.reliability import checks
-from tests.reliability.bots import Call, Running, quick
+from tests.reliability.bots import Call, Running
 from tests.reliability.payloads import Forger, Sent, messages_of
 from tests.reliability.report import Report, fresh
 from tests.reliability.slips import Slip, plant
@@ -74,6 +75,7 @@ class _Round:
         self.before: dict[int, Match] = {}
         self.holders: dict[tuple[int, int], set[int | None]] = {}
         """Who may know what a seat knows: those who sit there or have sat there."""
+        self._answers: list[Message] = []  # of the last batch
 
     def heard(self, save: Callable[..., Awaitable[Match]]) -> Callable[..., Awaitable[Match]]:
         """The same, and who sits where is noted."""
@@ -95,7 +97,6 @@ class _Round:
         logger.addHandler(self.logged)
         try:
             self.running.run(self._sit_down())
-            assert self.running.bot is not None
             forger = Forger(self.random, self.discord, self.running.bot, USERS, CHANNELS)
             self.before = self.running.run(self._stored())
             found: list[str] = []
@@ -150,8 +151,6 @@ class _Round:
         for s in sent:
             self.discord.presses.pop(str(s.payload["token"]), None)
         return found
-
-    _answers: list[Message] = []  # noqa: RUF012  -- the answers of the last batch: each batch sets it anew
 
     async def _deliver(self, sent: list[Sent]) -> None:
         """All of them, as often as they come, in whatever order."""

@@ -13,7 +13,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,7 +21,8 @@ from data.match import Chair, Former, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game
 from tests.month.fake_discord import GUILD, Message, Press
-from tests.reliability.bots import Call, Running, quick
+from tests.month.process import quick
+from tests.reliability.bots import Call, Running
 from tests.reliability.leaky import Leak, plant
 from tests.reliability.pairs import Pair, Step, draw
 from tests.reliability.report import Report, fresh
@@ -39,23 +39,25 @@ TIMED = re.compile("_sum |_bucket{")
 """What is measured of a metric in real time."""
 
 
-def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None = None) -> None:
-    """So many pairs; `only`: the batch of that one, up to it."""
+def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None = None, first: int = 0) -> None:
+    """So many pairs, from that one on; `only`: the batch of that one, up to it."""
     logging.disable(logging.NOTSET)
-    first, end = (0, trials) if only is None else (only - only % BATCH, only + 1)
-    for start in range(first, end, BATCH):
-        drawn = [False]
-        with quick(f"{report.seed} {start}", partial(any, drawn)) as patch:
-            plant(patch, bug)
-            batch = Twins(report, fresh(folder / "bots"), drawn)
-            try:
-                for trial in range(start, min(start + BATCH, end)):
-                    if batch.differs(trial):
-                        return
-            finally:
-                batch.close()
-        if report.late:
+    begin, end = (first, first + trials) if only is None else (only - only % BATCH, only + 1)
+    for start in range(begin, end, BATCH):
+        if _batch(report, folder, range(start, min(start + BATCH, end)), bug) or report.late:
             return
+
+
+def _batch(report: Report, folder: Path, trials: range, bug: Leak) -> bool:
+    """Whether one of these pairs can be told apart, which ends it."""
+    twins: Twins | None = None
+    with quick(f"{report.seed} {trials[0]}", lambda: twins is not None and twins.drawn) as patch:
+        plant(patch, bug)
+        twins = Twins(report, fresh(folder / "bots"))
+        try:
+            return any(twins.differs(trial) for trial in trials)
+        finally:
+            twins.close()
 
 
 class _Begun:
@@ -91,17 +93,19 @@ class Told(NamedTuple):
 
 
 class Twins:
-    """Two bots, and the pairs that are played in them. `drawn` holds whether pictures are, which each pair decides."""
+    """Two bots, and the pairs that are played in them."""
 
-    def __init__(self, report: Report, folder: Path, drawn: list[bool]) -> None:
-        self._report, self._folder, self._drawn = report, folder, drawn
+    def __init__(self, report: Report, folder: Path) -> None:
+        self._report, self._folder = report, folder
+        self.drawn = False
+        """Whether pictures are, which each pair decides."""
         self._bots = [_Bot(folder / "first"), _Bot(folder / "second")]
         self._number = 0
 
     def differs(self, trial: int) -> bool:
         """Whether the viewer of that pair can tell the runs apart, which is then noted."""
         self._number += 1
-        self._drawn[:] = [trial % DRAWN < len(GAMES)]
+        self.drawn = trial % DRAWN < len(GAMES)
         pair = draw(self._report.seed, trial, self._number)
         return self._report.ended(trial, self.differences(pair), self._folder)
 
@@ -124,7 +128,7 @@ class Twins:
         counts = self._report.counts
         counts["pairs"] += 1
         counts["under faults"] += pair.faulty
-        counts["with pictures drawn"] += any(self._drawn)
+        counts["with pictures drawn"] += self.drawn
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
         counts["requests compared"] += len(told)
 

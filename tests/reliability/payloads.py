@@ -75,10 +75,10 @@ class Forger:
         if message.eyes is not None:  # nobody else can press there, whatever they forge
             user = message.eyes
         if kind in (COMMAND, COMPLETION):
-            press = Press(user, self._channel(user), None)
+            press = Press(user, self._channel(user))
             data = self._command(kind)
         else:
-            press = Press(user, message.channel, None)
+            press = Press(user, message.channel)
             press.source = message
             data = self._pressed(message, honest) if kind == COMPONENT else self._form()
         self.discord.scope = user

@@ -11,6 +11,12 @@ from pathlib import Path
 from time import perf_counter
 
 LOST_NOTHING = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
+CLEAN = {
+    "bot": f"{LOST_NOTHING}, 0 calls lost or doubled, everything shown again",
+    "leaks": "0 differences",
+    "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered",
+}
+"""What is said where nothing was found, by the harness, if it is something else."""
 SHOWN = 8
 """Faults that are printed of one trial."""
 

@@ -26,6 +26,7 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.reliability.checks import LOST, TORN
 from tests.reliability.company import LOST_CALL, Company, matches_of
+from tests.support.apicheck import GALLERY, TEXT
 
 BEHIND = "shown otherwise than it is"
 UNSEEN = "taken for shown"
@@ -207,9 +208,9 @@ def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:
     found: list[Part] = []
     for component in components:
         kind = component["type"]
-        if kind == 10:
+        if kind == TEXT:
             found.append(("text", component["content"]))
-        elif kind == 12:
+        elif kind == GALLERY:
             found += [
                 ("picture", sha256(picture(item["media"]["url"])).hexdigest(), item.get("description"))
                 for item in component["items"]

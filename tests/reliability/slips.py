@@ -45,7 +45,7 @@ def plant(patch: pytest.MonkeyPatch, slip: Slip) -> None:
 
 
 def _crash(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.tables, "_number", lambda text: int(text or 0))
+    patch.setattr(cogs.tables, "number_in", lambda text: int(text or 0))
 
 
 def _stranger(patch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.reliability.bots import Running, quick
+from tests.month.process import quick
+from tests.reliability.bots import Running
 
 MINUTE, HOUR = 60, 3600
 ANN, BEN = 10_001, 10_002

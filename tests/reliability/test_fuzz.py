@@ -7,16 +7,17 @@ from pathlib import Path
 import pytest
 
 from tests.reliability import fuzz
-from tests.reliability.report import Report
+from tests.reliability.report import CLEAN, Report
 from tests.reliability.slips import Slip
+from tests.support.crashes import crashed
 
 INTERACTIONS = 2_500
-SEEDS = (1,)
+SEEDS = (1, 2)
 """Of so many parts, which several processes share."""
 
 
 def run(folder: Path, slip: Slip = Slip.NONE, seed: int = SEEDS[0]) -> Report:
-    report = Report("fuzz", seed, clean="0 faults")
+    report = Report("fuzz", seed, clean=CLEAN["fuzz"])
     fuzz.run(report, folder, INTERACTIONS, slip)
     print(report)
     return report
@@ -46,3 +47,4 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path, seed: i
 def test_a_planted_slip_is_found(tmp_path: Path, slip: Slip, word: str) -> None:
     report = run(tmp_path, slip)
     assert any(part in text for text in report.found for part in word.split("|")), report.found
+    assert not any(map(crashed, report.found)), report.found

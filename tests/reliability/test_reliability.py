@@ -6,6 +6,7 @@ same size: a harness that finds nothing in a store that loses moves says nothing
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import subprocess
@@ -14,15 +15,19 @@ from pathlib import Path
 
 import pytest
 
+from cogs._logs import Lines
 from tests.reliability import recorder
 from tests.reliability.bugs import Bug
+from tests.reliability.whole import Litter
+from tests.support.crashes import crashed
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {
     "kills": ["kills", "--trials", "1000"],
     "power": ["power", "--trials", "1000"],
-    "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],  # every 21st operation
-    "bot": ["bot", "--trials", "15"],  # a life for each kind of kill, and a last one
+    # About so many, evenly over operations and ways to fail.
+    "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],
+    "bot": ["bot", "--trials", "15"],
 }
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
@@ -113,7 +118,27 @@ def test_a_planted_bug_is_found(request: pytest.FixtureRequest, harness: str, bu
     if bug in SELDOM and not request.config.getoption("--plants"):
         pytest.skip("planted with --plants")
     more = ["--trials", "40"] if harness == "bot" else []  # most are found by the first five
-    code, said = run(harness, "--bug", bug, "--seed", "1", *more)
+    code, said = run(harness, "--bug", bug, "--seed", "2", *more)
     assert code == 1
     assert re.search(rf"^trial \d+: ({word})", said, re.MULTILINE)
     assert "again: python -m tests.reliability" in said
+    assert not crashed(said)
+
+
+def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
+    """With where it was; also behind a line that a kill has cut off. Other lines are none."""
+    log, lines = tmp_path / "log", Lines("text")
+    fine = logging.makeLogRecord({"name": "sundial", "levelno": logging.INFO, "levelname": "INFO", "msg": "ready"})
+    try:
+        raise RuntimeError("planted")
+    except RuntimeError as error:
+        facts = {"name": "sundial", "levelno": logging.ERROR, "levelname": "ERROR", "msg": "fault in a task"}
+        fault = logging.makeLogRecord({**facts, "exc_info": (RuntimeError, error, None)})
+    log.write_text("")
+    litter = Litter(None, log)
+    log.write_text(f"{lines.format(fine)}\n2026-01-0{lines.format(fault)}\n{lines.format(fine)}\n")
+    (found,) = litter.faults()
+    assert "fault in a task" in found
+    assert "RuntimeError" in found
+    assert "ready" not in found
+    assert not litter.faults()

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -45,14 +46,16 @@ QUIET = 0.1
 LONGEST_PLAY = 1.5
 AT_LAST = 5
 """Seconds of play after which a life is killed that has made no such request as was waited for."""
+LOGGED = re.compile(r"^.*(?: (?:ERROR|CRITICAL) |Traceback).*(?:\n .*)*", re.MULTILINE)
+"""A fault in a log, with the lines that say where it was."""
 SETTINGS = {"DISCORD_TOKEN": "planted", "EDIT_SECONDS": "0.05", "COMPUTER_SECONDS": "0.1", "BACKUP_MINUTES": "0"}
 
 
 class Litter:
     """The process that bots are forked from."""
 
-    def __init__(self, process: Any) -> None:
-        self._process = process
+    def __init__(self, process: Any, log: Path) -> None:
+        self._process, self._log, self._seen = process, log, 0
         self._starts = deque([0.15], 15)
 
     @classmethod
@@ -66,7 +69,8 @@ class Litter:
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                     stderr=said,
-                )
+                ),
+                log,
             )
 
     async def start(self, origin: str, settings: dict[str, str]) -> int:
@@ -81,6 +85,12 @@ class Litter:
     async def close(self) -> None:
         self._process.stdin.close()
         await self._process.wait()
+
+    def faults(self) -> list[str]:
+        """What the bots have logged as one since the last look. The last line of who was killed may be cut off."""
+        said = self._log.read_bytes()[self._seen :]
+        self._seen += len(said)
+        return [f"logged: {lines}" for lines in LOGGED.findall(said.decode(errors="replace"))]
 
     @property
     def usual_start(self) -> float:
@@ -175,6 +185,7 @@ class World:
         await until(lambda: not company.discord.sessions, 5)
         await company.discord.quiet(QUIET)
         found = [] if status == signal.SIGKILL else [f"a life ended by itself, with the status {status}"]
+        found += self._litter.faults()
         self._report.counts["kills"] += 1
         try:
             async with tables(left(company.database, self._folder / "copy")) as now:
