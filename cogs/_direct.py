@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
+
+import discord
 
 from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, edit, nonce, send_private
@@ -51,31 +54,65 @@ class DirectHands:
         """Held while a hand is shown: what else is noted with its post meanwhile would be forgotten."""
         return self._locks.setdefault((match, seat), asyncio.Lock())
 
-    async def show(self, match: Match, person: Person, answer: Answer | None = None, **how: Any) -> None:
+    async def show(
+        self,
+        match: Match,
+        person: Person,
+        answer: Answer | None = None,
+        pressed: discord.Message | None = None,
+        **how: Any,
+    ) -> None:
         """Show a seated person their hand: through `answer` to their own press, else by direct message.
 
         `answer` gives the id of the message where it is that of the person's direct messages, which is then up to
-        date; `how` goes to `Desk.hand`. A person who looks at the answer needs no other ping for this turn.
+        date; `how` goes to `Desk.hand`. A person who looks at the answer needs no other ping for this turn. `pressed`:
+        the hand in their direct messages that they pressed in.
         """
         seat = match.seat_of(person.user)
         if seat is None:
             return
         # Unlike a worker's, a press of this person may come at the same time.
         async with self.lock(match.id, seat):
-            if answer is not None:
+            if answer is None:
+                post = (await self._host.matches.posts(match.id)).get(seat)
+                if post is not None and post.user == person.user and post.shown < match.version:
+                    await self._bring_up_to_date(match, person, match.chairs[seat], post)
+                return
+            async with self._adopting(match, person, seat, pressed) as newest:
                 content = await self._desk.hand(match, person, **how)
                 shown_in = await answer(content)
                 if how.get("path"):
                     # As it is without the step under way: else the next edit, though nothing has changed for this
                     # person, would undo it and so tell that another has sealed anew.
                     content = await self._desk.hand(match, person)
-                await self._answered(match, person, seat, content, shown_in)
-                return
-            post = (await self._host.matches.posts(match.id)).get(seat)
-            if post is not None and post.user == person.user and post.shown < match.version:
-                await self._bring_up_to_date(match, person, match.chairs[seat], post)
+                await self._answered(match, person, seat, content, shown_in, newest)
 
-    async def _answered(self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None) -> None:
+    @asynccontextmanager
+    async def _adopting(
+        self, match: Match, person: Person, seat: int, pressed: discord.Message | None
+    ) -> AsyncIterator[int]:
+        """A pressed hand that is newer than the one noted down takes its place, also where the answer then fails. Gives
+        the newest version that a hand has shown.
+        """
+        post = (await self._host.matches.posts(match.id)).get(seat)
+        if post is None or post.user != person.user:
+            yield match.version
+            return
+        if pressed is None or pressed.id <= (post.message or 0):
+            yield post.shown
+            return
+        behind = replace(post, channel=pressed.channel.id, message=pressed.id, digest="", shown=post.shown - 1)
+        await self._host.matches.save_posts([behind])
+        try:
+            yield post.shown
+        finally:
+            if post.message is not None:
+                await self._handles.delete(None, post.channel, post.message)
+            self._again(match.id)
+
+    async def _answered(
+        self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None, newest: int
+    ) -> None:
         # Read after the answer: a worker may have pinged this person at the table in the meantime.
         before = (await self._host.matches.posts(match.id)).get(seat)
         if before is None or before.user != person.user:
@@ -85,7 +122,7 @@ class DirectHands:
                 await self._host.matches.save_posts([late])
                 self._again(match.id)
             return
-        post, older = before, match.version < before.shown  # a newer hand has been shown while this one was made
+        post, older = before, match.version < newest  # a newer hand has been shown while this one was made
         call = self._pings.call(match, seat)
         if call is not None and not older:
             post = replace(post, pinged=call, mentioned=call)
@@ -93,7 +130,7 @@ class DirectHands:
             post = replace(post, shown=match.version, digest=content.digest())
         if post != before:
             await self._host.matches.save_posts([post])
-        if post.shown < before.shown:
+        if post.shown < newest:
             self._again(match.id)
 
     async def _bring_up_to_date(self, match: Match, person: Person, chair: Chair, post: Post) -> None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
+
 from cogs._agenda import others_than, waiting_for
 from cogs._catchup import catch_up_button, missed
 from cogs._components import Button, Content, Id
@@ -35,7 +37,8 @@ class Hands:
             shown = await edit_own(interaction, content)
             return shown.id if interaction.guild_id is None else None
 
-        await self._house.publisher.show_hand(match, person, answer, **how)
+        pressed = _pressed_hand(interaction, match) if private else None
+        await self._house.publisher.show_hand(match, person, answer, pressed, **how)
 
     async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """As `show`. Whoever looks at it is there: a computer plays for them no more."""
@@ -67,3 +70,13 @@ class Hands:
             if post is not None and post.user == user and post.message is not None:
                 return Button(label, url=f"https://discord.com/channels/@me/{post.channel}/{post.message}")
         return Button(label, Id(match.id, "next"), "primary")
+
+
+def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:
+    """The hand of that match that was pressed in direct messages; not one that is for this answer alone, and not a list
+    in whose place it is shown.
+    """
+    data: Any = interaction.data or {}
+    pressed = Id.parse(str(data.get("custom_id", "")))
+    lasts = interaction.guild_id is None and not is_ephemeral(interaction)
+    return interaction.message if lasts and pressed is not None and pressed.match == match.id else None

@@ -16,6 +16,7 @@ import pytest
 import cogs._digests
 import cogs._direct
 import cogs._discord
+import cogs._hands
 import cogs._pings
 import cogs._positions
 import cogs._public
@@ -227,12 +228,7 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     await sim.env.settle()
     await publisher(sim).forget_shown(1)
     publisher(sim).changed(1)
-    for _ in range(50):
-        await sim.env.settle()
-        if publisher(sim).behind() == (0, 0.0):
-            break
-    else:
-        raise AssertionError("not everything is shown again")
+    assert await soon(lambda: not publisher(sim).behind()[0], 10), "not everything is shown again"
     sent = [shown.body["nonce"] for shown in sim.shown() if shown.eyes is None and "nonce" in shown.body]
     assert len(sent) == 4  # the table and the search for a substitute, twice
     assert len(sent) == len(set(sent))
@@ -275,6 +271,44 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
     for person in siege.people:
         known = await people.get(person.id)
         assert shows_hand(sim.hand(person), await desk.hand(match, known))
+
+
+@pytest.mark.parametrize("answered", [True, False])
+@pytest.mark.parametrize("first", [True, False])
+async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, no_errors: None, answered: bool, first: bool
+) -> None:
+    """Its person is quicker than the next try: else it would stay for ever and offer what it did."""
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="lost")
+    hourly(sim)
+    if first:
+        monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
+    await table.start()
+    if not first:
+        monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
+        await move(table)
+        await sim.env.settle()
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    person = sim.by_id(match.chairs[seat].user)
+    before, hand = (await sim.host.matches.posts(1))[seat].message, sim.hand(person)
+    assert hand.id != before
+    if not answered:
+
+        async def down(*_: object) -> None:
+            raise Trouble(Kind.LATER)
+
+        monkeypatch.setattr(cogs._hands, "edit_own", down)
+    pressed = f"1/1/move/{sim.host.turn(match, seat)}/{state.default_move(seat)}"
+    sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
+    await sim.env.settle()
+    assert (await sim.host.matches.posts(1))[seat].message == hand.id
+    await sim.env.advance_time(HOUR)
+    match, _ = await table.now()
+    assert match.moves == 2 - first
+    (only,) = [message.id for message in sim.dms(person) if controls(raw(message))]
+    assert only == hand.id or not answered  # else they may be called for their next turn
+    assert shows_hand(sim.hand(person), await sim.bot.house.desk.hand(match, await sim.host.people.get(person.id)))
 
 
 async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restart_too(

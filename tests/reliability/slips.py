@@ -10,9 +10,9 @@ from typing import Any
 import discord
 import pytest
 
+import cogs._host
 import cogs.tables
 import data.rows
-from cogs._host import Host
 from cogs._house import House
 from cogs._lobby import Lobby
 from cogs._refusals import Refused
@@ -103,12 +103,12 @@ def _chain(patch: pytest.MonkeyPatch) -> None:
 
 
 def _state(patch: pytest.MonkeyPatch) -> None:
-    usual = Host._turned
+    usual = cogs._host.turned
 
-    def turned(host: Host, match: Match, before: Any, after: Any) -> Match:
-        return replace(usual(host, match, before, after), state=before.to_json())
+    def turned(match: Match, before: Any, after: Any, now: int) -> Match:
+        return replace(usual(match, before, after, now), state=before.to_json())
 
-    patch.setattr(Host, "_turned", turned)
+    patch.setattr(cogs._host, "turned", turned)
 
 
 _SLIPS: dict[Slip, Callable[[pytest.MonkeyPatch], None]] = {

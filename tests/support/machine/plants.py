@@ -203,13 +203,13 @@ def _branchless(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a position is remembered that is not the stored one")
 def _stale(patch: pytest.MonkeyPatch) -> None:
-    turned = Host._turned
+    usual = cogs._host.turned
 
-    def one_behind(host: Host, match: Match, before: AnyState, after: AnyState) -> Match:
-        moved = turned(host, match, before, after)
+    def one_behind(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
+        moved = usual(match, before, after, now)
         return replace(moved, state=before.to_json()) if moved.moves % 7 == 6 else moved
 
-    patch.setattr(Host, "_turned", one_behind)
+    patch.setattr(cogs._host, "turned", one_behind)
 
 
 # The lobby.
