@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any, Literal, NamedTuple
@@ -295,6 +296,24 @@ def picked(value: str) -> tuple[str, str]:
 def number_in(text: str, otherwise: int = 0) -> int:
     """The number that an id's rest or a select's value is; `otherwise` for what this bot never made."""
     return int(text) if re.fullmatch(r"\d{1,15}", text, re.ASCII) else otherwise
+
+
+def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
+    """Everything that stands in a message, as Discord describes it."""
+    return [part for component in message.components for part in _parts(component.to_dict())]
+
+
+def offered_in(message: discord.Message, match: int) -> set[str]:
+    """The actions of all that a message offers in that match."""
+    ids = (Id.parse(str(part.get("custom_id", ""))) for part in parts_of(message))
+    return {found.action for found in ids if found is not None and found.match == match}
+
+
+def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """A component with all that are in it."""
+    yield component
+    for part in component.get("components", ()):
+        yield from _parts(part)
 
 
 def path_of(rest: str) -> tuple[str, ...]:

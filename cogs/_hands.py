@@ -12,11 +12,14 @@ import discord
 
 from cogs._agenda import others_than, waiting_for
 from cogs._catchup import catch_up_button, missed
-from cogs._components import Button, Content, Id
+from cogs._components import Button, Content, Id, offered_in
 from cogs._discord import edit_own, send_private
 from cogs._house import House, Interaction, is_ephemeral
 from data.match import Match
 from data.people import Person
+
+_IN_A_HAND = {"move", "pick", "path", "undo"}
+"""What only a hand offers."""
 
 
 class Hands:
@@ -73,10 +76,8 @@ class Hands:
 
 
 def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:
-    """The hand of that match that was pressed in direct messages; not one that is for this answer alone, and not a list
-    in whose place it is shown.
-    """
-    data: Any = interaction.data or {}
-    pressed = Id.parse(str(data.get("custom_id", "")))
-    lasts = interaction.guild_id is None and not is_ephemeral(interaction)
-    return interaction.message if lasts and pressed is not None and pressed.match == match.id else None
+    """The message pressed, where it is a hand of that match that lasts."""
+    message = interaction.message
+    if message is None or interaction.guild_id is not None or message.flags.ephemeral:
+        return None
+    return message if offered_in(message, match.id) & _IN_A_HAND else None

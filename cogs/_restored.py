@@ -12,14 +12,14 @@ from __future__ import annotations
 import json
 import logging
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import discord
 
-from cogs._components import Id
+from cogs._components import offered_in, parts_of
 from cogs._discord import Kind, Trouble, calls
 from cogs._host import Host
 from cogs._replay import Told
@@ -123,17 +123,8 @@ async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | No
 
 def shown_by(message: discord.Message, number: int) -> Shown | None:
     """What the message shows of that match; None where it is no table of it."""
-    parts = [part for component in message.components for part in _parts(component.to_dict())]
-    ids = [Id.parse(str(part.get("custom_id", ""))) for part in parts]
-    offered = {pressed.action for pressed in ids if pressed is not None and pressed.match == number}
-    found = _MARK.findall("\n".join(str(part.get("content", "")) for part in parts))
+    offered = offered_in(message, number)
+    found = _MARK.findall("\n".join(str(part.get("content", "")) for part in parts_of(message)))
     if not offered or not found:
         return None
     return Shown(message, Mark(int(found[-1][0]), found[-1][1]), bool(offered & _AT_THE_END))
-
-
-def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A component with all that are in it."""
-    yield component
-    for part in component.get("components", ()):
-        yield from _parts(part)

@@ -137,14 +137,20 @@ class Stage:
         board = self.board()
         where: dict[str, Any] = {"channel": board[0], "message": board[1].id}
         if dm:
-            hand = sim.dms(person)[-1]
-            where = {"message": hand.id, "channel": hand.channel.id}
+            where = {"message": await self.hand(name), "channel": person.user.dm_channel.id}
         result = sim.raw_press(person, str(Id(how.pop("match", self.number), action, turn, rest)), **{**where, **how})
         await sim.env.settle()
         self.results.append(result)
         pinged = Counter(sim.pings(cursor))
         assert all(times == 1 for times in pinged.values()), f"pinged twice: {pinged}"
         return sim.said(result) if result.acknowledged else ""
+
+    async def hand(self, name: str) -> int | None:
+        """The message in somebody's direct messages that they press in: their hand, else the newest."""
+        posts, user = await self.sim.host.matches.posts(self.number), self.person(name).id
+        known = {post.message for post in posts.values() if post.user == user}
+        there = [message.id for message in self.sim.dms(self.person(name))]
+        return next((message for message in there if message in known), there[-1] if there else None)
 
     async def move(self) -> None:
         """A move of whoever is awaited, in their direct messages where they have any."""
@@ -153,7 +159,7 @@ class Stage:
         name = self.sim.by_id(match.chairs[seat].user).name
         moves = state.legal_moves(seat)
         text = str(moves[self.table.random.randrange(len(moves))])
-        dm = bool(self.sim.dms(self.person(name)))
+        dm = await self.hand(name) is not None
         await self.press(name, "move", self.sim.host.turn(match, seat), text, dm=dm)
 
     async def until_awaited(self, name: str) -> None:
@@ -349,6 +355,17 @@ async def form(stage: Stage) -> None:
     await stage.press("alice", "cut", match=stage.lobby)
 
 
+async def left_over(stage: Stage) -> None:
+    """A press in a hand of which nothing was noted down."""
+    matches, found = stage.sim.host.matches, []
+    while not found:
+        await stage.until_awaited("bob")
+        hand = await stage.hand("bob")
+        found = [post for post in (await matches.posts(stage.number)).values() if hand == post.message]
+    await matches.save_posts([replace(post, message=post.message - 1) for post in found if post.message])
+    await stage.press("bob", "path", "0.0", dm=True)
+
+
 async def leaving(stage: Stage) -> None:
     await stage.press("bob", "give_seat")
 
@@ -446,6 +463,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_digests._by_dm:delete": digest_by_dm,
     "_digests._by_dm:send_private": digest_by_dm,
     "_digests._by_mention:send_ping": digest_at_table,
+    "_direct._adopting:delete": left_over,
     "_direct._by_dm:delete": turn,
     "_direct._edited:edit": turn,
     "_direct._sent:make_sure": turn_in_doubt,
