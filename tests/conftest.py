@@ -6,7 +6,7 @@ pytest.register_assert_rewrite("tests.support")
 
 from tests.support import apicheck  # noqa: E402  -- the line before says how it is imported
 
-SLOW = ("reliability/test_reliability", "tests/local", "tests/process", "tests/reliability")
+SLOW = ("reliability/test_reliability", "tests/local", "tests/process", "tests/reliability", "cogs/test_access")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -17,14 +17,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--glance", action="store_true", help="contract tests: costly checks at six plies of each game")
     parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
     parser.addoption("--first", type=int, default=0, help="state machine: the number of its first run")
-    parser.addoption("--plants", action="store_true", help="every planted bug, not only those that are found soon")
+    parser.addoption(
+        "--plants", action="store_true", help="state machine: every planted bug, not only those found soon"
+    )
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")
-    parser.addoption("--all-errors", action="store_true", help="errors of Discord, access: every one at every place")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for processes and browsers comes first: else the last of it would run alone."""
+    """What takes longest or waits for processes and browsers comes first: else the last of it would run alone."""
     items.sort(key=lambda item: next((at for at, part in enumerate(SLOW) if part in item.nodeid), len(SLOW)))
 
 

@@ -45,8 +45,6 @@ WORDS = {"again", "anew", "left", "stays", "board", "table", "press", "look", "c
 RETRIES = 4
 """Failures in a row: with pauses of 2, 4, 8 and 16 s the fifth try comes within the minute."""
 
-AT_A_PLACE = 2
-"""Errors that strike at each place in every run."""
 PER_MATCH = 10
 """Errors that strike in one match after the other."""
 
@@ -578,21 +576,17 @@ SITES = sorted(sites())
 FAILURES = [(kind, failure) for kind, failures in KINDS.items() for failure in failures]
 
 
-def chosen(config: pytest.Config, site: str) -> Iterator[tuple[str, Failure, int]]:
-    """Of all errors so many at a place in every run, each in its turn, so that all of them strike somewhere; or all."""
-    every = [(kind, failure, 1) for kind, failure in FAILURES]
-    every += [(PASSING, failure, RETRIES) for failure in KINDS[PASSING]]
-    if config.getoption("--all-errors"):
-        yield from every
-        return
-    step = -(-len(every) // AT_A_PLACE)
-    yield from every[SITES.index(site) % step :: step]
+def every(site: str) -> Iterator[tuple[str, str, Failure, int]]:
+    """Every error at that place, once; and one of those that pass, from place to place another, several times."""
+    for kind, failure in FAILURES:
+        yield site, kind, failure, 1
+    yield site, PASSING, KINDS[PASSING][SITES.index(site) % len(KINDS[PASSING])], RETRIES
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A match for so many errors as it can take before it is over."""
     if "cases" in metafunc.fixturenames:
-        cases = [(site, *how) for site in SITES for how in chosen(metafunc.config, site)]
+        cases = [case for site in SITES for case in every(site)]
         parts = [cases[at : at + PER_MATCH] for at in range(0, len(cases), PER_MATCH)]
         metafunc.parametrize("cases", parts, ids=[f"{part[0][0]}, {part[0][2].name}" for part in parts])
 
@@ -628,11 +622,6 @@ def test_every_place_that_makes_requests_is_known() -> None:
         "send_public:send",
         "turn_away:send_message",
     }
-
-
-def test_every_error_strikes_somewhere_in_every_run(pytestconfig: pytest.Config) -> None:
-    struck = {failure for site in SITES for _, failure, _ in chosen(pytestconfig, site)}
-    assert struck == {failure for _, failure in FAILURES}
 
 
 async def test_a_buried_table_whose_answer_is_lost_comes_back_once(

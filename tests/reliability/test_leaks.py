@@ -16,7 +16,7 @@ from tests.reliability.pairs import RETRIED, Pair, Step
 from tests.reliability.report import CLEAN, Report
 
 SEED = 1
-PAIRS = 400
+PAIRS = 1_000
 PART = 200
 """Pairs of a part: several processes share them."""
 

@@ -27,7 +27,7 @@ SIZES = {
     "power": ["power", "--trials", "1000"],
     # About so many, evenly over operations and ways to fail.
     "faults": ["faults", "--trials", "300", "--game", "siege_of_sunfall"],
-    "bot": ["bot", "--trials", "15"],
+    "bot": ["bot", "--trials", "30"],
 }
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
@@ -59,9 +59,6 @@ FOUND = [
     ),
 ]
 
-SELDOM = (Bug.POSTPONED, Bug.UNSHOWN, Bug.FORGOTTEN)
-"""Those that want a minute of kills of the whole bot."""
-
 
 def run(harness: str, *more: str) -> tuple[int, str]:
     """The exit code, and what is printed."""
@@ -89,7 +86,7 @@ def test_killed_at_any_instant_nothing_is_lost_doubled_or_torn() -> None:
 def test_the_whole_bot_killed_at_any_instant_goes_on_as_if_it_had_not_been() -> None:
     code, said = run("bot")
     assert code == 0
-    assert counted("kills", said) == 15
+    assert counted("kills", said) == 30
     assert counted("killed at a request", said) > 0
     assert counted("moves", said) > 0
     assert counted("times all was found shown", said) > 0
@@ -114,9 +111,7 @@ def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one()
 
 
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
-def test_a_planted_bug_is_found(request: pytest.FixtureRequest, harness: str, bug: Bug, word: str) -> None:
-    if bug in SELDOM and not request.config.getoption("--plants"):
-        pytest.skip("planted with --plants")
+def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
     more = ["--trials", "40"] if harness == "bot" else []  # most are found by the first five
     code, said = run(harness, "--bug", bug, "--seed", "2", *more)
     assert code == 1

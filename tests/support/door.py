@@ -20,16 +20,15 @@ from simcord.results import InteractionResult
 from cogs._components import Id, picked
 from cogs._timekeeper import clock_of
 from data.match import TABLE, Match
-from rules import GAMES
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards
 from tests.support.written import PLACE, Change, nothing_stored
 
-FEW = 1
-"""Controls with the same action that are pressed in every run, by each kind of person in each phase."""
 ALL = 1_000
-"""The same where everything is pressed."""
+"""Controls with the same action that are pressed by each kind of person in each phase: more than there are."""
+AT_ONCE = 25
+"""Presses that are under way together: more only take longer each, as the simulation looks at all for each of them."""
 Control = tuple[str, tuple[str, ...]]
 """A custom_id, and what can be chosen there; nothing where it is a button."""
 
@@ -99,7 +98,7 @@ def pressing() -> int:
 
 
 class Door:
-    """`kinds` says of each name what that person is to the match; `most` is FEW or ALL."""
+    """`kinds` says of each name what that person is to the match; of what does the same, `most` are pressed."""
 
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
         self.sim, self.monkeypatch, self.table, self.most = sim, monkeypatch, table, most
@@ -111,8 +110,6 @@ class Door:
         self.wrong: list[str] = []
         self.only: set[str] = set()
         """Actions beside which nothing is pressed, if any."""
-        self.share = 0
-        """Which share of what is pressed in one game alone is pressed here."""
         self.presses = 0
         self.board = 0, 0
         """The table's message and its channel."""
@@ -150,19 +147,6 @@ class Door:
     def shown(self) -> set[str]:
         """The actions of all that was shown."""
         return {action_of(custom_id, (v,)) for custom_id, values in self.controls() for v in values or ("",)}
-
-    def is_turn(self, phase: str, kind: str, action: str) -> bool:
-        """Whether this is pressed in this game: where not everything is, each in one game, and in each game in one of
-        so many phases in a row; what was in none, in the last. Moves in every third.
-        """
-        if self.only or self.most > FEW:
-            return not self.only or action in self.only
-        if phase == PHASES[-1] and (kind, action) not in self.pressed:
-            return True
-        hand = action in ("move", "path", "undo")
-        number = PHASES.index(phase) + KINDS.index(kind) + (0 if hand else self.actions.index(action))
-        shares = 3 if hand else len(GAMES)
-        return number % shares == self.share % shares
 
     @property
     def pressed(self) -> set[tuple[str, str]]:
@@ -238,16 +222,16 @@ class Door:
         ]
 
     async def _presses(self, phase: str, name: str, controls: Sequence[Control]) -> None:
-        """One person presses all of this that is to be pressed here, at once."""
-        blobs, cursor, results = self.sim.env.backend.cdn._blobs, self.sim.cursor, []
+        """One person presses all of this that is to be pressed here, many at once."""
+        pressed = [control for control in controls if not self.only or action_of(*control) in self.only]
+        self.tried |= {(phase, self.kinds[name], action_of(*control)) for control in pressed}
+        for at in range(0, len(pressed), AT_ONCE):
+            await self._presses_at_once(phase, name, pressed[at : at + AT_ONCE])
+
+    async def _presses_at_once(self, phase: str, name: str, controls: Sequence[Control]) -> None:
+        blobs, cursor = self.sim.env.backend.cdn._blobs, self.sim.cursor
         known = set(blobs)
-        for custom_id, values in controls:
-            tried = phase, self.kinds[name], action_of(custom_id, values)
-            if self.is_turn(*tried):
-                results.append(self._press(name, custom_id, values))
-                self.tried.add(tried)
-        if not results:
-            return
+        results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)
         await self.sim.env.settle()
         if self.sim.bot.house.under_way:  # it may wait for the database a moment longer

@@ -30,7 +30,7 @@ from bot import Bot, Settings, create_bot
 from cogs._host import Host
 from data.match import Match
 from rules.core.game import AnyState
-from tests.support import apicheck
+from tests.support import apicheck, quick_simcord
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank", "gina", "hugo", "ida")
 SILENT = apicheck.SILENT
@@ -40,6 +40,7 @@ BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
 # What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.
 Env._settle_internal.__kwdefaults__["idle"] = 0.002
+quick_simcord.install()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,8 @@ class Simulation:
     def answers(self, result: InteractionResult) -> list[Shown]:
         """Everything that was answered to one interaction, the last last."""
         token = result._interaction.token
-        return [shown for shown in self.shown() if shown.body.get("token") == token]
+        found = [self._shown(entry) for entry in self.env.http_requests if token in entry.path]
+        return [shown for shown in found if shown is not None and shown.body.get("token") == token]
 
     def said(self, result: InteractionResult) -> str:
         """What was answered to one interaction; it was acknowledged, and the answer is for that person alone."""

@@ -1,0 +1,66 @@
+"""What simcord does more slowly than these tests can afford, done quickly: they make hundreds of thousands of presses.
+
+It copies every payload with `copy.deepcopy`, though all of it is JSON; and of a timer that the bot cancels it keeps the
+one that it has set beside it in the loop, and looks through all of those for each task that waits.
+"""
+
+from __future__ import annotations
+
+import copy
+from types import SimpleNamespace
+from typing import Any
+
+import simcord.backend.serializers
+import simcord.components
+import simcord.gateway
+import simcord.http.router
+import simcord.results
+from simcord.env import Env
+
+SWEPT = 100
+"""Timers that are set before it is looked for those that were cancelled."""
+_PLAIN = {str, int, float, bool, type(None)}
+
+
+def _copied(value: Any) -> Any:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is dict:
+        return {key: _copied(part) for key, part in value.items()}
+    if kind is list:
+        return [_copied(part) for part in value]
+    return copy.deepcopy(value)
+
+
+class _Timers:
+    """The timers that were set since those that were cancelled have been taken out of the loop."""
+
+    def __init__(self) -> None:
+        self._records: list[Any] = []
+        self._next = SWEPT
+
+    def add(self, record: Any) -> None:
+        self._records.append(record)
+        if len(self._records) < self._next:
+            return
+        for known in self._records:
+            if known.handle is not None and known.handle.cancelled() and known.real_handle is not None:
+                known.real_handle.cancel()
+        self._records = [r for r in self._records if r.real_handle is not None and not r.real_handle.cancelled()]
+        self._next = 2 * len(self._records) + SWEPT
+
+
+def install() -> None:
+    """From now on, in this process."""
+    quick: Any = SimpleNamespace(deepcopy=_copied)
+    simcord.gateway.copy = simcord.http.router.copy = quick
+    for module in (simcord.backend.serializers, simcord.components, simcord.results):
+        module.deepcopy = _copied  # type: ignore[attr-defined]
+    schedule = Env._schedule_timer
+
+    def _schedule_timer(env: Env, record: Any, *how: Any) -> None:
+        schedule(env, record, *how)
+        env.__dict__.setdefault("_timers", _Timers()).add(record)
+
+    Env._schedule_timer = _schedule_timer  # type: ignore[method-assign]
