@@ -303,10 +303,10 @@ def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
     return [part for component in message.components for part in _parts(component.to_dict())]
 
 
-def offered_in(message: discord.Message, match: int) -> set[str]:
-    """The actions of all that a message offers in that match."""
+def offered_in(message: discord.Message, match: int) -> list[Id]:
+    """All that a message offers in that match."""
     ids = (Id.parse(str(part.get("custom_id", ""))) for part in parts_of(message))
-    return {found.action for found in ids if found is not None and found.match == match}
+    return [found for found in ids if found is not None and found.match == match]
 
 
 def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

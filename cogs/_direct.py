@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
 
-from cogs._components import Content
+from cogs._components import Content, offered_in
 from cogs._discord import Handles, Kind, Trouble, edit, nonce, send_private
 from cogs._host import Host
 from cogs._messages import Desk
 from cogs._pings import Pings, Stand, by_dm, way_of
 from data.match import Chair, Farewell, Match, Post
 from data.people import People, Person, Way
+from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
 
@@ -78,37 +78,33 @@ class DirectHands:
                 if post is not None and post.user == person.user and post.shown < match.version:
                     await self._bring_up_to_date(match, person, match.chairs[seat], post)
                 return
-            async with self._adopting(match, person, seat, pressed) as newest:
-                content = await self._desk.hand(match, person, **how)
-                shown_in = await answer(content)
-                if how.get("path"):
-                    # As it is without the step under way: else the next edit, though nothing has changed for this
-                    # person, would undo it and so tell that another has sealed anew.
-                    content = await self._desk.hand(match, person)
-                await self._answered(match, person, seat, content, shown_in, newest)
+            newest = await self._adopt(match, person, seat, pressed)
+            content = await self._desk.hand(match, person, **how)
+            shown_in = await answer(content)
+            if how.get("path"):
+                # As it is without the step under way: else the next edit, though nothing has changed for this
+                # person, would undo it and so tell that another has sealed anew.
+                content = await self._desk.hand(match, person)
+            await self._answered(match, person, seat, content, shown_in, newest)
 
-    @asynccontextmanager
-    async def _adopting(
-        self, match: Match, person: Person, seat: int, pressed: discord.Message | None
-    ) -> AsyncIterator[int]:
-        """A pressed hand that is newer than the one noted down takes its place, also where the answer then fails. Gives
-        the newest version that a hand has shown.
+    async def _adopt(self, match: Match, person: Person, seat: int, pressed: discord.Message | None) -> int:
+        """Have a pressed hand that is newer than the one noted down take its place, whatever becomes of the answer.
+        Gives the newest version that a hand has shown.
         """
         post = (await self._host.matches.posts(match.id)).get(seat)
         if post is None or post.user != person.user:
-            yield match.version
-            return
+            return match.version
         if pressed is None or pressed.id <= (post.message or 0):
-            yield post.shown
-            return
-        behind = replace(post, channel=pressed.channel.id, message=pressed.id, digest="", shown=post.shown - 1)
-        await self._host.matches.save_posts([behind])
-        try:
-            yield post.shown
-        finally:
-            if post.message is not None:
-                await self._handles.delete(None, post.channel, post.message)
-            self._again(match.id)
+            return post.shown
+        adopted = replace(post, channel=pressed.channel.id, message=pressed.id, digest="", shown=post.shown - 1)
+        call = self._pings.call(match, seat)
+        if call is not None and self._host.turn(match, Seat(seat)) in {o.turn for o in offered_in(pressed, match.id)}:
+            adopted = replace(adopted, pinged=call, mentioned=call)  # it has called them for that
+        await self._host.matches.save_posts([adopted])
+        self._again(match.id)
+        if post.message is not None:
+            await self._handles.delete(None, post.channel, post.message)
+        return post.shown
 
     async def _answered(
         self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None, newest: int

@@ -13,7 +13,7 @@ import discord
 from cogs._agenda import others_than, waiting_for
 from cogs._catchup import catch_up_button, missed
 from cogs._components import Button, Content, Id, offered_in
-from cogs._discord import edit_own, send_private
+from cogs._discord import Kind, Trouble, edit_own, send_private
 from cogs._house import House, Interaction, is_ephemeral
 from data.match import Match
 from data.people import Person
@@ -34,11 +34,10 @@ class Hands:
             how["passing"] = await self._passing(interaction, match, person)
 
         async def answer(content: Content) -> int | None:
-            if not private:
+            shown = await _in_place(interaction, content) if private else None
+            if shown is None:
                 await send_private(interaction, person.user, content)
-                return None
-            shown = await edit_own(interaction, content)
-            return shown.id if interaction.guild_id is None else None
+            return shown if interaction.guild_id is None else None
 
         pressed = _pressed_hand(interaction, match) if private else None
         await self._house.publisher.show_hand(match, person, answer, pressed, **how)
@@ -75,9 +74,19 @@ class Hands:
         return Button(label, Id(match.id, "next"), "primary")
 
 
+async def _in_place(interaction: Interaction, content: Content) -> int | None:
+    """Show the hand in the message pressed; None where a newer one has taken its place since it was pressed."""
+    try:
+        return (await edit_own(interaction, content)).id
+    except Trouble as trouble:
+        if trouble.kind is not Kind.MESSAGE_GONE:
+            raise
+        return None
+
+
 def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:
     """The message pressed, where it is a hand of that match that lasts."""
     message = interaction.message
     if message is None or interaction.guild_id is not None or message.flags.ephemeral:
         return None
-    return message if offered_in(message, match.id) & _IN_A_HAND else None
+    return message if {found.action for found in offered_in(message, match.id)} & _IN_A_HAND else None

@@ -9,8 +9,9 @@ is found again, also after a restart. Calls by direct message are in cogs/_direc
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
 
@@ -140,51 +141,66 @@ class Pings:
     async def mention(self, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
         """Mention at the table those who are to be called there: in one short message, with a line for each kind of
         call, which replaces the last one.
+
+        Whom it calls is noted before. Where that message may be there without our knowing, it is made again first, for
+        the same: by then somebody may have decided, and a message to the others alone would call them twice.
         """
+        if table.pinged.startswith("{"):
+            table = await self._mention(match, table, people, json.loads(table.pinged))
+        return await self._mention(match, table, people)
+
+    async def _mention(
+        self, match: Match, table: Post, people: Mapping[int, Person], begun: Mapping[str, str] | None = None
+    ) -> Post:
+        """`begun`: of those who are to be called only these, by seat, for the turn that they were to be called for."""
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand by now
         due: dict[News, list[Chair]] = {news: [] for news in News}
+        calls: dict[int, str] = {}
         for chair in match.people:
             person, post = people.get(chair.user or 0), posts.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
-            known = post.mentioned if in_both_ways(chair, person) else post.pinged
+            known, call = post.mentioned if in_both_ways(chair, person) else post.pinged, self.call(match, chair.number)
             news = self.news(match, chair.number, known)
-            if news is not None and await self.stands(match, chair, person, known) is Stand.DUE:
+            if call is None or news is None or await self.stands(match, chair, person, known) is not Stand.DUE:
+                continue
+            if begun is None or begun.get(str(chair.number), "").removesuffix(LAST) == call.removesuffix(LAST):
                 due[news].append(chair)
+                calls[chair.number] = call
+        told = table.pinged if begun else json.dumps(calls)
+        noted = replace(table, pinged=told if calls else "" if begun else table.pinged)
+        if noted != table:
+            await self._host.matches.save_posts([noted])
+        if not calls:
+            return noted
         chairs = [chair for called in due.values() for chair in called]
-        if not chairs:
-            return table
         labels, link = self._desk.labels(match), post_link(match, table)
         lines = [
             labels.say(news.value, who=labels.list([f"<@{chair.user}>" for chair in called]), link=link)
             for news, called in due.items()
             if called
         ]
-        return await self._mention(match, table, chairs, "\n".join(lines), people)
-
-    async def _mention(
-        self, match: Match, table: Post, due: Sequence[Chair], text: str, people: Mapping[int, Person]
-    ) -> Post:
-        users = [chair.user for chair in due if chair.user is not None]
-        calls = {chair.number: self.call(match, chair.number) or "" for chair in due}
+        users = [chair.user for chair in chairs if chair.user is not None]
         try:
             channel = self._handles.channel(match.guild, match.place)
             # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
-            once = nonce("ping", match.id, match.place, table.ping, sorted(calls.items()))
-            sent = await send_ping(channel, text, users, nonce=once)
+            once = nonce("ping", match.id, match.place, table.ping, told)
+            sent = await send_ping(channel, "\n".join(lines), users, nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
-            return table
+            noted = replace(noted, pinged="")
+            await self._host.matches.save_posts([noted])
+            return noted
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
         changed = []
-        for chair in due:
+        for chair in chairs:
             post, call = posts.get(chair.number), calls[chair.number]
             if post is not None and post.user == chair.user:
                 both = in_both_ways(chair, people[chair.user or 0])
                 changed.append(replace(post, mentioned=call, pinged=post.pinged if both else call))
-        shown = replace(posts[TABLE], ping=sent.id)
+        shown = replace(posts[TABLE], ping=sent.id, pinged="")
         await self._host.matches.save_posts([*changed, shown])
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)

@@ -61,6 +61,7 @@ class PublicTable:
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
+        posts = await self._host.matches.posts(match.id)  # somebody may have pressed in their hand in the meantime
         if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
             hands = [hand for hand in posts.values() if hand.place >= 0 and hand.pinged]
             await self._host.matches.save_posts([replace(hand, pinged="", mentioned="") for hand in hands])

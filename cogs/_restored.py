@@ -123,7 +123,7 @@ async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | No
 
 def shown_by(message: discord.Message, number: int) -> Shown | None:
     """What the message shows of that match; None where it is no table of it."""
-    offered = offered_in(message, number)
+    offered = {pressed.action for pressed in offered_in(message, number)}
     found = _MARK.findall("\n".join(str(part.get("content", "")) for part in parts_of(message)))
     if not offered or not found:
         return None

@@ -65,11 +65,12 @@ def _export(
 ) -> dict[str, Any]:
     """The whole match without anybody's account: names as the table shows them, in the order of the seats."""
     outcome = end.outcome()
+    drawn = any(chair.came is not None for chair in match.chairs)
     return {
         "game": game.slug,
         "table": match.id,
         "options": match.options,
-        "previous": match.previous,
+        "previous": match.previous if drawn or match.previous is not None else 0,  # the one before was deleted
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,

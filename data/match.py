@@ -221,9 +221,10 @@ class Post:
     """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table.
 
     `pinged` is what that person has been called for or knows of; `mentioned` is the same of the table's calls alone,
-    for those who are called in both ways; of the table's own post, the turns for which it has called again where it
-    moved to, as "<seat> <turn>" with commas between. `ping` is the message of the table's last call; of the call for
-    substitutes, the last one that is there no more. `digest` is of what it says, or did before it was deleted.
+    for those who are called in both ways. Of the table's own post they are: `pinged`, whom the message on its way calls
+    for what, as JSON by seat, and in a lobby that all are invited; `mentioned`, the turns for which it has called again
+    where it moved to, as "<seat> <turn>" with commas between. `ping` is the message of the table's last call; of the
+    call for substitutes, the last one that is there no more. `digest` is of what it says, or did before it was deleted.
     """
 
     match: int

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from data.database import Database, unbroken
+from data.database import Database, NotStored, unbroken
 
 MOST_KNOWN = 10_000
 """People kept in memory: about 2 MB."""
@@ -69,7 +69,9 @@ class People:
         self._known: dict[int, Person] = {}
 
     async def meet(self, user: int, name: str, locale: str | None = None) -> Person:
-        """The person, made known on first sight, with the name and, where it is given, the locale of now."""
+        """The person, made known on first sight, with the name and, where it is given, the locale of now. Raises
+        NotStored, but not for when they were seen: a full disk keeps nobody from looking at their hand.
+        """
         known, now = await self.get(user), int(self._now())
         same = known is not None and known.name == name and locale in (None, known.locale)
         if known is not None and same and abs(now - known.seen_at) < SEEN:
@@ -83,7 +85,12 @@ class People:
             )
             return _read(c, user)[0]
 
-        return await self._change(user, work)
+        try:
+            return await self._change(user, work)
+        except NotStored:
+            if known is None or not same:
+                raise
+            return known
 
     async def get(self, user: int) -> Person | None:
         """None for somebody whom the bot has never met."""

@@ -27,7 +27,7 @@ from cogs._hands import Hands
 from cogs._publisher import Pace, Publisher
 from cogs.owners import Owners
 from data.database import NotStored
-from data.match import Match, Status
+from data.match import TABLE, Match, Status
 from data.people import Way
 from rules.core.game import AnyState
 from tests.cogs.shown import shown_words, shows_hand
@@ -234,6 +234,11 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     assert len(sent) == len(set(sent))
 
 
+async def down(*_: object) -> None:
+    """In the place of a sender: Discord does not answer."""
+    raise Trouble(Kind.LATER)
+
+
 class AnswersLost:
     """In the place of a sender: the first send of each nonce is done, and its answer lost; Discord then knows it."""
 
@@ -294,10 +299,6 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
     before, hand = (await sim.host.matches.posts(1))[seat].message, sim.hand(person)
     assert hand.id != before
     if not answered:
-
-        async def down(*_: object) -> None:
-            raise Trouble(Kind.LATER)
-
         monkeypatch.setattr(cogs._hands, "edit_own", down)
     pressed = f"1/1/move/{sim.host.turn(match, seat)}/{state.default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
@@ -309,6 +310,70 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
     (only,) = [message.id for message in sim.dms(person) if controls(raw(message))]
     assert only == hand.id or not answered  # else they may be called for their next turn
     assert shows_hand(sim.hand(person), await sim.bot.house.desk.hand(match, await sim.host.people.get(person.id)))
+
+
+async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """Also where they could not be answered."""
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="lost")
+    hourly(sim)
+    await table.start()
+    cursor = sim.cursor
+    monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
+    await move(table)
+    await sim.env.settle()
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    person = sim.by_id(match.chairs[seat].user)
+    hand = sim.hand(person)
+    with monkeypatch.context() as patch:
+        patch.setattr(cogs._hands, "edit_own", down)
+        sim.raw_press(person, f"1/1/path/{sim.host.turn(match, seat)}/x", message=hand.id, channel=hand.channel.id)
+        await sim.env.settle()
+    await sim.env.advance_time(HOUR)
+    assert calls(sim, person, cursor) == (1, 0)
+
+
+async def test_whose_hand_is_replaced_while_they_press_in_it_is_answered_beside_it(
+    sim: Simulation, tide: Table, no_errors: None
+) -> None:
+    match, state = await tide.now()
+    (seat,) = state.to_move()
+    person = sim.by_id(match.chairs[seat].user)
+    hand, cursor = sim.hand(person), sim.cursor
+    pressed = f"1/1/move/{sim.host.turn(match, seat)}/{state.default_move(seat)}"
+    sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
+    sim.env.backend.delete_message(hand.channel.id, hand.id)
+    await sim.env.settle()
+    answers = [shown.text for shown in sim.shown(cursor) if "token" in shown.body]
+    assert any("✓ Recorded" in text for text in answers), answers
+    assert not any("Discord does not answer" in text for text in answers)
+
+
+async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, no_errors: None
+) -> None:
+    """The answer to the message that calls three was lost, and one of them decides before the next try."""
+    table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
+    hourly(sim)
+    for person in table.people:
+        await sim.host.people.change(person.id, ping=Way.MENTION)
+    cursor = sim.cursor
+    lost = AnswersLost(cogs._pings.send_ping)
+    monkeypatch.setattr(cogs._pings, "send_ping", lost)
+    await sim.press(table.people[0], sim.board(), "Start")
+    await sim.env.settle()
+    assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
+    match, state = await table.now()
+    seat = min(state.to_move())
+    await sim.host.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
+    publisher(sim).changed(1)
+    await sim.env.advance_time(HOUR)
+    assert len(lost.known) == 1
+    assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
+    post = (await sim.host.matches.posts(1))[TABLE]
+    assert (post.pinged, post.shown) == ("", (await sim.match()).version)
 
 
 async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restart_too(

@@ -14,7 +14,7 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from data.database import Database
+from data.database import Database, NotStored
 from data.facts import Facts
 from data.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
 from data.matches import Matches
@@ -235,6 +235,25 @@ async def test_it_is_noted_now_and_then_when_somebody_was_seen(base: Database) -
         assert (await people.meet(900, "Ida")).seen_at == 1_000_000 + seen
         again = await People(base).get(900)
         assert again is not None and again.seen_at == 1_000_000 + seen
+
+
+async def test_on_a_full_disk_whoever_is_known_is_met_all_the_same(
+    base: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_000_000
+    people = People(base, lambda: now)
+    ida = await people.meet(900, "Ida")
+
+    async def full(*_: object) -> None:
+        raise NotStored
+
+    monkeypatch.setattr(base, "write", full)
+    now += 50_000
+    assert await people.meet(900, "Ida") == ida
+    with pytest.raises(NotStored):
+        await people.meet(900, "Ada")
+    with pytest.raises(NotStored):
+        await people.meet(901, "Eve")
 
 
 async def test_people_are_spoken_to_in_the_language_last_heard(base: Database) -> None:
