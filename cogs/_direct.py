@@ -182,8 +182,10 @@ class DirectHands:
             key = nonce("hand", match.id, chair.number, call, silent, post.message or post.digest)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
         except Trouble as trouble:
+            self._handles.sure.discard((match.id, chair.number))
             return await self._in_trouble(match, person, post, trouble)
-        digest = await self._handles.make_sure(match.id, self._handles.message(None, person.dm, sent.id), content)
+        message = self._handles.message(None, person.dm, sent.id)
+        digest = await self._handles.make_sure(match.id, chair.number, message, content)
         return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
     async def _edited(self, match: Match, person: Person, post: Post) -> Post:

@@ -206,9 +206,10 @@ class Handles:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self.sure: set[int] = set()
-        """Matches all of whose messages are known: shown to the end since the start, and without trouble since. Of any
-        other, some may have been sent without our knowing.
+        self.sure: set[tuple[int, int]] = set()
+        """Posts, by match and place, to which a message was sent since the start, and without trouble since: none of
+        theirs was sent without our knowing. It follows from each post's own messages alone: an edit more, after what
+        happened to another's hand, would tell its person of that.
         """
 
     def channel(self, guild: int | None, channel: int) -> discord.PartialMessageable:
@@ -227,19 +228,20 @@ class Handles:
             if trouble.kind is not Kind.MESSAGE_GONE:
                 log.info("a message stays that a newer one replaces: %s", trouble)
 
-    async def make_sure(self, match: int, message: discord.PartialMessage, content: Content) -> str:
+    async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
         """The nonce may have given back a message from before a crash or a lost answer, with what was true then. Gives
         the digest of what it says now; "" where it must be edited once more.
 
         Raises nothing: the message is there, and is to be noted. Discord forgets a nonce, and would send a second one.
         """
-        if match not in self.sure:
+        if (match, place) not in self.sure:
             try:
                 await edit(message, content)
             except Trouble as trouble:
                 if trouble.kind in (Kind.LATER, Kind.OLD):
                     return ""
                 log.info("a message of match %d stays as it was sent: %s", match, trouble)
+            self.sure.add((match, place))
         return content.digest()
 
 

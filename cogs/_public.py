@@ -101,6 +101,7 @@ class PublicTable:
             key = nonce("table", match.id, match.place, post.message or post.digest)
             sent = await send_public(channel, content, nonce=key)
         except Trouble as trouble:
+            self._handles.sure.discard((match.id, TABLE))
             held = self._host.quarantine.holds(match.id)  # nothing of such a match may be changed
             if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel and not held:
                 # The thread was deleted: back to the channel that it hung in.
@@ -119,7 +120,7 @@ class PublicTable:
         """Note that this message was sent, and that it shows the match if it is sure to."""
         assert post.message is not None
         message = self._handles.message(match.guild, post.channel, post.message)
-        if digest := await self._handles.make_sure(match.id, message, content):
+        if digest := await self._handles.make_sure(match.id, TABLE, message, content):
             return await self._shown(post, match, digest)
         await self._host.matches.save_posts([replace(post, digest="")])
         raise Trouble(Kind.LATER)

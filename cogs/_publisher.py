@@ -226,7 +226,6 @@ class Publisher:
                     _report(number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
                     self._dirty.add(number)
-                    self._handles.sure.discard(number)
                     await self._wait_to_retry(number, retry)
                     retry = min(2 * retry, self._pace.longest_retry)
                 else:
@@ -321,7 +320,6 @@ class Publisher:
             del self._since[number]
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
-        self._handles.sure.add(number)
 
     # Moves that no person makes.
 

@@ -253,7 +253,7 @@ def buried(stage: Stage) -> None:
 
 
 def doubtful(stage: Stage) -> None:
-    stage.sim.bot.house.publisher._handles.sure.discard(stage.number)
+    stage.sim.bot.house.publisher._handles.sure.clear()
 
 
 async def turn(stage: Stage) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rules import GAMES
-from rules.core.game import AnyState, Seat, chosen_options
+from rules.core.game import Seat, chosen_options
 from tests.month.process import quick
 from tests.reliability import leaks
 from tests.reliability.leaks import BATCH, DRAWN
@@ -48,46 +48,63 @@ def test_a_planted_leak_is_found(tmp_path: Path, leak: Leak) -> None:
 
 def test_time_is_not_given_back_for_what_is_sealed_anew(tmp_path: Path) -> None:
     """While messages fail somebody seals anew: their hand is shown later, and nobody's time changes."""
-    first, sealed = _sealed_anew()
-    users = tuple(10_010 + seat for seat in range(3))
+    steps = [
+        Step("down", 0, True, True),
+        Step("move", USERS[0], "pledge 2", None),
+        Step("wait", 0, 100, 100),
+        Step("down", 0, False, False),
+        Step("wait", 0, RETRIED, RETRIED),
+    ]
+    assert not differences(tmp_path, None, "hours_12", steps)
+
+
+def test_a_hand_after_a_crash_tells_nothing_of_what_was_sealed_anew(tmp_path: Path) -> None:
+    """What was sent without the bot's knowing is edited once more; that depends on nobody else's hand."""
+    steps = [
+        Step("restart", 0, True, True),
+        Step("move", USERS[0], "pledge 2", None),
+        Step("move", USERS[1], "pledge 1", "pledge 1"),
+    ]
+    assert not differences(tmp_path, Seat(2), "none", steps)
+
+
+USERS = (10_010, 10_011, 10_012)
+
+
+def differences(folder: Path, viewer: Seat | None, clock: str, steps: list[Step]) -> list[str]:
+    """Between two runs of these steps after seat 0 has pledged 1, for the third of three people or for an onlooker."""
+    game = GAMES["siege_of_sunfall"]
+    first = game.new(3, {}, "a secret")
     press = f"1/1/move/{first.turn(Seat(0))}/pledge 1"
+    ends = []
+    for run in range(2):
+        state, _ = first.apply(game.parse(Seat(0), "pledge 1"))
+        for step in steps:
+            if step.kind == "move" and step.of(run) is not None:
+                state, _ = state.apply(game.parse(Seat(USERS.index(step.user)), step.of(run)))
+        ends.append(state)
     pair = Pair(
-        slug="siege_of_sunfall",
-        options=chosen_options(GAMES["siege_of_sunfall"], 3, {}),
+        slug=game.slug,
+        options=chosen_options(game, 3, {}),
         secret="a secret",
-        viewer=None,
-        eyes=users[2],
-        seats=users,
+        viewer=viewer,
+        eyes=USERS[2],
+        seats=USERS,
         starts=(first, first),
         story=first.opening(),
-        settings={user: {"ping": "dm", "digest_hours": 0, "wants_text": False} for user in users},
+        settings={user: {"ping": "dm", "digest_hours": 0, "wants_text": False} for user in USERS},
         closed=frozenset(),
         offered=False,
         left=False,
-        clock="hours_12",
+        clock=clock,
         faulty=True,
         even=False,
-        steps=[
-            Step("press", users[0], press, press),
-            Step("down", 0, True, True),
-            Step("move", users[0], "pledge 2", None),
-            Step("wait", 0, 100, 100),
-            Step("down", 0, False, False),
-            Step("wait", 0, RETRIED, RETRIED),
-        ],
-        ends=(sealed[0], sealed[1]),
+        steps=[Step("press", USERS[0], press, press), *steps],
+        ends=(ends[0], ends[1]),
     )
     with quick("sealed anew"):
-        twins = leaks.Twins(Report("leaks", SEED), tmp_path)
+        twins = leaks.Twins(Report("leaks", SEED), folder)
         try:
-            assert not twins.differences(pair)
+            return twins.differences(pair)
         finally:
             twins.close()
-
-
-def _sealed_anew() -> tuple[AnyState, tuple[AnyState, AnyState]]:
-    """A first position, and those in which seat 0 has sealed again, and once."""
-    game = GAMES["siege_of_sunfall"]
-    first = game.new(3, {}, "a secret")
-    once, _ = first.apply(game.parse(Seat(0), "pledge 1"))
-    return first, (once.apply(game.parse(Seat(0), "pledge 2"))[0], once)
