@@ -36,10 +36,11 @@ def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str
         channel.press("Start")
         channel.sees("Turn:")
         hand = Tab(browser, program.home, "Ann’s direct messages", *PHONE)
-        assert play([hand], says(channel, OVER), most=6) == 6
+        assert play([hand], says(channel, OVER), most=4) == 4
         shot(channel, "table")
         shot(hand, "hand-400")
-        assert play([hand], says(channel, OVER), most=200, seconds=150, last=True) > 0
+        play([hand], says(channel, OVER), seconds=150, last=True)  # a siege may be over already
+        channel.sees(OVER)
         shot(channel, "over")
         shot(hand, "hand-over-400")
         phone = Tab(browser, program.home, "# games as Ann", *PHONE)

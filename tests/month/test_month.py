@@ -41,12 +41,17 @@ PLANTED: dict[str, tuple[Plant, str]] = {
 }
 
 
+MONTHS = 8
+"""Within so many a planted bug is found."""
+
+
 @pytest.mark.parametrize("bug", PLANTED)
 def test_a_planted_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one of the first few months: in some, what it needs does not happen."""
     plant, said = PLANTED[bug]
     plant(monkeypatch)
-    month = _month(bug, matches=4, days=4, run_out=0)
-    assert any(said in fault for fault in month.faults), month.table()
+    months = (_month(f"{bug} {number}", matches=4, days=4, run_out=0) for number in range(MONTHS))
+    assert any(said in fault for month in months for fault in month.faults)
 
 
 def test_the_command_hears_what_is_logged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
