@@ -184,10 +184,10 @@ class Owners(commands.Cog):
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
         server = await self.host.allowance.of(interaction.guild_id)
+        numbers = await self.host.matches.open_in(interaction.guild_id)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
-        count = len(await self.host.matches.open_in(interaction.guild_id))
-        here.append(labels.say("doctor.open", count=count))
-        held = self.host.quarantine.among(await self.host.matches.open_in(interaction.guild_id))
+        here.append(labels.say("doctor.open", count=len(numbers)))
+        held = self.host.quarantine.among(numbers)
         if held:
             here.append(labels.say("doctor.held", tables=", ".join(f"{n} (`{why.code}`)" for n, why in held.items())))
         machine = [labels.say("doctor.machine"), *await self._machine(labels, off)]
@@ -203,24 +203,21 @@ class Owners(commands.Cog):
             lines.append(say("doctor.database_unwritable"))
         if not health.sound:
             lines.append(say("doctor.database_unsound"))
-        if not lines:
-            lines.append(say("doctor.database_good"))
+        lines = lines or [say("doctor.database_good")]
         if health.free is not None:
             key = "doctor.disk_good" if health.free >= LITTLE_ROOM else "doctor.disk_bad"
             lines.append(say(key, free=_size(health.free)))
-        seconds = f"{abs(off):.1f}"
-        lines.append(say("doctor.clock_good" if abs(off) <= CLOCK_OFF else "doctor.clock_bad", seconds=seconds))
-        lines.append(
-            say(
-                "doctor.versions",
-                bot=self._version,
-                discord=discord.__version__,
-                python=platform.python_version(),
-                sqlite=health.sqlite,
-                pillow=version_of("Pillow"),
-            )
+        key = "doctor.clock_good" if abs(off) <= CLOCK_OFF else "doctor.clock_bad"
+        lines.append(say(key, seconds=f"{abs(off):.1f}"))
+        versions = say(
+            "doctor.versions",
+            bot=self._version,
+            discord=discord.__version__,
+            python=platform.python_version(),
+            sqlite=health.sqlite,
+            pillow=version_of("Pillow"),
         )
-        return lines
+        return [*lines, versions]
 
     async def _looked(self) -> Health:
         """How the database is, or was less than a minute ago."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import simcord.backend.serializers
 import simcord.components
@@ -56,11 +57,11 @@ def install() -> None:
     quick: Any = SimpleNamespace(deepcopy=_copied)
     simcord.gateway.copy = simcord.http.router.copy = quick
     for module in (simcord.backend.serializers, simcord.components, simcord.results):
-        module.deepcopy = _copied  # type: ignore[attr-defined]
+        patch.object(module, "deepcopy", _copied).start()
     schedule = Env._schedule_timer
 
     def _schedule_timer(env: Env, record: Any, *how: Any) -> None:
         schedule(env, record, *how)
         env.__dict__.setdefault("_timers", _Timers()).add(record)
 
-    Env._schedule_timer = _schedule_timer  # type: ignore[method-assign]
+    patch.object(Env, "_schedule_timer", _schedule_timer).start()
