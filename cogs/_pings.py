@@ -168,7 +168,9 @@ class Pings:
                 due[news].append(chair)
                 calls[chair.number] = call
         told = table.pinged if begun else json.dumps(calls)
-        noted = replace(table, pinged=told if calls else "" if begun else table.pinged)
+        if not calls and begun is None:
+            return table
+        noted = replace(table, pinged=told if calls else "")  # of whom is begun, nobody may be due any more
         if noted != table:
             await self._host.matches.save_posts([noted])
         if not calls:
