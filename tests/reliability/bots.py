@@ -235,6 +235,10 @@ class Running:
         finally:
             program.GAMES = usual
 
+    def forget_pictures(self) -> None:
+        """Have each drawn anew."""
+        self.house.desk._drawing._pictures.clear()
+
     async def stop(self, crash: bool = False) -> None:
         """End it properly, or as `kill -9` does."""
         await (self._process.kill() if crash else self._process.stop())

@@ -11,7 +11,7 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -91,6 +91,8 @@ class Company:
         whether it has told somebody that their move is recorded.
         """
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
+        self.lost: set[Press] = set()
+        """Presses of which nobody has heard, nor will: the message that they were made in is gone."""
         self._heard: dict[str, tuple[str, int]] = {}
         self._summoned: dict[int, set[int]] = {}
         backend = discord.backend
@@ -220,6 +222,7 @@ class Company:
         if message.id in self.discord.backend.messages[message.channel_id]:
             await self._make_move(press, message, control)
         else:
+            self.lost.add(press)
             del self.unanswered[user]
 
     async def play(self, user: int) -> None:
@@ -275,17 +278,22 @@ class Company:
         times = 1 + (self.random.random() < 0.25)
         heard = await asyncio.gather(*(self._pressed(press.user, message, control) for _ in range(times)))
         del self.unanswered[press.user]
-        right = (DECIDED,) if self._has_decided(press) else RECORDED
+        right: tuple[str, ...] = (DECIDED,) if self._is_other(press, self._told()) else RECORDED
+        if self._is_other(press, self.lost):  # which may be recorded; that no turn has two moves is looked at later
+            right = (DECIDED, *RECORDED)
         for said, _ in heard:
             if not any(text in said for text in right):
                 self.complaints.append(f"{press} is answered with: {said[:300]}")
 
-    def _has_decided(self, press: Press) -> bool:
-        """Whether they have read that another move of theirs in that turn is recorded. A hand whose sending was cut off
-        may stay beside the one that is kept up to date, and still ask for it (docs/reliability.md).
+    def _told(self) -> Iterator[Press]:
+        """Presses of which somebody has read that they are recorded. A hand whose sending was cut off may stay beside
+        the one that is kept up to date, and still ask for another (docs/reliability.md).
         """
-        others = (answer.press for answer in self.diary.answers if answer.press.text != press.text)
-        return any(replace(other, text=press.text) == press for other in others)
+        return (answer.press for answer in self.diary.answers)
+
+    def _is_other(self, press: Press, presses: Iterable[Press]) -> bool:
+        """Whether another decision of that person in that turn is among these."""
+        return any(other.text != press.text and replace(other, text=press.text) == press for other in presses)
 
     async def _pressed(self, user: int, message: Any, control: Control) -> tuple[str, int]:
         """Press, and wait for the answer: its words, and the message that it is in."""

@@ -105,7 +105,11 @@ class Twins:
     def differs(self, trial: int) -> bool:
         """Whether the viewer of that pair can tell the runs apart, which is then noted."""
         self._number += 1
-        self.drawn = trial % DRAWN < len(GAMES)
+        drawn = trial % DRAWN < len(GAMES)
+        if drawn != self.drawn:  # else one run might show the picture of an earlier pair, and the other a pixel
+            self.drawn = drawn
+            for bot in self._bots:
+                bot.running.forget_pictures()
         pair = draw(self._report.seed, trial, self._number)
         return self._report.ended(trial, self.differences(pair), self._folder)
 

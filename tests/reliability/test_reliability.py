@@ -11,13 +11,20 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
+from types import SimpleNamespace
 
 import pytest
 
+from cogs._components import Id
 from cogs._logs import Lines
+from tests.process.loopback import Loopback
 from tests.reliability import recorder
 from tests.reliability.bugs import Bug
+from tests.reliability.company import DECIDED, Company, Control
+from tests.reliability.diary import Press
 from tests.reliability.whole import Litter
 from tests.support.crashes import crashed
 
@@ -118,6 +125,27 @@ def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
     assert re.search(rf"^trial \d+: ({word})", said, re.MULTILINE)
     assert "again: python -m tests.reliability" in said
     assert not crashed(said)
+
+
+async def test_who_never_heard_of_a_press_may_learn_of_it_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its hand was replaced, so nobody can press it again; the new one still asked. Else that answer is a fault."""
+
+    async def decided(*_: object) -> tuple[str, int]:
+        return DECIDED, 0
+
+    monkeypatch.setattr(Company, "_pressed", decided)
+    async with Loopback() as discord:
+        company = Company(discord, tmp_path / "sundial.db", Random(0))
+        (user, *_), gone = company.people, SimpleNamespace(id=1, channel_id=company.channel)
+        lost, made = (Press(5, user, "11.0", f"pledge {count}") for count in (5, 6))
+        company.unanswered[user] = lost, gone, Control(Id(5, "move"))
+        await company.press_again(user)
+        for press in (made, replace(made, turn="12.0")):
+            await company._make_move(press, gone, Control(Id(5, "move")))
+    (complaint,) = company.complaints
+    assert "12.0" in complaint
 
 
 def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
