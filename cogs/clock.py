@@ -42,6 +42,8 @@ log = logging.getLogger(__name__)
 
 HEARTBEAT = "heartbeat"
 """The fact that says when the bot was last seen at work."""
+STOOD_STILL = 30.0
+"""Seconds by which a look is late where the whole process stood still, as when it or its machine is suspended."""
 LEAST, AFTER_TROUBLE = 0.5, 5.0
 """Seconds to sleep at least, and after a deadline that could not be looked at."""
 _ENGLISH = Labels((), texts(DEFAULT))
@@ -135,6 +137,7 @@ class Clock(commands.Cog):
         if self._connected == connected:
             return
         self._connected = connected
+        self._notice_standstill()
         if not connected and self._keeper.held_since is None:
             self._keeper.held_since = int(self._watch.now())
         self._alarm(int(self._watch.now()))
@@ -146,6 +149,7 @@ class Clock(commands.Cog):
 
     def _wake(self) -> None:
         """Begin anew with a look. Only ever called while the task sleeps or is not there."""
+        self._notice_standstill()
         if self._task is not None:
             self._task.cancel()
         self._wakes_at = None
@@ -162,7 +166,14 @@ class Clock(commands.Cog):
             pause = max(LEAST, min(pause, self._soonest - self._watch.now()))
             self._wakes_at = self._watch.now() + pause
             await asyncio.sleep(pause)
+            self._notice_standstill()
             self._wakes_at = None
+
+    def _notice_standstill(self) -> None:
+        """Hold all clocks since the look that is late by far: until it was due the process was at work."""
+        if self._wakes_at is not None and self.lag() > STOOD_STILL and self._keeper.held_since is None:
+            log.warning("this process stood still for %.0f s: every clock is held", self.lag())
+            self._keeper.held_since = int(self._wakes_at)
 
     async def look(self) -> float:
         """Whatever is to be done now. Gives the seconds until the next look."""
