@@ -234,10 +234,10 @@ class Host:
             raise Refused("undone_often", count=MOST_TAKEN_BACK)
         log[last] = replace(log[last], undone_at=match.moves)
         story, before = replay(self.game(match), match, log)
-        match = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
+        after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
         if own is not None:
-            match = self._in_same_turn(match, before, Seat(own))
-        match = await self.save(match, log[last], votes, before)
+            after = self._in_same_turn(match, after, before, Seat(own))
+        match = await self.save(after, log[last], votes, before)
         self._positions.keep(match, before, story)
         return Played(match, log[last].text)
 
@@ -371,9 +371,8 @@ class Host:
         logged = LoggedMove(match.moves, seat, self.turn(match, move.seat), str(move), user)
         after, events = state.apply(move)
         story = self._positions.story_to_go_on(match)
-        match = turned(replace(match, moves=match.moves + 1), state, after, int(self._now()))
-        if after.may_take_back(move.seat):
-            match = self._in_same_turn(match, after, move.seat)
+        later = turned(replace(match, moves=match.moves + 1), state, after, int(self._now()))
+        match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after)
@@ -382,10 +381,11 @@ class Host:
         self._positions.keep(match, after, story)
         return Played(match, logged.text)
 
-    def _in_same_turn(self, match: Match, state: AnyState, seat: Seat) -> Match:
+    def _in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
         """The match in whose position the seat is in the same turn as before, if it is asked at all."""
         if seat not in state.to_move():
             return match
+        match = replace(match, turn_since=before.turn_since)
         return self.timekeeper.same_turn(match, seat, token(match, state, seat))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:

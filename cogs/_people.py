@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from cogs._clock import Kind
 from cogs._host import Host
 from cogs._lobby import COMPUTERS, Lobby
-from cogs._refusals import Refused, check_playing, unseated
+from cogs._refusals import Refused, check_playing, stored, unseated
 from cogs._timekeeper import absent, terms_of
 from cogs._turns import going_on
 from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
@@ -27,6 +27,10 @@ IDLE_LOBBY = 4 * 24 * 3600
 LONG_REST = 7 * 24 * 3600
 """Seconds after which one voice ends a rest: else whoever comes to agree on one and stays away would hold the table for
 ever, as all clocks stand.
+"""
+SHORT_REST = 3600
+"""Seconds of a rest after which whoever is asked is called anew: else some could have another called as often as they
+like, by resting and going on.
 """
 LONG_WAIT = 14 * 24 * 3600
 """Seconds after which one voice puts a clock on a match without any: else whoever stays away would hold it for ever."""
@@ -284,7 +288,10 @@ class Company:
         if choice.kind == "pause":
             return replace(match, rests_since=now)
         if choice.kind == "resume":
-            return going_on(replace(match, rests_since=None, doubt=None), match.rests_since or now, now)
+            since = match.rests_since or now
+            if match.doubt is not None or now - since >= SHORT_REST:
+                await self._call_anew(match)
+            return going_on(replace(match, rests_since=None, doubt=None), since, now)
         if choice.kind == "remove":
             return await self._replaced(match, _seat(match, choice.about), None, removed=True)
         if choice.kind == "replace":
@@ -295,6 +302,13 @@ class Company:
             clocks = match.clocks if choice.terms == match.clock else ()
             return replace(match, clock=choice.terms, absent=choice.policy or match.absent, clocks=clocks)
         return replace(match, status=Status.STOPPED, ended_at=now)
+
+    async def _call_anew(self, match: Match) -> None:
+        """Have whoever is asked called for it once more, when the match goes on."""
+        posts = (await self.host.matches.posts(match.id)).values()
+        known = [replace(post, pinged="", mentioned="") for post in posts if post.place >= 0 and post.pinged]
+        with stored():
+            await self.host.matches.save_posts(known)
 
     async def last_open_move(self, match: Match) -> LoggedMove | None:
         """The last move, where all together may take it back: a person's, which told nobody anything that this person

@@ -62,9 +62,6 @@ class PublicTable:
             match, post = await self._open_thread(match, post)
         content = await self._desk.table(match, await self._host.matches.votes(match.id))
         posts = await self._host.matches.posts(match.id)  # somebody may have pressed in their hand in the meantime
-        if match.rests_since is not None:  # when it goes on, whoever is asked is called anew
-            hands = [hand for hand in posts.values() if hand.place >= 0 and hand.pinged]
-            await self._host.matches.save_posts([replace(hand, pinged="", mentioned="") for hand in hands])
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
             post = replace(post, mentioned=posts[TABLE].mentioned)

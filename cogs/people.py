@@ -12,6 +12,7 @@ from discord.ext import commands
 from cogs._components import Button, Content, Entry, Id, Row, Select, number_in
 from cogs._house import Answer, House, Interaction, Route, at_table
 from cogs._logs import bare
+from cogs._names import written
 from cogs._notices import choice_label, offer_row, vote_button
 from cogs._people import free
 from cogs._refusals import Refused, check_playing, unseated
@@ -276,6 +277,6 @@ class Seats(commands.Cog):
         if voted.match.status is Status.STOPPED:
             return self.which.say(interaction, voted.match, "stopped")
         labels = self.house.desk.labels(match, interaction.locale.value)
-        what = choice_label(match, voted.choice, labels)
+        what = written(choice_label(match, voted.choice, labels))
         key = "decided" if voted.done else "voted"
         return self.which.say(interaction, voted.match, key, what=what, count=voted.count, needed=voted.needed)

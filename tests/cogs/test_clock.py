@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs._clock import HOUR, MINUTE, MOST_CHANGES, PRESETS
+from cogs._people import SHORT_REST
 from cogs._publisher import Pace
 from cogs._timekeeper import GRACE, clock_of
 from data.database import NotStored
@@ -742,7 +743,20 @@ async def test_after_a_rest_whoever_is_asked_is_called_by_another_line(sim: Simu
     for choice in ("pause", "resume"):
         for person in people:
             await sim.forge(person, f"1/1/vote//{choice}")
+        await sim.env.advance_time(SHORT_REST)
     lines = [shown.body for shown in sim.public(cursor) if shown.body.get("allowed_mentions", {}).get("users")]
     assert len(lines) == 2, "called, and called anew"
     assert lines[0]["allowed_mentions"] == lines[1]["allowed_mentions"]
     assert lines[0]["nonce"] != lines[1]["nonce"]
+
+
+async def test_time_in_which_the_process_stood_still_is_nobodys(sim: Simulation) -> None:
+    """It was suspended: both its clocks went on, and nothing was done."""
+    table = await clocked(sim, clock="live_15")
+    person, before = await awaited(table)
+    sim.env.backend.advance_clock(HOUR)
+    await sim.env.advance_time(3 * MINUTE)
+    clock = await clock_at(table, person)
+    assert clock.stage == 0 and clock.away is None
+    assert clock.left == (before.ends or 0) - (before.due or 0), "until the next look was due it was at work"
+    assert (clock.ends or 0) > sim.env.now().timestamp()

@@ -476,6 +476,26 @@ async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_af
     assert not (await company.vote(match.id, ANN, "end")).done
 
 
+async def test_who_does_and_takes_back_without_end_waits_no_shorter(company: Company, clock: Clock) -> None:
+    """A turn of several moves is one for which the others have waited since it began."""
+    host = company.host
+    match = await begun(host, ANN, BEN, game="photosynthesis")
+    while not (buys := [move for move in _legal(host, match) if str(move).startswith("buy")]):
+        seat = min(host.state(match).to_move())
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(_legal(host, match)[-1]))).match
+    since, user = match.turn_since, match.chairs[min(host.state(match).to_move())].user or 0
+    clock.seconds += LONG_WAIT
+    await host.play(match.id, user, None, str(buys[0]))
+    match = (await host.undo(match.id, user, None)).match
+    assert match.turn_since == since
+    assert (await company.vote(match.id, ANN + BEN - user, "clock day_1")).done
+
+
+def _legal(host: Host, match: Match) -> list[Any]:
+    state = host.state(match)
+    return state.legal_moves(min(state.to_move()))
+
+
 async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")  # where nothing is hidden

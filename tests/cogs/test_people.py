@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._people import IDLE_LOBBY, Company
+from cogs._people import IDLE_LOBBY, SHORT_REST, Company
 from cogs._publisher import Pace
 from cogs._refusals import Refused
 from data.database import NotStored
@@ -367,6 +367,7 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "This match is paused." in await sim.slash(carol, "move", move="pledge 1")
     assert not await carol.autocomplete(sim.channel, "move", "move", "", table=1)
     assert "paused <t:" in await sim.slash(carol, "games")
+    await sim.env.advance_time(SHORT_REST)
     cursor = sim.cursor
     for person in (carol, bob):
         shown = await person.slash(sim.channel, "players")
@@ -374,6 +375,15 @@ async def test_the_menu_of_players_and_a_pause(sim: Simulation, siege: Table) ->
     assert "**Turn:**" in text(sim)
     assert set(sim.pings(cursor)) == {alice.id, bob.id, carol.id}, "whoever is asked is called anew"
     assert offers(sim.hand(carol))
+
+
+async def test_a_name_is_no_link_in_the_answer_to_a_voice(sim: Simulation) -> None:
+    link = "[gift](http://a.bc)"
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", link), seed="link")
+    await table.start()
+    alice, _, other = table.people
+    said = await sim.forge(alice, f"1/1/vote//remove {other.id}")
+    assert "gift" in said and link not in said
 
 
 async def test_removing_takes_two_and_the_removed_one_stays_away(sim: Simulation, siege: Table) -> None:

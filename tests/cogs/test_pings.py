@@ -8,6 +8,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs._clock import HOUR
+from cogs._people import SHORT_REST
 from data.people import Way
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
@@ -237,3 +238,18 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
     assert f"<@{alice.id}>, your turn" in ping
     assert f"<@{bob.id}>, your time runs out" in ping
     assert [calls(sim, person, cursor) for person in (alice, bob, carol)] == [(0, 1), (0, 1), (0, 0)]
+
+
+async def test_nobody_is_called_again_and_again_by_resting_and_going_on(sim: Simulation) -> None:
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob", "carol"), seed="rests")
+    await table.start()
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    asked = sim.by_id(match.chairs[seat].user or 0)
+    others, cursor = [person for person in table.people if person is not asked], sim.cursor
+    for seconds, called in ((10, 0), (10, 0), (SHORT_REST - 1, 0), (SHORT_REST, 1)):
+        for choice in ("pause", "resume"):
+            for person in others:
+                await sim.forge(person, f"1/1/vote//{choice}")
+            await sim.env.advance_time(seconds)
+        assert sum(calls(sim, asked, cursor)) == called

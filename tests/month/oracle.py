@@ -231,8 +231,9 @@ class Oracle:
     def _tally(self, before: Match, match: Match) -> None:
         """What people have done, for the figures."""
         if before.rests_since is None and match.rests_since is not None:
-            self._rests[match.id] += 1
             self.figures["people: rests agreed on"] += 1
+        elif before.rests_since is not None and match.rests_since is None:
+            self._rests[match.id] += self._now() - before.rests_since >= HOUR  # then each is called anew
         if before.paused and not match.paused:
             self._rests[match.id] += 1  # all of it is shown, and rings, as if for the first time
         self.figures["people: moves taken back"] += match.undone - before.undone
