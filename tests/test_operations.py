@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from fnmatch import fnmatch
 from importlib.metadata import distribution
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -95,7 +97,7 @@ import asyncio, sys, os
 opened = []
 def watch(event, facts):
     if event == "sqlite3.connect":
-        opened.append(os.path.basename(os.fspath(facts[0])))
+        opened.append(os.fsdecode(facts[0]))
 sys.addaudithook(watch)
 import bot
 async def login(self, token):
@@ -104,6 +106,8 @@ async def login(self, token):
 async def sync(self, facts): pass
 async def connect(self, **how):
     await self.clock.look()
+    await self._backups.make()
+    assert await self._database.clean()
     await self.drain()
 bot.Bot.login, bot.Bot._sync_commands, bot.Bot.connect = login, sync, connect
 assert bot.main([]) == 0
@@ -111,14 +115,35 @@ print(opened)
 """
 
 
+def writing(opened: Iterable[str]) -> list[str]:
+    """Of the paths and URIs that were opened, those of the bot's database by which it could be written to."""
+    found = []
+    for name in opened:
+        path, _, how = name.partition("?")
+        if Path(unquote(path)).name.removeprefix("file:") == "bot.db" and how not in ("mode=ro", "immutable=1"):
+            found.append(name)
+    return found
+
+
 def test_a_run_opens_the_database_with_one_connection(tmp_path: Path) -> None:
+    """Also a run that finds one, makes a backup of it, and writes the file anew."""
     env = {"PATH": "/usr/bin:/bin", "DISCORD_TOKEN": "a.b.c", "DATABASE": str(tmp_path / "bot.db")}
-    ended = subprocess.run(
-        [sys.executable, "-c", WATCHED], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
-    )
-    assert ended.returncode == 0, ended.stderr
-    opened = ast.literal_eval(ended.stdout.strip().splitlines()[-1])
-    assert opened.count("bot.db") == 1
+    looks = []
+    for _ in range(2):
+        ended = subprocess.run(
+            [sys.executable, "-c", WATCHED], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
+        )
+        assert ended.returncode == 0, ended.stderr
+        opened = ast.literal_eval(ended.stdout.strip().splitlines()[-1])
+        assert len(writing(opened)) == 1, opened
+        looks.append(sum(name.endswith("/bot.db?immutable=1") for name in opened))
+    assert looks == [0, 1], "what is there is looked at first, by a connection that cannot write"
+
+
+@pytest.mark.parametrize("second", ["bot.db", "/a/bot.db", "file:bot.db", "file:///a/b%6ft.db?mode=rwc"])
+def test_a_second_connection_that_could_write_is_counted(second: str) -> None:
+    reading = ["file:///a/bot.db?mode=ro", "file:///a/bot.db?immutable=1", "/a/bot-20260101T000000Z.db.part"]
+    assert writing(["/a/bot.db", *reading, second]) == ["/a/bot.db", second]
 
 
 # --- systemd.
