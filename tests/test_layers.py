@@ -171,6 +171,22 @@ def discords() -> set[str]:
     }
 
 
+RAW = {
+    *("http", "_http", "request", "_session", "webhook", "Webhook", "SyncWebhook", "HTTPClient", "ClientSession"),
+    *("socket", "open_connection", "create_connection", "attrgetter", "methodcaller", *UNSEEN),
+}
+"""What reaches Discord, or anything, past the methods that are looked for."""
+
+BESIDE = {
+    "bot.py": {"http"},
+    "cogs/_clockface.py": {"getattr(found)"},
+    "cogs/_logs.py": {"getattr(record)"},
+    "cogs/_process.py": {"socket"},
+    "cogs/_servers.py": {"getattr(interaction.app_permissions)"},
+    "cogs/owners.py": {"getattr(server)", "getattr(interaction.app_permissions)"},
+}
+"""Which of it a module holds: the last close, systemd's socket, and what is got from values, which make no request."""
+
 REQUESTS = requests()
 SHARED = discords() - REQUESTS
 
@@ -237,6 +253,54 @@ def test_requests_are_made_in_few_places_and_inside_calls(path: Path) -> None:
 )
 def test_the_look_for_requests_finds_them(source: str, found: dict[str, bool]) -> None:
     assert asked(source) == found
+
+
+def beside(source: str) -> set[str]:
+    """Everything in the source that could make a request and is no method of its name: what is RAW, and what is got
+    from an object by the name of a request, or by one that is not known here.
+    """
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name):
+                found |= RAW & {*name.split(".")}
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=name), *_]):
+                found |= {name} & (REQUESTS | SHARED | RAW)
+            case ast.Call(func=ast.Name(id="getattr"), args=[of, *_]):
+                found.add(f"getattr({ast.unparse(of)})")
+        if isinstance(node, ast.ImportFrom):
+            found |= RAW & {*(node.module or "").split(".")}
+    return found
+
+
+@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").glob("*.py"))], ids=lambda path: path.stem)
+def test_nothing_goes_beside_the_methods_of_discords_objects(path: Path) -> None:
+    place = path.relative_to(ROOT).as_posix()
+    if place not in SIMULATED:
+        assert beside(path.read_text(encoding="utf-8")) == BESIDE.get(place, set())
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("await self.http.request(Route('POST', '/x'))", {"http", "request"}),
+        ("from discord.http import Route", {"http"}),
+        ("import discord.webhook.async_ as hooks", {"webhook"}),
+        ("hook = discord.Webhook.from_url(url)", {"Webhook"}),
+        ("aiohttp.ClientSession().post('x')", {"ClientSession"}),
+        ("from aiohttp import ClientSession as Session", {"ClientSession"}),
+        ("import urllib.request", {"request"}),
+        ("await asyncio.open_connection('x', 443)", {"open_connection"}),
+        ("getattr(channel, 'send')('x')", {"send"}),
+        ("getattr(channel, name, None)('x')", {"getattr(channel)"}),
+        ("methodcaller('send', 'x')(channel)", {"methodcaller"}),
+        ("eval('channel.send')", {"eval"}),
+        ("named = getattr(interaction.namespace, 'table', None)\nfrom cogs._house import Route", set()),
+        ("raise aiohttp.ClientError('x')", set()),
+    ],
+)
+def test_what_goes_beside_them_is_found(source: str, found: set[str]) -> None:
+    assert beside(source) == found
 
 
 def test_the_host_of_moves_knows_no_discord() -> None:
