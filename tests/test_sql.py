@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-EXECUTING = {"execute": 0, "executemany": 0, "executescript": 0}
+EXECUTING = {"execute": 0, "executemany": 0, "executescript": 0, "execute_insert": 0, "execute_fetchall": 0}
 """Methods that take SQL, and as which argument."""
 PASSING_ON = {"legible": 1, "rows.read": 1}
 """Functions of ours that pass an argument on to them."""
@@ -56,9 +56,22 @@ class Source:
             if at is not None:
                 yield inside.get(id(node)), node.args[at]
 
+    def untold(self) -> Iterator[ast.AST]:
+        """Every mention of what takes SQL that is no call of it: what it is given later stands elsewhere."""
+        called = {id(node.func) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
+        for node in ast.walk(self.tree):
+            if id(node) in called:
+                continue
+            match node:
+                case ast.Attribute(attr=name) | ast.Constant(value=name) if name in EXECUTING:
+                    yield node
+                case ast.Attribute() | ast.Name(ctx=ast.Load()) if ast.unparse(node) in PASSING_ON:
+                    yield node
+
     def faults(self) -> list[str]:
-        """What is executed and not made of constants."""
-        return [ast.unparse(sql) for function, sql in self.given() if not self.constant(sql, function)]
+        """What is executed and not made of constants, or cannot be told."""
+        built = [sql for function, sql in self.given() if not self.constant(sql, function)]
+        return [ast.unparse(node) for node in (*built, *self.untold())]
 
     def constant(self, node: ast.expr, scope: ast.AST | None) -> bool:
         """Whether all text in it stands in the program. `scope`: the function, or for a module's constant its value."""
@@ -172,6 +185,12 @@ def test_every_exception_is_needed() -> None:
         "def f(c, where): return rows.read(c, where, ())",
         "def f(c, sql): return legible(c, f'{sql} LIMIT 1', ())",
         "NAMES = ('a', 'b')\ndef f(c, more): c.execute(f'SELECT {\", \".join((*NAMES, *more))}')",
+        "def f(c, name):\n    run = c.execute\n    run(f'SELECT {name}')",
+        "def f(c, name): return partial(c.execute, f'SELECT {name}')",
+        "def f(c, names): return [*map(c.executescript, names)]",
+        "def f(c, name): getattr(c, 'execute')(f'SELECT {name}')",
+        "def f(c, where): return partial(rows.read, c, where)",
+        "def f(c, sql, run=legible): return run(c, sql, ())",
     ],
 )
 def test_sql_of_values_is_found(bad: str) -> None:
