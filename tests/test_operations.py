@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable
 from fnmatch import fnmatch
 from importlib.metadata import distribution
@@ -14,6 +15,8 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import bot
 from cogs._process import WATCHDOG_SECONDS, Exit
@@ -359,6 +362,66 @@ def test_every_dependency_is_locked_with_hashes(path: Path) -> None:
     for name, line in locked(path.name).items():
         assert re.match(r"[a-z0-9-]+==[\w.]+ ", line), name
         assert re.search(r"--hash=sha256:[0-9a-f]{64}", line), name
+
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+LOCKS = {
+    "requirements.txt": [],
+    "requirements-local.txt": ["local"],
+    "requirements-dev.txt": ["dev"],
+    "requirements-bench.txt": ["dev", "bench"],
+}
+"""What is locked for the bot, and with which groups besides."""
+
+
+def group(name: str) -> list[str]:
+    """What a group of pyproject.toml asks for, with the groups that it includes."""
+    found: list[str] = []
+    for line in PROJECT["dependency-groups"][name]:
+        found += [line] if isinstance(line, str) else group(line["include-group"])
+    return found
+
+
+def unmet(asked: Iterable[str], lock: dict[str, str]) -> list[str]:
+    """Which of these requirements the lock does not fulfil."""
+    found = []
+    for requirement in map(Requirement, asked):
+        line = lock.get(canonicalize_name(requirement.name), "")
+        if not line or pin(line) not in requirement.specifier:
+            found.append(requirement.name)
+    return found
+
+
+def pin(line: str) -> str:
+    """The version in a line of a lock file."""
+    return line.split("==")[1].split()[0]
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_dependency_is_in_its_lock_file(name: str) -> None:
+    asked = [*PROJECT["project"]["dependencies"], *(line for part in LOCKS[name] for line in group(part))]
+    assert not unmet(asked, locked(name))
+
+
+def test_every_group_has_a_lock_file() -> None:
+    assert {*PROJECT["dependency-groups"]} == {"audit", *(part for parts in LOCKS.values() for part in parts)}
+    assert {path.name for path in ROOT.glob("requirements*.txt")} == {"requirements-audit.txt", *LOCKS}
+    assert not unmet(group("audit"), locked("requirements-audit.txt"))
+
+
+@pytest.mark.parametrize("name", sorted(LOCKS.keys() - {"requirements.txt"}))
+def test_what_is_tested_is_what_the_bot_runs_with(name: str) -> None:
+    lock = locked(name)
+    pins = {dependency: pin(line) for dependency, line in locked("requirements.txt").items()}
+    assert {dependency: pin(lock[dependency]) for dependency in pins if dependency in lock} == pins
+
+
+def test_a_dependency_that_is_not_locked_is_found() -> None:
+    asked, lock = PROJECT["project"]["dependencies"], locked("requirements.txt")
+    older = lock | {"pillow": lock["pillow"].replace(pin(lock["pillow"]), "1.0")}
+    assert unmet(asked, older) == ["Pillow"]
+    del lock["pillow"], lock["discord-py"]
+    assert unmet(asked, lock) == ["discord.py", "Pillow"]
 
 
 FREE = re.compile(r"\b(MIT(-CMU)?|BSD|Apache|ISC|PSF|Python Software Foundation|HPND|Unlicense)\b", re.IGNORECASE)
