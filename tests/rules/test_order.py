@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-KINDS = {"set", "frozenset", "Set", "AbstractSet", "MutableSet"}
+KINDS = {"set", "frozenset", "Set", "FrozenSet", "AbstractSet", "MutableSet"}
 ORDERLESS = {"sorted", "min", "max", "any", "all", "len", "sum", "set", "frozenset", "bool", "isinstance"}
 """Builtins for which the order makes no difference; with a key it does, among those that it holds equal."""
 PASSING = {"map", "filter"}
@@ -46,7 +46,7 @@ class Rules:
         for node in nodes:
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript(value=base)):
-                    if ast.unparse(base) in KINDS:
+                    if _last(base) in KINDS:
                         self.aliases[name] = SET
         for node in nodes:
             if isinstance(node, ast.FunctionDef):
@@ -59,6 +59,12 @@ class Rules:
                 for part in fields:
                     self._note(self.attributes, ast.unparse(part.target), self.annotated(part.annotation))
                 self.parameters.setdefault(node.name, []).append([ast.arg("", part.annotation) for part in fields])
+            elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Attribute):
+                self._note(self.attributes, node.target.attr, self.annotated(node.annotation))
+            elif isinstance(node, ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Attribute):
+                        self._note(self.attributes, target.attr, self.kind(node.value, {}))
         for _ in range(2):  # one constant may be made of another
             for tree in self.trees:
                 for node in tree.body:
@@ -77,13 +83,15 @@ class Rules:
         """The kind that an annotation names."""
         if annotation is None:
             return ""
+        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+            annotation = ast.parse(annotation.value, mode="eval").body
         if isinstance(annotation, ast.BinOp):
             kinds = {self.annotated(annotation.left), self.annotated(annotation.right)}
             return SET if SET in kinds else HOLDER if HOLDER in kinds else ""
-        base = ast.unparse(annotation.value if isinstance(annotation, ast.Subscript) else annotation)
+        base = _last(annotation.value if isinstance(annotation, ast.Subscript) else annotation)
         if base in KINDS or self.aliases.get(base) == SET:
             return SET
-        names = {node.id for node in ast.walk(annotation) if isinstance(node, ast.Name)}
+        names = {_last(node) for node in ast.walk(annotation) if isinstance(node, ast.Name | ast.Attribute)}
         return HOLDER if names & (KINDS | self.aliases.keys()) else ""
 
     def kind(self, node: ast.expr, local: Kinds) -> str:
@@ -185,6 +193,12 @@ class Rules:
                 return any(isinstance(target, ast.Tuple | ast.List) and len(target.elts) > 1 for target in targets)
             case ast.Attribute(attr="pop"):
                 return True
+            case ast.AugAssign(op=ast.Add()):
+                return True
+            case ast.BinOp(op=ast.Mod()):
+                return True
+            case ast.Tuple() if len(above) > 1:
+                return isinstance(above[-2], ast.BinOp) and isinstance(above[-2].op, ast.Mod)
             case ast.Return():
                 function = next((part for part in reversed(above) if isinstance(part, ast.FunctionDef)), None)
                 returned = None if function is None else function.returns
@@ -233,6 +247,11 @@ class Rules:
 
 def _name(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
+
+
+def _last(node: ast.expr) -> str:
+    """A name without the module before it."""
+    return ast.unparse(node).rpartition(".")[2]
 
 
 def _keys(node: ast.expr) -> bool:
@@ -293,6 +312,14 @@ def takes_set(cards: Suits) -> None: ...
         "def f(a, b): return [x for x in (a if a else set(b))]",
         "def f(a):\n    found = []\n    found.extend({1, a})",
         "def f(a):\n    if both := frozenset(a): return str(both)",
+        "def f(state):\n    out = []\n    out += state.winners",
+        "def f(names: Suits): return '%s' % names",
+        "def f(names: Suits): return '%s of %s' % (names, 3)",
+        "class A:\n    def f(self, a): self.seen = set(a)\n    def g(self): return list(self.seen)",
+        "class A:\n    def f(self, a): self.seen: set[int] = a\n    def g(self): return list(self.seen)",
+        "def f(names: 'set[str]'): return ' '.join(names)",
+        "def f(names: typing.FrozenSet[str]): return ' '.join(names)",
+        "def f(names: dict[str, typing.AbstractSet[str]]): return [list(one) for one in names.values()]",
     ],
 )
 def test_a_use_of_the_order_is_found(bad: str) -> None:
@@ -315,6 +342,7 @@ def test_a_use_of_the_order_is_found(bad: str) -> None:
         "def f(table):\n    for name in table: yield name",
         "def f(): return [max(pair) for pair in PAIRS], [name for name in MADE]",
         "def f(a: int, b: int): return [*range(a | b)]",
+        "def f(state, seat):\n    left = set(seat)\n    left |= state.winners\n    return (left, 3), seat % 3",
     ],
 )
 def test_what_makes_no_difference_passes(good: str) -> None:
