@@ -36,7 +36,9 @@ PURE = {
     *("__future__", "bisect", "collections", "dataclasses", "enum", "functools", "hashlib", "itertools", "operator"),
     *("re", "struct", "typing"),
 }
-"""Parts of the standard library that rules may import: they neither read, wait nor log, and know no chance."""
+"""Parts of the standard library that rules may import: they neither read, wait nor log, and know no chance. What
+else is such, like `math`, may join them.
+"""
 
 UNSEEN = {"import_module", "__import__", "__builtins__", "eval", "exec"}
 """Ways to what no import shows."""
