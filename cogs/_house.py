@@ -35,7 +35,7 @@ from data.match import Match
 from data.people import People, Person, Way
 from data.words import language, texts
 from rendering.core.labels import Labels
-from rules.core.game import IllegalMove
+from rules.core.game import IllegalMove, Seat
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ class House:
         """Whether this is not too much for a while (cogs/_limits.py); else the person is told so, alone."""
         what, user = asked(interaction), interaction.user.id
         wait = self.limits.wait(what.kind, user, interaction.guild_id)
-        if not wait or (what.kind == "move" and await self._is_due(user, what)):
+        if not wait or (what.kind == "move" and await self._is_due(interaction, what)):
             return True
         self.metrics.count("interactions_total", "too_much")
         if self.limits.may_tell(user) and await self._defer(interaction, silent=False):
@@ -119,10 +119,22 @@ class House:
             await self.tell(interaction, self.labels(interaction).say(f"refused.{key}", until=until))
         return False
 
-    async def _is_due(self, user: int, what: Asked) -> bool:
-        """Whether that table waits for the person's move; where none is named, any."""
+    async def _is_due(self, interaction: Interaction, what: Asked) -> bool:
+        """Whether this is a legal move for which that table waits; where none is named, any."""
+        user = interaction.user.id
         matches = [await self.host.matches.get(what.match)] if what.match else await self.host.matches.of_user(user)
-        return any(match is not None and self.which.awaited(match, user) for match in matches)
+        return any(match is not None and self._is_legal(interaction, match, what) for match in matches)
+
+    def _is_legal(self, interaction: Interaction, match: Match, what: Asked) -> bool:
+        user = interaction.user.id
+        seat = match.seat_of(user)
+        if seat is None or not self.which.awaited(match, user):
+            return False
+        if what.turn not in (None, self.host.turn(match, Seat(seat))):
+            return False
+        words = self.desk.words(match, user, interaction.locale.value)
+        typed = {word.lower() for word in words.values()} if what.turn is None else set()
+        return what.text in words or what.text.lower() in typed
 
     async def _defer(self, interaction: Interaction, *, silent: bool) -> bool:
         """Tell Discord that the interaction is being answered; False where that failed."""
@@ -144,10 +156,19 @@ class House:
         except Trouble as trouble:
             if trouble.kind is not Kind.EXPIRED:  # expired: the same press delivered twice, or answered too late
                 log.warning("a press could not be acknowledged: %s", trouble)
+                await self._ask_back(interaction)
             self.metrics.count("interactions_total", "unacknowledged")
             return False
         self.metrics.observe("acknowledgement_seconds", time.perf_counter() - begun)
         return True
+
+    async def _ask_back(self, interaction: Interaction) -> None:
+        """Where somebody who is awaited could not be answered: see by their table whether Discord takes anything now.
+        If not, their time stands still.
+        """
+        match = await self.host.matches.get(asked(interaction).match or 0)
+        if match is not None and self.which.awaited(match, interaction.user.id):
+            await self.publisher.bring_back(match.id)
 
     async def ask(self, interaction: Interaction, form: Form) -> None:
         """Answer a press with a form. What is typed there comes back as a press of the form's id."""

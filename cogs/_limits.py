@@ -1,8 +1,8 @@
 """How much one person, and one server, may ask for in a while: buckets that fill up again, in memory alone.
 
-They hold off floods and hinder nobody who plays. A move that is due is never counted out: `House.admits`, which every
-press and command must pass, lets it through with empty buckets; and the way to it, the hand with its steps, has a
-bucket that nothing else empties. A restart forgets them all.
+They hold off floods and hinder nobody who plays. A move that is due and legal is never counted out: `House.admits`,
+which every press and command must pass, lets it through with empty buckets; and the way to it, the hand with its steps,
+has a bucket that nothing else empties. A restart forgets them all.
 """
 
 from __future__ import annotations
@@ -68,10 +68,14 @@ _PRESSES: dict[str, Kind] = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an interaction asks for. `match` None: at the table that they mean, as with `/move`."""
+    """What an interaction asks for. `match` None: at the table that they mean, as with `/move`. Of a move also its
+    `turn`, where it was pressed, and its text.
+    """
 
     kind: Kind
     match: int | None = None
+    turn: str | None = None
+    text: str = ""
 
 
 def asked(interaction: discord.Interaction[Any]) -> Asked:
@@ -79,13 +83,15 @@ def asked(interaction: discord.Interaction[Any]) -> Asked:
     data: Any = interaction.data or {}
     pressed = Id.parse(str(data.get("custom_id", "")))
     if pressed is not None and pressed.action == "pick":  # a list in a hand holds moves and steps
-        pressed = pressed._replace(action=picked(str(next(iter(data.get("values", ())), "")))[0])
+        action, rest = picked(str(next(iter(data.get("values", ())), "")))
+        pressed = pressed._replace(action=action, rest=rest)
     if pressed is None:
-        table = next((option.get("value") for option in data.get("options", ()) if option["name"] == "table"), None)
-        return Asked(_COMMANDS.get(str(data.get("name")), "ask"), table if isinstance(table, int) else None)
+        given = {option["name"]: option.get("value") for option in data.get("options", ())}
+        kind, table = _COMMANDS.get(str(data.get("name")), "ask"), given.get("table")
+        return Asked(kind, table if isinstance(table, int) else None, text=str(given.get("move", "")))
     if pressed.action == "data" and pressed.rest in ("export", "delete"):
         return Asked("picture" if pressed.rest == "export" else "delete")
-    return Asked(_PRESSES.get(pressed.action, "ask"), pressed.match)
+    return Asked(_PRESSES.get(pressed.action, "ask"), pressed.match, pressed.turn, pressed.rest)
 
 
 class Limits:

@@ -760,3 +760,19 @@ async def test_time_in_which_the_process_stood_still_is_nobodys(sim: Simulation)
     assert clock.stage == 0 and clock.away is None
     assert clock.left == (before.ends or 0) - (before.due or 0), "until the next look was due it was at work"
     assert (clock.ends or 0) > sim.env.now().timestamp()
+
+
+async def test_while_discord_takes_no_press_nobodys_time_runs_out(sim: Simulation) -> None:
+    """Nothing else would have to be shown: it is the press of whoever is awaited that fails."""
+    table = await clocked(sim, clock="live_15")
+    person, before = await awaited(table)
+    hand = sim.hand(person)
+    sim.env.inject_error("*", "/*", status=503, times=None)
+    for _ in range(12):
+        sim.raw_press(person, "1/1/path//", message=hand.id, channel=hand.channel.id)
+        await sim.env.advance_time(5 * MINUTE)
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(30)
+    after = await clock_at(table, person)
+    assert after.stage == 0
+    assert (after.ends or 0) - sim.env.now().timestamp() > before.left - MINUTE

@@ -183,8 +183,31 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
     for person in people:
         drain(sim, person, "ask", "hand", "complete")
     assert "a lot at once" in await sim.slash(other, "move", move="nonsense")
+    assert "a lot at once" in await sim.slash(awaited, "move", move="nonsense")
     said = await sim.slash(awaited, "move", move=choice["value"])
     assert "✓ Recorded: " in said
+
+
+async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation) -> None:
+    """By moves that cannot be made now: illegal ones, of another turn, or in words, which no button holds."""
+    sim = limited
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="due")
+    await table.start()
+    match, state = await table.now()
+    (seat,) = state.to_move()
+    awaited, turn = sim.by_id(match.chairs[seat].user or 0), sim.host.turn(match, seat)
+    words = sim.bot.house.desk.words(match, awaited.id, "en-US")
+    legal, word = next((text, word) for text, word in words.items() if text != word)
+    drain(sim, awaited, "ask")
+    board, cursor = sim.board().id, sim.cursor
+    for rest in (f"{turn}/play Z99", f"9.9/{legal}", f"{turn}/{word}"):
+        for _ in range(30):
+            sim.raw_press(awaited, f"1/1/move/{rest}", message=board)
+    await sim.env.settle()
+    assert len(sim.env.http_requests) - cursor <= 3 * PERSON["told"].most
+    assert (await sim.match()).moves == match.moves
+    assert "✓ Recorded: " in await sim.forge(awaited, f"1/1/move/{turn}/{legal}")
 
 
 def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
