@@ -60,7 +60,7 @@ _COMMANDS: dict[str, Kind] = {
 _PRESSES: dict[str, Kind] = {
     "move": "move",
     **dict.fromkeys(("hand", "here", "path", "undo", "play", "next"), "hand"),
-    **dict.fromkeys(("board", "rules", "log", "last", "verify"), "picture"),
+    **dict.fromkeys(("board", "rules", "log", "last", "verify", "catch_up"), "picture"),
     "again": "open",
 }
 """By an id's action. A press of "play" shows the hand at a table of `/games`; the command opens a table."""

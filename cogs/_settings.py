@@ -31,7 +31,7 @@ class Settings:
 
     token: str | None = field(default=None, repr=False)
     database: str = "data/sundial.db"
-    backup_minutes: int = 60
+    backup_minutes: int = 5
     retention_days: int = 365
     log_level: str = "INFO"
     log_format: str = "text"

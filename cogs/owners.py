@@ -299,9 +299,9 @@ class Owners(commands.Cog):
         for number in await self.host.matches.open_in(guild):
             try:
                 await pause(self.host, number)
-            except Refused:  # held: nothing is done in it anyway, and the others pause all the same
-                continue
-            log.info("match %d pauses: the bot is not in its server", number)
+                log.info("match %d pauses: the bot is not in its server", number)
+            except Refused as error:  # it is held, or nothing can be stored: the others pause all the same
+                log.warning("match %d does not pause: %s", number, error.key)
 
     async def _bring_back(self, match: Match) -> None:
         """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended. What cannot go on

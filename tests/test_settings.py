@@ -20,7 +20,7 @@ UNSET = dict.fromkeys(bot.SETTINGS, "")
 OTHERS = {
     "DISCORD_TOKEN": "another",
     "DATABASE": "elsewhere.db",
-    "BACKUP_MINUTES": "5",
+    "BACKUP_MINUTES": "7",
     "RETENTION_DAYS": "30",
     "LOG_LEVEL": "DEBUG",
     "LOG_FORMAT": "json",
