@@ -77,13 +77,12 @@ class People:
         if known is not None and same and abs(now - known.seen_at) < SEEN:
             return known
 
-        def work(c: sqlite3.Connection) -> Person:
+        def work(c: sqlite3.Connection) -> None:
             c.execute(
                 "INSERT INTO person (user, name, locale, seen_at) VALUES (?, ?, ?, ?) ON CONFLICT (user) DO UPDATE "
                 "SET name = excluded.name, locale = coalesce(excluded.locale, locale), seen_at = excluded.seen_at",
                 (user, name, locale, now),
             )
-            return _read(c, user)[0]
 
         try:
             return await self._change(user, work)
@@ -100,12 +99,13 @@ class People:
         return self._known.get(user)
 
     async def change(self, user: int, **facts: Any) -> Person:
-        """Store some fields of a person who has been met, and leave the others as they are by now."""
+        """Store some fields of a person who has been met, and leave the others as they are by now. Of somebody whose
+        data was deleted in the meantime nothing is stored, and they are nobody: without a name or settings.
+        """
 
-        def work(c: sqlite3.Connection) -> Person:
+        def work(c: sqlite3.Connection) -> None:
             for name, value in facts.items():
                 c.execute(_SET[name], (value, user))
-            return _read(c, user)[0]
 
         return await self._change(user, work)
 
@@ -122,13 +122,12 @@ class People:
 
     async def next_digest(self, before: Person, due: int) -> Person:
         """The digest of that person has been sent, or put off, and the next one is due then; unless they have set
-        something else in the meantime.
+        something else in the meantime. As `change`.
         """
         sql = "UPDATE person SET digest_due = ? WHERE user = ? AND digest_due IS ?"
 
-        def work(c: sqlite3.Connection) -> Person:
+        def work(c: sqlite3.Connection) -> None:
             c.execute(sql, (due, before.user, before.digest_due))
-            return _read(c, before.user)[0]
 
         return await self._change(before.user, work)
 
@@ -137,11 +136,16 @@ class People:
         self._known.clear()
 
     @unbroken
-    async def _change(self, user: int, work: Callable[[sqlite3.Connection], Person]) -> Person:
+    async def _change(self, user: int, work: Callable[[sqlite3.Connection], None]) -> Person:
+        def changed(c: sqlite3.Connection) -> list[Person]:
+            work(c)
+            return _read(c, user)
+
         self._known.pop(user, None)
-        person = await self._database.write(work)
-        self._remember(person)
-        return person
+        found = await self._database.write(changed)
+        for person in found:
+            self._remember(person)
+        return found[0] if found else Person(user, "")
 
     def _remember(self, person: Person) -> None:
         if len(self._known) >= MOST_KNOWN and person.user not in self._known:

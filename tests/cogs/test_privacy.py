@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 from simcord.actors import MemberActor
 
@@ -125,6 +126,24 @@ async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simu
     await sim.slash(carol, "play", game="siege_of_sunfall")
     await sim.forge(dave, "1/2/join//")
     assert {chair.user for chair in (await sim.match(2)).people} == {carol.id, dave.id}
+
+
+async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (alice,) = sim.join_server("alice")
+    direct, personal = sim.bot.house.direct, sim.bot.get_cog("PersonalData")
+    assert isinstance(personal, PersonalData)
+    opens = direct.open
+
+    async def slowly(user: discord.abc.User) -> int:
+        channel = await opens(user)
+        await personal._privacy.erase(alice.id, 0)
+        return channel
+
+    monkeypatch.setattr(direct, "open", slowly)
+    assert "Sea Change" in await sim.slash(alice, "play", game="sea_change")
+    assert not traces(sim, alice.id)
 
 
 async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> None:

@@ -104,3 +104,18 @@ async def test_the_earliest_digest_comes_first(tmp_path: Path) -> None:
     assert await people.next_digest(replace(stale, digest_due=500), 4100) == stale
     assert await people.earliest_digest() == 900
     await base.close()
+
+
+async def test_of_whoever_was_deleted_meanwhile_nothing_is_stored(tmp_path: Path) -> None:
+    """As while they are greeted, or their digest is under way."""
+    base = await Database.open(tmp_path / "sundial.db")
+    people = People(base)
+    await people.meet(1, "Ann")
+    ann = await people.change(1, digest_hours=1, digest_due=500)
+    await base.write(lambda c: c.execute("DELETE FROM person").rowcount)
+    nobody = Person(1, "")
+    assert await people.change(1, dm=10, dm_works=True, ping=Way.BOTH) == nobody
+    assert await people.next_digest(ann, 4100) == nobody
+    assert await people.get(1) is None
+    assert await people.meet(1, "Ann") == Person(1, "Ann")
+    await base.close()
