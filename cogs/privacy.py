@@ -88,7 +88,10 @@ class PersonalData(commands.Cog):
 
     async def _delete(self, interaction: Interaction) -> Content:
         """Nothing here may meet the person, which would store them anew."""
-        say, user = self.house.labels(interaction).say, interaction.user.id
+        user = interaction.user.id
+        done = Content((self.house.labels(interaction).say("privacy.deleted", backup_days=DAYS),), user=user)
+        if not await self._privacy.is_stored(user):
+            return done  # to write the file anew holds everybody up, and the list of departures only grows
         await self._privacy.note_departure(user, int(self.host.now()))
         for match in await self.host.matches.of_user(user):
             await self._leave(match, user)
@@ -97,7 +100,7 @@ class PersonalData(commands.Cog):
         for number in changed:
             self.house.publisher.changed(number)
         log.info("somebody had their data deleted")
-        return Content((say("privacy.deleted", backup_days=DAYS),), user=user)
+        return done
 
     async def _leave(self, match: Match, user: int) -> None:
         """Get up from an open table. Where nothing can be done at it now, the seat is given up where it is stored."""

@@ -132,6 +132,10 @@ class Privacy:
 
         return await self._database.read(read)
 
+    async def is_stored(self, user: int) -> bool:
+        """Whether anything is stored about that person."""
+        return any((await self.everything(user)).values())
+
     async def note_departure(self, user: int, now: int) -> None:
         """Put that person on the list by which an older backup does not bring them back.
 

@@ -16,7 +16,7 @@ from bot import create_bot
 from cogs.privacy import PersonalData
 from data.backups import Backups, restore
 from data.chain import broken
-from data.database import NotStored
+from data.database import Database, NotStored
 from data.departures import Departures
 from data.match import DEPARTED, Match, Status
 from data.privacy import Privacy
@@ -32,6 +32,11 @@ DAY = 86_400
 def traces(sim: Simulation, user: int) -> list[str]:
     """The files of the database in which that id stands."""
     return files_with(Path(sim.settings.database).parent, *encodings(user))
+
+
+def lines_of_departures(sim: Simulation) -> int:
+    path = Path(f"{sim.settings.database}.departed")
+    return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 async def delete(sim: Simulation, person: MemberActor) -> str:
@@ -120,12 +125,43 @@ async def test_a_deletion_is_no_way_back_to_a_table_nor_to_other_cards(sim: Simu
                 said = await sim.forge(person, f"1/1/take//{chair.number}")
                 assert "had your data deleted since this match began" in said
     (erin,) = sim.join_server("erin")
+    await sim.slash(erin, "settings")
     await delete(sim, erin)
     assert "since this match began" in await sim.forge(erin, f"1/1/take//{free}"), "nobody can tell any more"
     await sim.env.advance_time(10)
     await sim.slash(carol, "play", game="siege_of_sunfall")
     await sim.forge(dave, "1/2/join//")
     assert {chair.user for chair in (await sim.match(2)).people} == {carol.id, dave.id}
+
+
+async def test_where_nothing_is_stored_nothing_is_noted_nor_written_anew(
+    sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To write the file anew holds everybody up, and the list of departures only grows."""
+    cleaned, clean = list[bool](), Database.clean
+
+    async def cleaning(self: Database) -> bool:
+        cleaned.append(await clean(self))
+        return cleaned[-1]
+
+    monkeypatch.setattr(Database, "clean", cleaning)
+    (erin,) = sim.join_server("erin")
+    for _ in range(2):
+        assert "nothing about you is stored" in await delete(sim, erin)
+    assert not cleaned and not lines_of_departures(sim)
+    match = await siege.play(lambda match, state: match.moves > 0)
+    await sim.forge(siege.people[0], "1/1/give_seat//")
+    seat = match.seat_of(siege.people[0].id)
+    await sim.forge(erin, f"1/1/take//{seat}")
+    assert (await sim.match()).seat_of(erin.id) == seat, "who never was here has seen no cards"
+    await delete(sim, erin)
+    noted = lines_of_departures(sim)
+    await sim.slash(erin, "settings")
+    await delete(sim, erin)
+    assert len(cleaned) == 2 and lines_of_departures(sim) == noted + 1, "a backup may hold them"
+    assert "nothing about you is stored" in await delete(sim, erin)
+    assert len(cleaned) == 2 and not traces(sim, erin.id)
+    assert "since this match began" in await sim.forge(erin, f"1/1/take//{seat}")
 
 
 async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
