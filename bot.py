@@ -72,6 +72,8 @@ log = logging.getLogger("sundial")
 ROOT = Path(__file__).parent
 NEWEST = "newest"
 """What `--restore` takes without a file: the newest backup that is whole."""
+PATIENCE = 10.0
+"""Seconds that whatever is under way may take before the bot ends."""
 GATEWAY_PATIENCE = 3.0
 """Seconds that the gateway may take to say goodbye."""
 TOKEN_NO_MORE = 4004
@@ -205,16 +207,17 @@ class Bot(commands.Bot):
         return self._database is not None and self._database.writes and await self._database.answers()
 
     async def drain(self) -> None:
-        """Take up nothing new, answer what is under way, show what has changed: 15 s at most. Then `close`."""
+        """Take up nothing new, answer what is under way, show what has changed: 10 s at most. Then `close`."""
         if self.house is None or self.clock is None:
             return
+        until = time.monotonic() + PATIENCE
         self.house.closing.set()
         await self.clock.close()
         await self.house.finish()
-        await self.house.publisher.drain()
+        await self.house.publisher.drain(until - time.monotonic())
 
     async def close(self) -> None:
-        """Finish what is under way, then let go of the database."""
+        """Finish what is under way, break off what cannot be, let go of the database: 6 s at most after `drain`."""
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
@@ -225,7 +228,9 @@ class Bot(commands.Bot):
         if self.digests is not None:
             await self.digests.close()
         if self.house is not None:
-            await self.house.finish()
+            if not self.house.closing.is_set():  # else they have had their time
+                await self.house.finish()
+            await self.house.break_off()
             await self.house.publisher.close()
             self.house.desk.close()
         if self._health is not None:

@@ -97,6 +97,21 @@ class House:
         if self.under_way:
             await asyncio.wait(self.under_way, timeout=patience)
 
+    async def break_off(self, patience: float = 2.0) -> None:
+        """End every press that is not answered yet, within as many seconds. What it has recorded stays."""
+        if self.under_way:
+            log.warning("given up, as the bot is to end: the answers to %d presses", len(self.under_way))
+            for task in self.under_way:
+                task.cancel()
+            await asyncio.wait(self.under_way, timeout=patience)
+
+    def _take_up(self) -> None:
+        """The press that this task is for is under way until the task is done."""
+        task = asyncio.current_task()
+        assert task is not None  # discord.py makes one for every interaction
+        self.under_way.add(task)
+        task.add_done_callback(self.under_way.discard)
+
     async def acknowledge(self, interaction: Interaction, *, silent: bool) -> bool:
         """Acknowledge before anything else; False where that failed or was too much, and then nothing may be done.
 
@@ -108,6 +123,7 @@ class House:
 
     async def admits(self, interaction: Interaction) -> bool:
         """Whether this is not too much for a while (cogs/_limits.py); else the person is told so, alone."""
+        self._take_up()
         what, user = asked(interaction), interaction.user.id
         wait = self.limits.wait(what.kind, user, interaction.guild_id)
         if not wait or (what.kind == "move" and await self._is_due(interaction, what)):
@@ -138,10 +154,6 @@ class House:
 
     async def _defer(self, interaction: Interaction, *, silent: bool) -> bool:
         """Tell Discord that the interaction is being answered; False where that failed."""
-        task = asyncio.current_task()
-        assert task is not None  # discord.py makes one for every interaction
-        self.under_way.add(task)
-        task.add_done_callback(self.under_way.discard)
         begun = time.perf_counter()
         try:
             async with calls():
@@ -273,6 +285,7 @@ class House:
         """What an autocomplete offers; nothing where it is too much, or fails: discord.py would log the exception with
         its text.
         """
+        self._take_up()
         if self.limits.wait("complete", interaction.user.id, interaction.guild_id):
             return []
         try:

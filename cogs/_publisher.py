@@ -86,6 +86,7 @@ class Publisher:
         self._missed: set[int] = set()  # matches whose table is shown next whatever it says
         self._all_shown = asyncio.Event()
         self._resting = False
+        self._closed = False
 
     def behind(self) -> tuple[int, float]:
         """How many matches have changed and are not shown yet, and for how many seconds the first of them."""
@@ -137,6 +138,9 @@ class Publisher:
 
     def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
         """Have a worker show the match. `tried`: called once it has been shown or could not be."""
+        if self._closed:  # the next start shows it
+            tried()
+            return
         self._dirty.add(number)
         self._behind.setdefault(number, time.monotonic())
         if number in self._workers:
@@ -197,6 +201,7 @@ class Publisher:
                 await self._let_them_move(match)
 
     async def close(self) -> None:
+        self._closed = True
         tasks = [*self._workers.values(), *self._movers.values()]
         tasks += [task for task in (self._catching_up, self._waking) if task is not None]
         for task in tasks:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -51,6 +54,26 @@ async def test_whatever_is_pressed_then_is_turned_away_for_that_person_alone(
     assert (await tide.now())[0].moves == 0
     assert [(m.id, m.edited_at) for m in sim.channel.history() if not m.flags.ephemeral] == before
     assert 'result="turned_away"} 1' in sim.bot.metrics.text({})
+
+
+async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table) -> None:
+    """Else it would be answered through a session that is closed."""
+    house, seen = sim.bot.house, []
+    assert house is not None
+
+    async def work() -> list[int]:
+        seen.append(asyncio.current_task() in house.under_way)
+        await asyncio.sleep(60)
+        return []
+
+    alice = tide.people[0]
+    typing = cast(Any, SimpleNamespace(user=alice, guild_id=None))
+    task = asyncio.create_task(house.complete(typing, work))
+    await asyncio.sleep(0)
+    assert seen == [True]
+    await house.break_off()
+    assert task.cancelled()
+    assert not house.under_way
 
 
 async def test_it_says_so_in_the_persons_language() -> None:

@@ -83,6 +83,16 @@ async def test_it_begins_anew_with_what_is_late_later_and_ends_when_told_to() ->
     assert len(publisher.begun) == 2 + LATE_AT_ONCE
 
 
+async def test_what_changes_after_the_end_is_left_to_the_next_start() -> None:
+    publisher = Counting()
+    publisher.free.set()
+    await publisher.close()
+    publisher.changed(1)
+    publisher.later(2)
+    await breathe()
+    assert publisher.begun == []
+
+
 async def test_what_is_cut_off_before_its_turn_was_not_begun(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,31 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
             assert reader.execute(behind).fetchone() == (0,), "the table shows the move"
 
 
+async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path: Path) -> None:
+    """A table that cannot be shown, a press that cannot be answered, and a gateway that does not say goodbye."""
+    async with match(tmp_path, "ann", "ben") as world:
+        found = world.mover()
+        assert found is not None
+        user, hand = found
+        other = next(person for person in world.people if person != user)
+        pressed = Random(1).choice(offered(hand))
+        world.discord.gate = lambda method, path: path.startswith("/channels/")
+        await world.discord.press(user, world.discord.backend.dm_channels[user], hand, pressed)
+        assert await until(world.discord.stopped.is_set)
+        world.discord.gate = lambda method, path: not path.endswith("/callback")
+        world.discord.mute = True
+        answered = len(world.discord.requests)
+        await world.discord.press(other, world.channel, world.board, f"1/{world.number}/hand//")
+        assert await until(
+            lambda: any(path.startswith("/webhooks/") for _, path, _ in world.discord.requests[answered:])
+        )
+        began = time.monotonic()
+        await heard(world)
+        assert await asyncio.wait_for(world.process.wait(), 60) == 0
+        assert time.monotonic() - began < 17, "10 s for what is under way, 2 s to break it off, 3 s for the gateway"
+        assert world.moves() == [pressed.rsplit("/", 1)[1]]
+
+
 async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     async with there(tmp_path, "ann") as world:
         guild = world.discord.backend.get_channel(world.channel).guild_id
