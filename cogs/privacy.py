@@ -6,6 +6,7 @@ back at stays without them: their moves are nobody's, and their seat says that s
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from typing import Any
@@ -35,6 +36,8 @@ class PersonalData(commands.Cog):
         self.host = house.host
         self._privacy = privacy
         self._keep_days = keep_days
+        self._departing = asyncio.Lock()
+        """One after the other: who stands on the list before somebody that a backup knows of is gone from it too."""
         house.routes["data"] = Apart(self._press)
 
     @app_commands.command(description=SAID["command.privacy.description"])
@@ -92,11 +95,12 @@ class PersonalData(commands.Cog):
         done = Content((self.house.labels(interaction).say("privacy.deleted", backup_days=DAYS),), user=user)
         if not await self._privacy.is_stored(user):
             return done  # to write the file anew holds everybody up, and the list of departures only grows
-        await self._privacy.note_departure(user, int(self.host.now()))
-        for match in await self.host.matches.of_user(user):
-            await self._leave(match, user)
-        with stored():
-            changed = await self._privacy.erase(user, int(self.host.now()))
+        async with self._departing:
+            await self._privacy.note_departure(user, int(self.host.now()))
+            for match in await self.host.matches.of_user(user):
+                await self._leave(match, user)
+            with stored():
+                changed = await self._privacy.erase(user, int(self.host.now()))
         for number in changed:
             self.house.publisher.changed(number)
         log.info("somebody had their data deleted")

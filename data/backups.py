@@ -131,7 +131,7 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     fresh.chmod(0o600)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
-        schema.mark_restored(connection, copies.made(backup))
+        schema.mark_restored(connection)
     copies.sync(fresh)
     aside = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")

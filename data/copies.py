@@ -97,7 +97,7 @@ def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | No
             target.execute("PRAGMA synchronous=OFF")  # all of it is put on the disk below
             source.backup(target, pages=PAGES, progress=between, sleep=0)
             target.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
-            schema.mark_restored(target, made(to))  # however it comes to be in the database's place
+            schema.mark_restored(target)  # however it comes to be in the database's place
             target.commit()
     except BaseException:
         partial.unlink(missing_ok=True)
@@ -153,12 +153,6 @@ def clear(database: Path) -> None:
     """Remove what a crash has left half made."""
     for path in folder(database).glob(f"*{PARTIAL}*"):
         path.unlink(missing_ok=True)
-
-
-def made(backup: Path) -> int | None:
-    """When a backup was made, in seconds since 1970; None where its name does not tell."""
-    named = _NAME.fullmatch(backup.name)
-    return None if named is None else int(datetime.strptime(named[1], _STAMP).replace(tzinfo=UTC).timestamp())
 
 
 def rotate(database: Path, now: datetime) -> list[Path]:

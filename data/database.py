@@ -24,6 +24,7 @@ from aiosqlite.core import set_exception, set_result
 
 from data import runs, schema
 from data.copies import copy, real, wal
+from data.departures import Departures
 from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, noted, unlock
 from data.look import log_kept, look, refusals
 
@@ -101,7 +102,7 @@ class Database:
         """
         if str(path) == ":memory:":
             database = cls(await _connected(path), None, None)
-            await database._hop(lambda c: _prepare(c, 0, 0, logged=True))
+            await database._hop(lambda c: _prepare(c, 0, 0, logged=True, departed=""))
             return database
         path = real(Path(path))
         lock_file = lock(path)
@@ -116,7 +117,8 @@ class Database:
             raise
         try:
             with refusals(path):
-                run = await database._hop(lambda c: _prepare(c, version, noted(lock_file), logged))
+                departed = await asyncio.to_thread(Departures(path).last)
+                run = await database._hop(lambda c: _prepare(c, version, noted(lock_file), logged, departed))
             database._begun = True
             leave_sign(path, lock_file, run)
         except BaseException:
@@ -305,7 +307,7 @@ def _health(connection: sqlite3.Connection) -> Health:
     )
 
 
-def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: bool) -> int:
+def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: bool, departed: str) -> int:
     """The settings of the connection, the migrations from that schema on, and the number of the run that begins."""
     connection.row_factory = sqlite3.Row
     for setting in SETTINGS:
@@ -315,6 +317,6 @@ def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: b
     def start(c: sqlite3.Connection) -> int:
         if version < len(steps):
             schema.migrate(c, steps[version:], len(steps))
-        return runs.begin(c, noted, logged, int(time.time()))
+        return runs.begin(c, noted, logged, departed)
 
     return _in_transaction(connection, start)

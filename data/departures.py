@@ -5,6 +5,9 @@ The list lies beside the database, which a restored backup replaces. It holds no
 own, and then, for each deletion, when it was and scrypt of the id with that salt. Nobody can read ids from it; whoever
 has it and knows an id can tell whether that one is on it. A line that a power cut has torn is passed over; where it is
 the salt, what comes next gets another.
+
+A database knows of the deletions up to a line, which stands in it and so in each backup. No clock is asked for that:
+one that was wrong when a backup or a line was made changes nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import logging
 import os
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 
 from data import copies
@@ -55,11 +58,27 @@ class Departures:
             os.close(handle)
         copies.sync(self._path.parent)
 
-    def since(self, users: Iterable[int], made: int) -> list[int]:
-        """Those of these people who are on the list since a backup was made, at that second."""
+    def last(self) -> str:
+        """The last line; "" where there is none."""
+        lines = [f"{at} {digest}" for deletions in self._read().values() for at, digest in deletions]
+        return lines[-1] if lines else ""
+
+    def since(self, users: Iterable[int], second: int) -> list[int]:
+        """Those of these people who are on the list since that second, by the clocks of then."""
         salts = self._read()
-        noted = {salt: {digest for at, digest in deletions if at >= made} for salt, deletions in salts.items()}
-        return [user for user in users if any(found and _digest(user, salt) in found for salt, found in noted.items())]
+        noted = {salt: {digest for at, digest in deletions if at >= second} for salt, deletions in salts.items()}
+        return _among(users, noted)
+
+    def after(self, users: Iterable[int], line: str) -> list[int]:
+        """Those of these people who are on the list after that line; anywhere on it where there is no such line."""
+        noted: dict[bytes, set[str]] = {}
+        for salt, deletions in self._read().items():
+            for at, digest in deletions:
+                if f"{at} {digest}" == line:
+                    noted.clear()
+                else:
+                    noted.setdefault(salt, set()).add(digest)
+        return _among(users, noted)
 
     def _read(self) -> dict[bytes, list[tuple[int, str]]]:
         """The deletions, each when and whose, by the salt that stands above them. A word on lines that are torn."""
@@ -81,6 +100,10 @@ class Departures:
         if self._path is None or not self._path.exists():
             return ""
         return self._path.read_text(encoding="ascii", errors="replace")
+
+
+def _among(users: Iterable[int], noted: Mapping[bytes, Set[str]]) -> list[int]:
+    return [user for user in users if any(found and _digest(user, salt) in found for salt, found in noted.items())]
 
 
 def _digest(user: int, salt: bytes) -> str:

@@ -11,6 +11,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from data.database import Database, NotStored
@@ -152,6 +153,8 @@ class Privacy:
 
         They have left their open matches before. Where that could not be, their seat is a computer's from now on, and
         what has no people any more ends. Gives the open matches in which something has changed. Raises NotStored.
+
+        Nobody else may be on the list who is yet to be deleted: the database knows of all on it from now on.
         """
 
         def work(c: sqlite3.Connection) -> list[int]:
@@ -163,7 +166,8 @@ class Privacy:
                 _close_ranks(c, match)
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
-            know_departures(c, now)
+            with suppress(OSError):
+                know_departures(c, self._departures.last())
             return changed
 
         changed = await self._database.write(work, lambda _: self._forget_all())
@@ -184,10 +188,19 @@ class Privacy:
         made, users = await self._database.read(read)
         if made is None:
             return 0
-        again = await asyncio.to_thread(self._departures.since, users, int(made) if made.isdigit() else 0)
+        if made.isdigit():
+            again = await asyncio.to_thread(self._departures.since, users, int(made))
+        else:
+            again = await asyncio.to_thread(self._departures.after, users, made)
         for user in again:
             await self.erase(user, now)
-        await self._database.write(lambda c: c.execute("DELETE FROM setting WHERE name = ?", (OLDER,)).rowcount)
+        last = await asyncio.to_thread(self._departures.last)
+
+        def done(c: sqlite3.Connection) -> None:
+            c.execute("DELETE FROM setting WHERE name = ?", (OLDER,))
+            know_departures(c, last)
+
+        await self._database.write(done)
         return len(again)
 
     async def erase_ended(self, before: int) -> int:

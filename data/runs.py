@@ -22,11 +22,11 @@ RUN = "run"
 _ENDED = "ended"
 
 
-def begin(connection: sqlite3.Connection, noted: int, logged: bool, now: int) -> int:
+def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: str) -> int:
     """Begin the next run, and give its number. In a database that is older, nothing counts as known any more.
 
-    `noted`: the number that stands beside the database, 0 where none does. `logged`: whether its log was there. `now`:
-    seconds since 1970.
+    `noted`: the number that stands beside the database, 0 where none does. `logged`: whether its log was there.
+    `departed`: the last line of the list of those who had their data deleted.
     """
     row = connection.execute("SELECT value FROM setting WHERE name = ?", (RUN,)).fetchone()
     number, _, ended = (row[0] if row else f"0 {_ENDED}").partition(" ")
@@ -34,10 +34,10 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, now: int) ->
     if (last < noted or not (ended or logged)) and not schema.is_restored(connection):
         why = f"there was a run {noted} since its run {last}" if last < noted else "its log is gone"
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
-        schema.mark_restored(connection, None)
+        schema.mark_restored(connection)
     schema.after_restore(connection)
     if row is None:  # what was deleted before this was written down, it knows of
-        schema.know_departures(connection, now)
+        schema.know_departures(connection, departed)
     run = max(last, noted) + 1
     connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RUN, str(run)))
     return run

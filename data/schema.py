@@ -16,11 +16,14 @@ MIGRATIONS = Path(__file__).with_name("migrations")
 IN_CODE = {"0009_chain": fill}
 """What a migration does besides its SQL, after it, by the name of its file."""
 RESTORED = "restored"
-"""The setting that says that the database has just come back from a backup: when that was made, seconds since 1970."""
+"""The setting that says that the database has just come back from a backup: what `DEPARTED` is in that.
+
+In backups of earlier versions it is a number: when it was made, in seconds since 1970.
+"""
 OLDER = "older"
 """The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
 DEPARTED = "departed"
-"""The setting that says when the last deletion of somebody's data was that the database knows of."""
+"""The setting that holds the last line of the list in data/departures.py that the database knows of."""
 NUMBERS_LEFT_OUT = 1_000
 """How many numbers of matches are skipped after a restore: later matches may have had them."""
 
@@ -55,17 +58,15 @@ def is_restored(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
 
 
-def mark_restored(connection: sqlite3.Connection, made: int | None) -> None:
-    """Say of a database that it is a copy made then, in seconds since 1970; None: nobody knows. Never a second time."""
-    if made is None:
-        row = connection.execute("SELECT value FROM setting WHERE name = ?", (DEPARTED,)).fetchone()
-        made = int(row[0]) + 1 if row else 0
-    connection.execute("INSERT OR IGNORE INTO setting VALUES (?, ?)", (RESTORED, str(made)))
+def mark_restored(connection: sqlite3.Connection) -> None:
+    """Say of a database that it is a copy. Never a second time."""
+    row = connection.execute("SELECT value FROM setting WHERE name = ?", (DEPARTED,)).fetchone()
+    connection.execute("INSERT OR IGNORE INTO setting VALUES (?, ?)", (RESTORED, row[0] if row else ""))
 
 
-def know_departures(connection: sqlite3.Connection, until: int) -> None:
-    """Say that the database knows of all deletions up to then."""
-    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (DEPARTED, str(until)))
+def know_departures(connection: sqlite3.Connection, line: str) -> None:
+    """Say that the database knows of all deletions up to that line of the list."""
+    connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (DEPARTED, line))
 
 
 def after_restore(connection: sqlite3.Connection) -> None:

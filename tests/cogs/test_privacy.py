@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import discord
 import pytest
+from discord import Locale
 from simcord.actors import MemberActor
 
 from bot import create_bot
@@ -357,6 +360,28 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
     monkeypatch.setattr(Privacy, "erase", erasing)
     await delete(sim, alice)
     assert len(seen) > 1 and all(found == [alice.id] for found in seen)
+
+
+async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backup made in between would take whoever is noted and not yet deleted for gone."""
+    alice, bob, *_ = await everywhere(sim)
+    personal, done = sim.bot.get_cog("PersonalData"), list[tuple[str, int]]()
+    assert isinstance(personal, PersonalData)
+    note, erase = Privacy.note_departure, Privacy.erase
+
+    async def noting(privacy: Privacy, user: int, now: int) -> None:
+        done.append(("note", user))
+        await note(privacy, user, now)
+
+    async def erasing(privacy: Privacy, user: int, now: int) -> list[int]:
+        done.append(("erase", user))
+        return await erase(privacy, user, now)
+
+    monkeypatch.setattr(Privacy, "note_departure", noting)
+    monkeypatch.setattr(Privacy, "erase", erasing)
+    asked = [SimpleNamespace(user=person, locale=Locale.british_english) for person in (alice, bob)]
+    await asyncio.gather(*(personal._delete(cast(Any, interaction)) for interaction in asked))
+    assert done == [(what, person.id) for person in (alice, bob) for what in ("note", "erase")]
 
 
 async def test_an_older_backup_does_not_bring_them_back(sim: Simulation) -> None:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from data import departures
+from data.backups import Backups, restore
 from data.database import Database
 from data.departures import Departures
+from data.people import People
 from data.privacy import Privacy
 
 ANN, BEN, CEM = 101, 102, 103
@@ -82,3 +87,118 @@ async def test_a_list_that_cannot_be_written_keeps_nobody(tmp_path: Path, caplog
     await Privacy(base, (), Departures(tmp_path / "no folder" / "sundial.db")).note_departure(ANN, 100)
     assert "comes back with an older backup" in caplog.text
     await base.close()
+
+
+def test_after_a_line_whatever_the_clock_said(path: Path) -> None:
+    people = Departures(path.with_name("sundial.db"))
+    last = people.last()
+    assert people.after([ANN, BEN, CEM], "") == [ANN, BEN]
+    assert people.after([ANN, BEN, CEM], last) == []
+    people.note(CEM, 50)
+    people.note(ANN, 40)
+    assert people.after([ANN, BEN, CEM], last) == [ANN, CEM]
+    assert people.after([ANN, BEN, CEM], people.last()) == []
+    assert people.after([ANN, BEN, CEM], "1 of a list that is gone") == [ANN, BEN, CEM]
+
+
+def test_where_there_is_no_list_nobody_is_on_it(tmp_path: Path) -> None:
+    for people in (Departures(None), Departures(tmp_path / "sundial.db")):
+        assert (people.last(), people.after([ANN], "")) == ("", [])
+
+
+# --- with backups
+
+
+class Life:
+    """A database with its backups and its list, and a clock that may be set."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.now = folder / "sundial.db", 1_770_000_000
+
+    async def __aenter__(self) -> Life:
+        self.base = await Database.open(self.path)
+        self.people = People(self.base)
+        self.privacy = Privacy(self.base, (self.people.forget,), Departures(self.path))
+        await self.privacy.erase_again(self.now)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.base.close()
+
+    async def backup(self) -> Path:
+        return await Backups(self.base, self.path, 0, lambda: self.now).make()
+
+    async def delete(self, user: int) -> None:
+        await self.privacy.note_departure(user, self.now)
+        await self.privacy.erase(user, self.now)
+
+    async def there(self) -> list[int]:
+        return [user for user in (ANN, BEN, CEM) if await self.people.get(user) is not None]
+
+    async def back(self, backup: Path) -> list[int]:
+        """Who is there once it has been restored, and started."""
+        for aside in restore(self.path, backup, datetime.fromtimestamp(self.now, UTC)).aside:
+            aside.unlink()  # else there is one of this second already
+        async with self:
+            return await self.there()
+
+
+@pytest.fixture
+def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
+    monkeypatch.setattr(departures, "COST", 1 << 4)
+    return Life(tmp_path)
+
+
+@pytest.mark.parametrize("ahead", [7_200, -7_200])
+async def test_a_backup_of_another_time_of_day_brings_nobody_back(life: Life, ahead: int) -> None:
+    """It was made while the clock was wrong, before they had their data deleted."""
+    async with life:
+        await life.people.meet(ANN, "Ann")
+        life.now += ahead
+        backup = await life.backup()
+        life.now -= ahead
+        await life.delete(ANN)
+    assert await life.back(backup) == []
+
+
+async def test_a_backup_that_is_made_while_somebody_leaves_their_tables_brings_nobody_back(life: Life) -> None:
+    async with life:
+        await life.people.meet(ANN, "Ann")
+        await life.privacy.note_departure(ANN, life.now)
+        life.now += 1
+        backup = await life.backup()
+        await life.privacy.erase(ANN, life.now)
+    assert await life.back(backup) == []
+
+
+async def test_who_has_come_back_by_themselves_stays(life: Life) -> None:
+    """Where the backup knows of it: one of this life, and one that was made after an older one was restored."""
+    async with life:
+        await life.people.meet(ANN, "Ann")
+        first = await life.backup()
+        await life.delete(ANN)
+        await life.people.meet(ANN, "Ann")
+        life.now += 60
+        second = await life.backup()
+        await life.people.meet(BEN, "Ben")
+        await life.delete(BEN)
+    assert await life.back(second) == [ANN]
+    assert await life.back(first) == []
+    async with life:
+        for user in (ANN, BEN):
+            await life.people.meet(user, "Somebody")
+        life.now += 60
+        third = await life.backup()
+    assert await life.back(third) == [ANN, BEN]
+
+
+async def test_a_backup_of_a_version_that_went_by_its_second(life: Life) -> None:
+    async with life:
+        for user in (ANN, BEN):
+            await life.people.meet(user, "Somebody")
+        Departures(life.path).note(ANN, life.now - 1)
+        backup = await life.backup()
+        Departures(life.path).note(BEN, life.now + 1)
+    with closing(sqlite3.connect(backup)) as connection, connection:
+        connection.execute("UPDATE setting SET value = ? WHERE name = 'restored'", (str(life.now),))
+    assert await life.back(backup) == [ANN]
