@@ -11,12 +11,13 @@ import logging
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from data import copies, schema
+from data.aside import aside
 from data.copies import BadCopy
 from data.database import Database
 from data.lock import DatabaseRefusal, held
@@ -71,7 +72,12 @@ class Backups:
         changes, to = self._database.changes, copies.name(self._path, datetime.fromtimestamp(self._now(), UTC))
         await asyncio.to_thread(copies.check_room, self._path)
         await self._database.copy_to(to)
-        damaged = await asyncio.to_thread(copies.finish, to)
+        try:
+            damaged = await aside("backup", copies.finish, to)
+        except asyncio.CancelledError:  # the thread finds it gone; on Windows it stays until the next start
+            with suppress(OSError):
+                to.with_name(to.name + copies.PARTIAL).unlink(missing_ok=True)
+            raise
         self._changes, self._sound = changes, not damaged
         if damaged:
             # An older one may be the only one in which these are whole.

@@ -227,6 +227,36 @@ def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None
     assert not settings.with_name("sundial.db-wal").exists(), "the database was closed, not left"
 
 
+BACKING_UP = (
+    WAITING.replace("import bot\n", "import bot, time\nfrom data import backups, copies\n", 1)
+    .replace('    print("connected", flush=True)\n', "")
+    .replace(
+        "sys.exit",
+        """def look(path):
+    print("looking", flush=True)
+    time.sleep(100)
+copies.look_through, backups.SOON = look, 0
+sys.exit""",
+    )
+)
+
+
+def test_a_backup_that_takes_long_does_not_hold_up_the_end(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BACKUP_MINUTES", "1")
+    with subprocess.Popen(
+        [sys.executable, "-c", BACKING_UP], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "looking\n"
+        began = time.monotonic()
+        running.send_signal(signal.SIGTERM)
+        _, said = running.communicate(timeout=120)
+        assert time.monotonic() - began < 20
+    assert running.returncode == 0
+    assert "Traceback" not in said
+    assert list(copies.folder(settings).iterdir()) == []
+
+
 def test_restore_is_one_command(logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["--restore"]) == 74
     assert "There is no backup" in capsys.readouterr().err

@@ -95,6 +95,33 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     await base.close()
 
 
+async def test_the_end_does_not_wait_for_the_look_through_a_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, base = await running(tmp_path)
+    look, begun, go_on, loop = copies.look_through, asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+    before, threads = sorted(copies.folder(path).iterdir()), set(threading.enumerate())
+
+    def slowly(partial: Path) -> tuple[int, list[int]]:
+        loop.call_soon_threadsafe(begun.set)
+        assert go_on.wait(PATIENCE)
+        return look(partial)
+
+    monkeypatch.setattr(copies, "look_through", slowly)
+    monkeypatch.setattr("data.backups.SOON", 0)
+    backups = service(base, path)
+    await backups.start()
+    await asyncio.wait_for(begun.wait(), PATIENCE)
+    (looking,) = [t for t in set(threading.enumerate()) - threads if t.name.startswith("backup")]
+    assert looking.daemon, "nor does the interpreter wait"
+    await asyncio.wait_for(backups.close(), 5)
+    await base.close()
+    assert sorted(copies.folder(path).iterdir()) == before, "nothing half made is left"
+    go_on.set()
+    looking.join(PATIENCE)
+    assert sorted(copies.folder(path).iterdir()) == before
+
+
 async def test_a_failing_write_in_between_is_told_to_its_own_caller(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
     await base.write(fill)

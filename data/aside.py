@@ -1,0 +1,30 @@
+"""Work that takes long and that nobody needs to wait for when the process ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Thread
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def aside(name: str, work: Callable[P, T], *given: P.args, **how: P.kwargs) -> T:
+    """As `asyncio.to_thread`, in a thread of that name. Who is cancelled leaves it behind, and so does the process."""
+    done: Future[T] = Future()
+
+    def run() -> None:
+        if not done.set_running_or_notify_cancel():
+            return
+        try:
+            result = work(*given, **how)
+        except BaseException as error:
+            done.set_exception(error)
+        else:
+            done.set_result(result)
+
+    Thread(target=run, name=name, daemon=True).start()
+    return await asyncio.wrap_future(done)
