@@ -28,7 +28,7 @@ from discord.ext import commands
 
 from cogs import _logs as logs
 from cogs._digests import Digests
-from cogs._discord import DirectMessages
+from cogs._discord import OUT_OF_REACH, DirectMessages
 from cogs._health import Health, Signs, counting
 from cogs._host import Host
 from cogs._house import House
@@ -388,7 +388,7 @@ def end_with(error: Exception) -> int:
     if isinstance(error, discord.LoginFailure) or closed == TOKEN_NO_MORE:
         complain("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.")
         return Exit.TOKEN
-    if closed is not None or isinstance(error, discord.HTTPException | aiohttp.ClientError):
+    if closed is not None or isinstance(error, OUT_OF_REACH):
         # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
         complain(f"Discord cannot be reached: {logs.kind_of(error)}. Try again later.")
         return Exit.UNREACHABLE

@@ -65,6 +65,17 @@ _KINDS = {
 }
 
 
+OUT_OF_REACH = (
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.RateLimited,
+    aiohttp.ClientError,
+    ConnectionError,
+    TimeoutError,
+)
+"""What the start fails with where Discord is not to be reached. Any other OSError there may be the disk's."""
+
+
 class Trouble(Exception):
     """A call to Discord that failed. `code` is Discord's own, 0 where the answer never came, or came from something on
     the way; `locked_out` where that lets nothing of ours through, for longer where it is asked often.

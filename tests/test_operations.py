@@ -14,6 +14,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from urllib.parse import unquote
 
+import discord
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
@@ -73,6 +74,23 @@ def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pyt
     closed.code = code
     assert bot.end_with(closed) == ended
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "error",
+    [discord.RateLimited(3600), discord.GatewayNotFound(), TimeoutError(), ConnectionResetError()],
+    ids=lambda error: type(error).__name__,
+)
+def test_discord_cannot_be_reached(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.end_with(error) == Exit.UNREACHABLE
+    said = capsys.readouterr().err
+    assert said.startswith("Discord cannot be reached")
+    assert said.count("\n") == 1
+
+
+def test_what_the_disk_does_is_not_laid_at_discords_door(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.end_with(PermissionError()) == Exit.FAULT
+    assert "Discord" not in capsys.readouterr().err
 
 
 def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest.CaptureFixture[str]) -> None:
