@@ -10,11 +10,12 @@ import asyncio
 import logging
 import shutil
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from data import copies, schema
 from data.aside import aside
@@ -64,7 +65,7 @@ class Backups:
                 elif self._sound:  # what is too old goes also while nothing changes
                     await self._rotate()
             except (BadCopy, sqlite3.Error, OSError) as error:  # at the next time it may go better
-                log.error("no backup could be made: %s", error)
+                log.error("no backup could be made: %s", str(error) if isinstance(error, BadCopy) else error)
             await asyncio.sleep(self._interval)
 
     async def make(self) -> Path:
@@ -113,21 +114,42 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
         passed_over: list[tuple[Path, str]] = []
         for backup in candidates:
             try:
-                version, damaged = copies.look_through(backup)
+                with _with_its_log(backup, database.parent) as whole:
+                    version, damaged = copies.look_through(whole)
+                    if version > len(schema.steps()):
+                        raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
+                    moved = _install(database, whole, now)
             except BadCopy as fault:
                 passed_over.append((backup, str(fault)))
                 continue
-            if version > len(schema.steps()):
-                raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
-            try:
-                aside = _install(database, backup, now)
             except (OSError, sqlite3.Error) as error:
                 raise DatabaseRefusal(f"The backup {backup} cannot be put in place: {error}.", 74) from error
-            return Restored(backup, tuple(passed_over), aside, tuple(damaged))
+            return Restored(backup, tuple(passed_over), moved, tuple(damaged))
     if not passed_over:
         raise DatabaseRefusal(f"There is no backup in {copies.folder(database)}. Nothing was changed.", 74)
     faults = "; ".join(f"{path}: {why}" for path, why in passed_over)
     raise DatabaseRefusal(f"No backup can be used ({faults}). Nothing was changed.", 74)
+
+
+@contextmanager
+def _with_its_log(backup: Path, near: Path) -> Iterator[Path]:
+    """That file; where a log lies beside it, as beside what a restoration has moved aside, a copy that has taken it in,
+    for which there is room in the folder `near`. Raises BadCopy, OSError.
+    """
+    log_file = copies.wal(backup)
+    if not log_file.exists():
+        yield backup
+        return
+    with TemporaryDirectory(dir=near) as folder:
+        whole = Path(folder) / backup.name
+        shutil.copyfile(backup, whole)
+        shutil.copyfile(log_file, copies.wal(whole))
+        try:
+            with closing(sqlite3.connect(whole)) as connection:
+                connection.execute("PRAGMA journal_mode=DELETE")
+        except sqlite3.Error as error:
+            raise BadCopy(f"it cannot be read together with its log ({error})") from error
+        yield whole
 
 
 def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
@@ -139,12 +161,12 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
         schema.mark_restored(connection)
     copies.sync(fresh)
-    aside = []
+    moved = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     for suffix in ("", "-wal", "-shm"):  # after a crash in between the database is plainly gone, not without its end
         path = database.with_name(f"{database.name}{suffix}")
         if path.exists():
-            aside.append(path.rename(database.with_name(f"{database.name}.before-{stamp}{suffix}")))
+            moved.append(path.rename(database.with_name(f"{database.name}.before-{stamp}{suffix}")))
     fresh.rename(database)
     copies.sync(database.parent)
-    return tuple(aside)
+    return tuple(moved)

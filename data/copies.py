@@ -74,11 +74,11 @@ def backups(database: Path) -> list[Backup]:
 
 
 def check_room(database: Path) -> None:
-    """Raise OSError where the disk has no room for another copy."""
+    """Raise BadCopy where the disk has no room for another copy."""
     size = sum(path.stat().st_size for path in (database, wal(database)) if path.exists())
     free = shutil.disk_usage(database.parent).free
     if free < size + ROOM:
-        raise OSError(f"{free >> 20} MB free, {(size + ROOM) >> 20} MB needed")
+        raise BadCopy(f"{free >> 20} MB are free, and {(size + ROOM) >> 20} MB are needed")
 
 
 def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | None = None) -> None:
@@ -123,8 +123,10 @@ def finish(to: Path) -> list[int]:
 
 def look_through(path: Path) -> tuple[int, list[int]]:
     """The schema of a database that nobody uses, and the matches in it whose log is damaged. Raises BadCopy."""
+    if not path.exists():
+        raise BadCopy("there is no such file")
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as connection:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
             fault = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             if fault != "ok":
                 raise BadCopy(f"it is damaged ({fault})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
@@ -13,6 +14,8 @@ from typing import Any
 
 import pytest
 
+import data.backups
+from cogs._logs import Lines
 from data import copies
 from data.backups import Backups, restore
 from data.copies import BadCopy
@@ -200,10 +203,52 @@ async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch
     await base.close()
 
 
+async def test_what_a_restoration_moved_aside_comes_back_with_its_log(tmp_path: Path) -> None:
+    """After a crash the newest is in the log beside the file alone."""
+    path, base = await running(tmp_path)
+    await service(base, path).make()
+    await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('newest', '1')").rowcount)
+    crashed = tmp_path / "crashed" / path.name
+    crashed.parent.mkdir()
+    for file in (path, copies.wal(path)):
+        shutil.copy(file, crashed.with_name(file.name))
+    shutil.copytree(copies.folder(path), copies.folder(crashed))
+    await base.close()
+    moved = restore(crashed, None, NOON).aside
+    assert [file.name.removeprefix(moved[0].name) for file in moved] == ["", "-wal"]
+    assert restore(crashed, moved[0], NOON + timedelta(days=1)).backup == moved[0]
+    with closing(sqlite3.connect(crashed)) as connection:
+        assert connection.execute("SELECT value FROM setting WHERE name = 'newest'").fetchone() == ("1",)
+    assert not list(crashed.parent.glob("tmp*"))
+
+
+def test_a_file_that_is_not_there_is_no_backup_and_is_not_made(tmp_path: Path) -> None:
+    typed = tmp_path / "sundial-typed.db"
+    assert "there is no such file" in str(refused(tmp_path / "sundial.db", typed))
+    assert not typed.exists()
+
+
+async def test_why_there_is_no_backup_stands_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, base = await running(tmp_path)
+    monkeypatch.setattr(copies, "ROOM", 1 << 60)
+    monkeypatch.setattr(data.backups, "SOON", 0.0)
+    backups = service(base, path)
+    await backups.start()
+    for _ in range(1000):
+        if caplog.records:
+            break
+        await asyncio.sleep(0.01)
+    await backups.close()
+    await base.close()
+    assert "MB are needed" in Lines("text").format(caplog.records[-1])
+
+
 async def test_a_full_disk_is_left_to_the_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, base = await running(tmp_path)
     monkeypatch.setattr(copies, "ROOM", 1 << 60)
-    with pytest.raises(OSError, match="MB free"):
+    with pytest.raises(BadCopy, match="MB are free"):
         await service(base, path).make()
     assert len(copies.backups(path)) == 1, "that from before the upgrade"
     await base.close()
