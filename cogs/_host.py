@@ -241,10 +241,11 @@ class Host:
         self._positions.keep(match, before, story)
         return Played(match, log[last].text)
 
-    async def play_automatic(self, number: int) -> Played | None:
+    async def play_automatic(self, number: int, least: float = 0.0) -> Played | None:
         """One move that no person makes (see `automatic`); None where there is none.
 
-        A computer gets the position to choose from only in versions that its seat cannot tell apart.
+        A computer gets the position to choose from only in versions that its seat cannot tell apart. It takes so many
+        seconds at least: how long it thinks would tell how many moves it has.
         """
         async with self.deciding(number) as match:
             seat = await self.automatic(match)
@@ -253,8 +254,8 @@ class Host:
             state, user = self.state(match), match.chairs[seat].user
             if user is not None and seat not in {chair.number for chair in away(match)}:
                 return await self._apply(match, state, state.legal_moves(seat)[0], user)
-            seed = secrets.token_hex(8)
-            move = await asyncio.to_thread(choose, self.games[match.game], state, seat, seed)
+            thought = asyncio.to_thread(choose, self.games[match.game], state, seat, secrets.token_hex(8))
+            move, _ = await asyncio.gather(thought, asyncio.sleep(least))
             return await self._apply(match, state, move, None)
 
     async def automatic(self, match: Match) -> Seat | None:
@@ -361,10 +362,7 @@ class Host:
             raise Refused("sealed_often", count=MOST_SEALED_ANEW)
 
     def _lock(self, number: int) -> asyncio.Lock:
-        lock = self._locks.get(number)
-        if lock is None:
-            lock = self._locks[number] = asyncio.Lock()
-        return lock
+        return self._locks.setdefault(number, asyncio.Lock())
 
     async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
         seat = int(move.seat)

@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 
 LATE_AT_ONCE = 2
 """Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
+THINKING = 0.5
+"""Seconds that each move of a computer takes to be chosen: more than it needs."""
 STUCK = 30
 """Seconds after which a match that cannot be shown holds its clocks: nobody is late with what they were not asked."""
 
@@ -335,20 +337,21 @@ class Publisher:
 
     async def _move(self, number: int) -> None:
         """Move for computers and forced players, one at a time at a human pace, while the table waits for one."""
-        pause, retry = self._pace.computer, self._pace.retry
+        thinking = min(THINKING, self._pace.computer)
+        pause, retry = self._pace.computer - thinking, self._pace.retry
         try:
             while True:
                 await asyncio.sleep(pause)
                 if self._resting:
                     return
                 try:
-                    if await self._host.play_automatic(number) is None:
+                    if await self._host.play_automatic(number, thinking) is None:
                         return
                 except Exception as error:  # nobody presses at a table that waits for a computer: try again
                     _report(number, "waits for a computer that cannot move", error, retry)
                     pause, retry = retry, min(2 * retry, self._pace.longest_retry)
                 else:
-                    pause, retry = self._pace.computer, self._pace.retry
+                    pause, retry = self._pace.computer - thinking, self._pace.retry
                     self.changed(number)
         finally:
             self._movers.pop(number, None)

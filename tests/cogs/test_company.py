@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from itertools import pairwise
@@ -494,6 +495,18 @@ async def test_who_does_and_takes_back_without_end_waits_no_shorter(company: Com
 def _legal(host: Host, match: Match) -> list[Any]:
     state = host.state(match)
     return state.legal_moves(min(state.to_move()))
+
+
+async def test_a_computer_takes_as_long_where_it_has_no_choice(
+    company: Company, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs._host.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
+    match = await begun(company.host, ANN, computers=2)
+    while await company.host.automatic(match) is None:
+        match = (await company.host.play(match.id, ANN, None, str(_legal(company.host, match)[0]))).match
+    since = time.monotonic()
+    assert await company.host.play_automatic(match.id, 0.2) is not None
+    assert time.monotonic() - since >= 0.2
 
 
 async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:
