@@ -65,8 +65,6 @@ class Loopback:
         """How a request fails: "429", "502", "reset", "lost" where it is done and its answer lost, or not (None)."""
         self.stopped = asyncio.Event()
         self.go_on = asyncio.Event()
-        self.mute = False
-        """Whether the gateway does not say goodbye."""
         self.sessions: list[SimpleNamespace] = []
         self._nonces: dict[tuple[str, str], Any] = {}
 
@@ -102,7 +100,7 @@ class Loopback:
                 session.send(0, payload, event)
 
     async def _gateway(self, request: web.Request) -> web.WebSocketResponse:
-        socket = web.WebSocketResponse(autoclose=False)
+        socket = web.WebSocketResponse()
         await socket.prepare(request)
         session = SimpleNamespace(socket=socket, sequence=0, queue=asyncio.Queue())
 
@@ -122,9 +120,6 @@ class Loopback:
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
                     self._hear(session, json.loads(message.data))
-            if self.mute:
-                await self.go_on.wait()
-            await socket.close()
         finally:
             pumping.cancel()
             await asyncio.gather(pumping, return_exceptions=True)

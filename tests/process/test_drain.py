@@ -58,7 +58,7 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
 
 
 async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path: Path) -> None:
-    """A table that cannot be shown, a press that cannot be answered, and a gateway that does not say goodbye."""
+    """A table that cannot be shown, and a press that cannot be answered."""
     async with match(tmp_path, "ann", "ben") as world:
         found = world.mover()
         assert found is not None
@@ -69,7 +69,6 @@ async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path:
         await world.discord.press(user, world.discord.backend.dm_channels[user], hand, pressed)
         assert await until(world.discord.stopped.is_set)
         world.discord.gate = lambda method, path: not path.endswith("/callback")
-        world.discord.mute = True
         answered = len(world.discord.requests)
         await world.discord.press(other, world.channel, world.board, f"1/{world.number}/hand//")
         assert await until(
