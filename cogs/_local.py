@@ -355,6 +355,8 @@ async def _remove(path: Path) -> None:
     for suffix in ("", "-wal", "-shm", ".lock", ".departed"):
         file.with_name(file.name + suffix).unlink(missing_ok=True)
     shutil.rmtree(folder(path), ignore_errors=True)
+    if file != path:
+        file.touch()  # else the link would lead nowhere, and be refused
 
 
 async def prepare(path: Path) -> None:

@@ -23,9 +23,9 @@ import aiosqlite
 from aiosqlite.core import set_exception, set_result
 
 from data import runs, schema
-from data.copies import copy, real, wal
+from data.copies import copy, wal
 from data.departures import Departures
-from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, noted, unlock
+from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, noted, place, unlock
 from data.look import log_kept, look, refusals
 
 __all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
@@ -104,7 +104,7 @@ class Database:
             database = cls(await _connected(path), None, None)
             await database._hop(lambda c: _prepare(c, 0, 0, logged=True, departed=""))
             return database
-        path = real(Path(path))
+        path = place(Path(path))
         lock_file = lock(path)
         try:
             version, logged = await asyncio.to_thread(look, path), wal(path).exists()

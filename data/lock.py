@@ -29,12 +29,31 @@ class DatabaseRefusal(Exception):
         self.code = code
 
 
+def place(database: Path) -> Path:
+    """Where the file itself lies, or is to lie. Raises DatabaseRefusal where a link leads to none."""
+    path = copies.real(database)
+    if database.is_symlink() and not path.exists():
+        raise DatabaseRefusal(
+            f"The database {database} is a link to {path}, and there is nothing. Mount its disk, or bring a backup "
+            "back with `python bot.py --restore`; or, to begin anew, make an empty file there.",
+            74,
+        )
+    return path
+
+
 def lock(path: Path) -> IO[str]:
-    """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal."""
+    """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal, also where there is no folder: it
+    may be a disk that is not mounted, with the database on it.
+    """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         # Open until the process ends, so no `with`; neither emptied nor only appended to, which no mode of Python's is.
         lock_file = open(f"{path}.lock", "r+", encoding="utf-8", errors="replace", opener=_made_if_missing)  # noqa: SIM115
+    except FileNotFoundError as error:
+        raise DatabaseRefusal(
+            f"The folder of the database is not there: {path.parent}. Mount its disk; or, where this is a new place, "
+            f'make it: mkdir -p "{path.parent}"',
+            74,
+        ) from error
     except OSError as error:
         raise DatabaseRefusal(
             f"The folder of the database cannot be written: {path.parent} ({error.strerror}).", 74

@@ -103,6 +103,7 @@ def copied(path: Path, folder: Path) -> Path:
 
 async def test_a_restoration_is_killed_at_each_step(tmp_path: Path) -> None:
     """What there was is there, or what comes back, or neither and that is said; and a second one brings it back."""
+    (tmp_path / "before").mkdir()
     path = await with_a_backup(tmp_path / "before" / "sundial.db")
     copied(path, tmp_path / "whole")
     steps = int(run(RESTORING, tmp_path / "whole" / path.name, 0).stdout)

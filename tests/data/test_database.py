@@ -63,7 +63,7 @@ def version(path: Path) -> int:
 
 
 async def test_a_new_file_gets_all_tables_and_the_settings_that_keep_moves(tmp_path: Path) -> None:
-    path = tmp_path / "new folder" / "sundial.db"
+    path = tmp_path / "sundial.db"
     base = await Database.open(path)
     pragmas = {
         name: await base.read(lambda c, n=name: c.execute(f"PRAGMA {n}").fetchone()[0])  # type: ignore[misc]
@@ -232,6 +232,31 @@ async def test_a_second_bot_is_refused_whatever_it_calls_the_file(tmp_path: Path
         finally:
             holder.communicate("\n", timeout=30)
         assert not (tmp_path / "link.db.lock").exists()
+
+
+async def test_a_folder_that_is_gone_is_not_made_anew(tmp_path: Path) -> None:
+    """It may be a disk that is not mounted, with the database on it."""
+    path = tmp_path / "volume" / "sundial.db"
+    with pytest.raises(DatabaseRefusal, match="mkdir") as caught:
+        await Database.open(path)
+    assert caught.value.code == 74
+    assert str(path.parent) in str(caught.value)
+    assert not path.parent.exists()
+    path.parent.mkdir()
+    await (await Database.open(path)).close()
+
+
+async def test_a_link_that_leads_nowhere_is_not_filled(tmp_path: Path) -> None:
+    link, path = tmp_path / "sundial.db", tmp_path / "elsewhere.db"
+    link.symlink_to(path)
+    with pytest.raises(DatabaseRefusal, match="--restore") as caught:
+        await Database.open(link)
+    assert caught.value.code == 74
+    assert str(path) in str(caught.value)
+    assert not path.with_name("elsewhere.db.lock").exists()
+    assert not link.exists()
+    path.touch()
+    await (await Database.open(link)).close()
 
 
 async def test_a_killed_bot_leaves_no_lock(tmp_path: Path) -> None:
