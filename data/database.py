@@ -24,8 +24,9 @@ from aiosqlite.core import set_exception, set_result
 
 from data import runs, schema
 from data.copies import copy, wal
+from data.copies import copy, wal
 from data.departures import Departures
-from data.lock import DatabaseRefusal, check_not_lost, leave_sign, lock, noted, place, unlock
+from data.lock import DatabaseRefusal, check_not_lost, keep_private, leave_sign, lock, noted, place, unlock
 from data.look import log_kept, look, refusals
 
 __all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
@@ -110,6 +111,7 @@ class Database:
             version, logged = await asyncio.to_thread(look, path), wal(path).exists()
             if version == 0:
                 check_not_lost(path, lock_file)
+            keep_private(path, lock_file)
             with refusals(path):
                 database = cls(await _connected(path), path, lock_file)
         except BaseException:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from data import copies
+
+log = logging.getLogger(__name__)
 
 LEAST = 512
 """Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
@@ -78,7 +81,24 @@ def lock(path: Path) -> IO[str]:
 
 
 def _made_if_missing(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_CREAT, 0o666)
+    return os.open(path, flags | os.O_CREAT, 0o600)
+
+
+def keep_private(path: Path, lock_file: IO[str]) -> None:
+    """Have nobody but their user read the database and the files beside it: hands and seeds are in them.
+
+    It is made where it is missing. SQLite gives the others its mode.
+    """
+    if os.name == "nt":
+        return  # has no such modes
+    with suppress(OSError):  # then SQLite says what is wrong
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    for file in (path, copies.wal(path), path.with_name(f"{path.name}-shm"), Path(lock_file.name)):
+        try:
+            if file.exists() and file.stat().st_mode & 0o077:
+                file.chmod(0o600)
+        except OSError as error:
+            log.warning("others may be able to read %s: %s", file, error.strerror)
 
 
 def unlock(lock_file: IO[str] | None) -> None:

@@ -259,6 +259,27 @@ async def test_a_link_that_leads_nowhere_is_not_filled(tmp_path: Path) -> None:
     await (await Database.open(link)).close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
+async def test_nobody_else_reads_the_database(tmp_path: Path) -> None:
+    path, before = tmp_path / "sundial.db", os.umask(0o022)
+    try:
+        base = await Database.open(path)
+        assert modes(path) == {"sundial.db": 0o600, **{f"sundial.db{end}": 0o600 for end in ("-shm", "-wal", ".lock")}}
+        await base.close()
+        for name in modes(path):  # as earlier versions have left them
+            (tmp_path / name).chmod(0o644)
+        base = await Database.open(path)
+        assert set(modes(path).values()) == {0o600}
+        await base.close()
+    finally:
+        os.umask(before)
+
+
+def modes(path: Path) -> dict[str, int]:
+    """Who may do what, by the name of each file beside that one."""
+    return {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+
+
 async def test_a_killed_bot_leaves_no_lock(tmp_path: Path) -> None:
     path = tmp_path / "sundial.db"
     holder = holding(path)
