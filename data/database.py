@@ -24,7 +24,6 @@ from aiosqlite.core import set_exception, set_result
 
 from data import runs, schema
 from data.copies import copy, wal
-from data.copies import copy, wal
 from data.departures import Departures
 from data.lock import DatabaseRefusal, check_not_lost, keep_private, leave_sign, lock, noted, place, unlock
 from data.look import log_kept, look, refusals
