@@ -256,8 +256,10 @@ class Publisher:
             self._all_shown.set()
 
     async def _give_back(self, number: int) -> None:
-        """The time for which a match could not be shown is nobody's to decide in."""
-        if self.is_stuck(number) and await self._host.give_back(number, self._since[number]):
+        """The time for which a match could not be shown is nobody's to decide in. No clock of a held one runs."""
+        if not self.is_stuck(number) or self._host.quarantine.holds(number):
+            return
+        if await self._host.give_back(number, self._since[number]):
             self._dirty.add(number)
 
     async def _wait_to_retry(self, number: int, seconds: float) -> None:

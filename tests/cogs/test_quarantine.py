@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
 import sys
@@ -15,6 +16,7 @@ import discord
 import pytest
 
 from bot import create_bot
+from cogs._publisher import Pace
 from data.backups import restore
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
@@ -103,6 +105,25 @@ async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: 
     await start_anew(sim)
     assert not [shown for shown in sim.public(cursor) if code in shown.text], "it is said once"
     assert sim.host.quarantine.among([1, 2])[2].code == code
+
+
+async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
+    broken: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No clock of it runs, so none is given its time back."""
+    sim, faults = broken, Faults()
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="held")
+    await table.start()
+    await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
+    logging.getLogger().addHandler(faults)
+    monkeypatch.setattr("cogs._publisher.STUCK", 0)
+    publisher = sim.bot.house.publisher
+    publisher._pace = Pace(edits=0, computer=0, retry=0.05, longest_retry=0.05)
+    sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503)
+    await publisher.bring_back(1)
+    await asyncio.wait_for(asyncio.shield(publisher._workers[1]), 5)
+    logging.getLogger().removeHandler(faults)
+    assert not faults.lines
 
 
 async def test_a_held_match_stops_nobodys_digest(broken: Simulation) -> None:
