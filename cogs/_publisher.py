@@ -163,15 +163,19 @@ class Publisher:
         self._missed.add(number)
         self.changed(number)
 
-    async def empty_hands(self, number: int) -> None:
-        """Empty at once what hands of people who have left a match are still to be emptied. What cannot be is left."""
-        match = await self._host.matches.get(number)
+    async def empty_hands(self, number: int) -> list[Trouble]:
+        """Empty at once what hands of people who have left a match are still to be emptied. What cannot be is left;
+        gives why.
+        """
+        match, troubles = await self._host.matches.get(number), list[Trouble]()
         assert match is not None
         for farewell in await self._host.matches.farewells(number):
             try:
                 await self._hands.empty(match, farewell)
             except Trouble as trouble:
                 log.info("an old hand in match %d stays: %s", number, trouble)
+                troubles.append(trouble)
+        return troubles
 
     async def forget_shown(self, number: int) -> None:
         """Have all of a match shown next time as if for the first time: a new message at the table, and whoever is
@@ -279,13 +283,17 @@ class Publisher:
 
     async def _show(self, number: int) -> None:
         match = await self._host.matches.get(number)
-        if match is None or match.paused:  # what it misses is shown when it goes on
+        if match is None:
+            return
+        if match.paused:  # what it misses is shown when it goes on, and a hand may be nobody's by then
+            await self._empty_hands_alone(number)
             return
         posts = await self._host.matches.posts(number)
         if number in self._missed:
             posts[TABLE] = unsure(posts[TABLE])
         if (held := await self._host.quarantine.held(match)) is not None:
             await self._table.put(match, posts[TABLE], self._desk.held(match, held))
+            await self._empty_hands_alone(number)
             return
         if match.doubt is Doubt.UNCHECKED:
             match, posts[TABLE] = await compare(self._client, self._host, match, posts[TABLE])
@@ -320,7 +328,7 @@ class Publisher:
                     if chair.user in people and chair.number in posts
                 )
             )
-        for farewell in await self._host.matches.farewells(number) if match.former else ():
+        for farewell in await self._host.matches.farewells(number):
             await attempt(partial(self._hands.empty, match, farewell), False)
         if failed and nobody_waits:
             # Nobody is late by what is not shown to those who are not asked; else time that is given back would tell
@@ -329,6 +337,11 @@ class Publisher:
             del self._since[number]
         if failed:
             raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
+
+    async def _empty_hands_alone(self, number: int) -> None:
+        """As `empty_hands`, of a match of which no hand is shown now. Raises Trouble where it is to be tried again."""
+        for trouble in await self.empty_hands(number):
+            raise trouble
 
     # Moves that no person makes.
 

@@ -241,7 +241,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class Farewell:
-    """A direct message with the hand of somebody who has left, still to be emptied."""
+    """A direct message with the hand of somebody who has left, still to be emptied. `user` 0: nobody's any more."""
 
     match: int
     user: int

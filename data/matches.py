@@ -16,8 +16,11 @@ from data.match import TABLE, Farewell, LoggedMove, Match, Post, Status
 
 T = TypeVar("T")
 
-_FAREWELL = "INSERT OR IGNORE INTO farewell SELECT ?1, user, ?3, ?4, 0 FROM person WHERE user = ?2"
-"""Of somebody whose data was deleted in the meantime nothing is noted."""
+_FAREWELL = (
+    "INSERT OR IGNORE INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
+    "FROM match WHERE id = ?1"
+)
+"""Of somebody whose data was deleted in the meantime no more than the message is noted."""
 MOST_KEPT = 512
 """Matches kept in memory: about 10 MB."""
 
@@ -114,10 +117,11 @@ class Matches:
         return await self._database.read(lambda c: [Farewell(**row) for row in c.execute(sql, (number,))])
 
     async def said_farewell(self, farewell: Farewell) -> None:
-        """That message is empty, or gone."""
+        """That message is empty, or gone. One that is nobody's is forgotten."""
         key = (farewell.match, farewell.message)
 
         def work(c: sqlite3.Connection) -> None:
+            c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND user = 0", key)
             c.execute("UPDATE farewell SET said = 1 WHERE match = ? AND message = ?", key)
 
         await self._database.write(work)

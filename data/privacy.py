@@ -71,7 +71,13 @@ _ERASE = (
     "DELETE FROM vote WHERE user = :user OR choice = 'remove ' || :user",
     "DELETE FROM waiting WHERE user = :user",
     "DELETE FROM former WHERE user = :user",
-    "DELETE FROM farewell WHERE user = :user",
+    "DELETE FROM farewell WHERE user = :user AND said",
+    "UPDATE farewell SET user = 0 WHERE user = :user",
+    (  # a hand that nobody took out of their direct messages
+        "INSERT OR IGNORE INTO farewell SELECT match, 0, post.channel, message, 0 FROM post "
+        "JOIN match ON match.id = post.match WHERE user = :user AND message IS NOT NULL "
+        "AND (status = 'playing' OR shown < version)"
+    ),
     "DELETE FROM post WHERE user = :user",
     "UPDATE move SET user = NULL WHERE user = :user",
     (
@@ -90,7 +96,7 @@ _ERASE = (
     "DELETE FROM hours WHERE user = :user",
     "DELETE FROM person WHERE user = :user",
 )
-"""In this order: seats, lists and hours refer to the person."""
+"""In this order: seats, lists and hours refer to the person. A hand that is still to be emptied stays, as nobody's."""
 _ABANDON = (
     "UPDATE match SET version = version + 1, "
     "status = CASE WHEN EXISTS (SELECT 1 FROM seat WHERE match = match.id AND user IS NOT NULL) THEN status "

@@ -16,6 +16,7 @@ from discord import Locale
 from simcord.actors import MemberActor
 
 from bot import create_bot
+from cogs._publisher import Pace
 from cogs.privacy import PersonalData
 from data.backups import Backups, restore
 from data.chain import broken
@@ -50,6 +51,11 @@ async def delete(sim: Simulation, person: MemberActor) -> str:
     done = await person.click(asked.response, label="Delete it all")
     await sim.env.settle()
     return sim.said(done)
+
+
+def with_controls(sim: Simulation, person: MemberActor) -> list[int]:
+    """The direct messages in which that person could press something."""
+    return [message.id for message in sim.dms(person) if controls(raw(message))]
 
 
 async def a_move(sim: Simulation, person: MemberActor, table: int) -> str:
@@ -221,6 +227,24 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     assert (await sim.match(4)).host == alice.id
 
 
+async def test_a_hand_that_could_not_be_emptied_then_is_emptied_later(sim: Simulation, siege: Table) -> None:
+    """Also when somebody else has the seat by then, and after a restart."""
+    alice = siege.people[0]
+    seat, hand = (await sim.match()).seat_of(alice.id), sim.hand(alice)
+    sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    await delete(sim, alice)
+    assert not traces(sim, alice.id)
+    (erin,) = sim.join_server("erin")
+    await sim.forge(erin, f"1/1/take//{seat}")
+    assert with_controls(sim, alice) == [hand.id]
+    sim.env.backend.faults.clear()
+    await sim.restart()
+    await sim.env.settle()
+    assert not with_controls(sim, alice)
+    assert await sim.bot._database.read(lambda c: c.execute("SELECT count(*) FROM farewell").fetchone()[0]) == 0
+
+
 async def test_a_computer_moves_for_whoever_left_though_nothing_is_noted_beside_it(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -259,8 +283,10 @@ async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide:
     await sim.press(bob, sim.board(), "1/2/join//")
     await sim.bot._database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
     sim.host.matches.forget()
+    assert with_controls(sim, alice)
     await delete(sim, alice)
     assert not traces(sim, alice.id)
+    assert not with_controls(sim, alice)
     running, lobby = await sim.match(1), await sim.match(2)
     assert [(chair.user, chair.name) for chair in running.chairs if chair.user != bob.id] == [(None, DEPARTED)]
     assert ([chair.user for chair in lobby.chairs], lobby.host) == ([bob.id], bob.id)

@@ -22,12 +22,16 @@ from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_owners import manager
 from tests.cogs.test_restored import move, other_table
-from tests.support.simulation import Faults, Simulation, fair_luck, finish, offers, simulate
+from tests.support.simulation import Faults, Simulation, controls, fair_luck, finish, offers, raw, simulate
 from tests.support.table import Table
 
 _opened: list[str] = []
 """Databases opened by anybody in this process, while somebody counts."""
 _counting = False
+
+
+SELDOM = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+"""What Discord refuses is tried again in an hour."""
 
 
 def _count(event: str, arguments: tuple[Any, ...]) -> None:
@@ -155,7 +159,16 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     assert "other rules" in await sim.slash(alice, "board", table=2)
     assert "other rules" in await sim.slash(alice, "log", table=2)
     assert name in await sim.forge(alice, "1/0/data//ask")
+    hand = sim.hand(alice)
+    sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
+    sim.bot.house.publisher._pace = SELDOM
     assert "Done: nothing about you is stored" in await sim.forge(alice, "1/0/data//delete")
+    assert any(controls(raw(message)) for message in sim.dms(alice))
+    sim.env.backend.faults.clear()
+    await sim.env.advance_time(3601)
+    await sim.env.settle()
+    assert not any(controls(raw(message)) for message in sim.dms(alice))
+    assert sim.bot.house.publisher.behind() == (0, 0.0)
     assert alice.id not in {chair.user for number in (1, 2) for chair in (await sim.match(number)).chairs}
     assert bob.id in {chair.user for chair in (await sim.match(2)).chairs}
 

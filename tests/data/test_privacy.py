@@ -13,7 +13,7 @@ import pytest_asyncio
 from data.chain import broken
 from data.database import Database, NotStored
 from data.departures import Departures
-from data.match import DEPARTED
+from data.match import DEPARTED, Farewell, Post
 from data.matches import Matches
 from data.privacy import Privacy
 from rules import GAMES
@@ -149,6 +149,38 @@ async def test_nothing_of_it_outlives_its_deletion(base: Database, tmp_path: Pat
     assert files_with(tmp_path, *encodings(BEN)), "nobody else's"
     assert await base.read(broken) == [], "the chain holds seats, not people"
     assert await base.read(lambda c: c.execute("PRAGMA foreign_key_check").fetchall()) == []
+
+
+async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Database) -> None:
+    """Where Discord failed while they left, or nobody could leave; but not a match that was over and shown so."""
+    shown = (
+        "UPDATE post SET channel = 7771, message = 7770 + match, shown = (SELECT version FROM match WHERE id = match)"
+    )
+    for sql in (
+        "UPDATE match SET status = 'over', ended_at = 1 WHERE id IN (4, 5)",
+        f"{shown} WHERE user = {ANN} AND match IN (1, 4, 5)",
+        f"UPDATE post SET shown = shown - 1 WHERE user = {ANN} AND match = 5",
+        f"INSERT INTO farewell VALUES (2, {ANN}, 7771, 7779, 1)",
+    ):
+        await base.write(lambda c, sql=sql: c.execute(sql).rowcount)  # type: ignore[misc]
+    await privacy(base).erase(ANN, NOW)
+    matches = Matches(base)
+    kept = "SELECT match, user, channel, message FROM farewell ORDER BY match"
+
+    async def left() -> list[tuple[int, ...]]:
+        return [tuple(row) for row in await base.read(lambda c: c.execute(kept).fetchall())]
+
+    assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7772), (5, 0, 7771, 7775)]
+    assert {1, 3, 5} <= set(await matches.unshown())
+    await matches.said_farewell(Farewell(3, ANN, 7771, 7772))  # read before
+    # A worker that was still showing it notes it down too late; the second match has gone altogether.
+    for number in (3, 999):
+        await matches.save_posts([Post(number, 0, 7771, 7773, user=ANN)])
+    assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7773), (5, 0, 7771, 7775)]
+    for number in (1, 3, 5):
+        for farewell in await matches.farewells(number):
+            await matches.said_farewell(farewell)
+    assert await left() == []
 
 
 async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
