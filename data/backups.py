@@ -32,14 +32,22 @@ SOON = 60.0
 class Backups:
     """Keeps backups of a database, one every `minutes` in which something changed; 0: none.
 
-    `now` gives seconds since 1970.
+    `now` gives seconds since 1970, and `sure` whether that is certain: else nothing is removed.
     """
 
-    def __init__(self, database: Database, path: Path, minutes: int, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        database: Database,
+        path: Path,
+        minutes: int,
+        now: Callable[[], float],
+        sure: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._database = database
         self._path = path
         self._interval = minutes * 60.0
         self._now = now
+        self._sure = sure
         self._changes = -1
         self._sound = False
         self._task: asyncio.Task[None] | None = None
@@ -89,7 +97,8 @@ class Backups:
         return to
 
     async def _rotate(self) -> None:
-        await asyncio.to_thread(copies.rotate, self._path, datetime.fromtimestamp(self._now(), UTC))
+        if self._sure():
+            await asyncio.to_thread(copies.rotate, self._path, datetime.fromtimestamp(self._now(), UTC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +115,16 @@ class Restored:
 def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
     """Put a backup in the database's place: `chosen`, or the newest that is whole. No bot may be running on it.
 
+    One that is named for a time to come is only taken where there is no other.
+
     Raises DatabaseRefusal; then nothing has changed.
     """
     database = copies.real(database)
     with held(database):
-        candidates = [chosen] if chosen is not None else [backup.path for backup in copies.backups(database)]
+        found = copies.backups(database)
+        ahead = [backup.path for backup in found if backup.made - now > copies.AHEAD]
+        others = [backup.path for backup in found[len(ahead) :]]
+        candidates = [*others, *ahead] if chosen is None else [chosen]
         passed_over: list[tuple[Path, str]] = []
         for backup in candidates:
             try:
@@ -124,6 +138,8 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
                 continue
             except (OSError, sqlite3.Error) as error:
                 raise DatabaseRefusal(f"The backup {backup} cannot be put in place: {error}.", 74) from error
+            if chosen is None and backup in others:
+                passed_over += [(path, "it is named for a time to come") for path in ahead]
             return Restored(backup, tuple(passed_over), moved, tuple(damaged))
     if not passed_over:
         raise DatabaseRefusal(f"There is no backup in {copies.folder(database)}. Nothing was changed.", 74)

@@ -24,8 +24,12 @@ PAGES = 64
 NEWEST, HOURS, DAYS = 12, 24, 30
 """Backups that are kept: so many of the newest, and the newest of each of so many hours and days.
 
-None is kept for longer than so many days, but the newest: they hold what people have had deleted since.
+None is kept for longer than so many days, but the newest: they hold what people have had deleted since. Those that are
+named for a time to come, by a clock that was wrong, push nothing out: the last `NEWEST` of them are kept besides, for
+so many days from when they were first seen.
 """
+AHEAD = timedelta(days=1)
+"""What is named for more than that from now is named for a time to come."""
 ROOM = 200 << 20
 """Bytes that a backup leaves free on the disk: moves go before backups."""
 PARTIAL = ".partial"
@@ -159,14 +163,24 @@ def clear(database: Path) -> None:
 
 def rotate(database: Path, now: datetime) -> list[Path]:
     """Remove the backups that need not be kept any longer, or may not, and give their paths."""
-    newest_first = backups(database)
+    found = backups(database)
+    ahead = [backup.path for backup in found if backup.made - now > AHEAD]
+    newest_first = found[len(ahead) :]
     kept = {backup.path for backup in kept_of([backup for backup in newest_first if not backup.schema])}
     kept |= {backup.path for backup in newest_first if backup.schema}
     old = {backup.path for backup in newest_first[1:] if now - backup.made > timedelta(days=DAYS)}
     gone = [backup.path for backup in newest_first if backup.path not in kept or backup.path in old]
+    gone += [path for at, path in enumerate(ahead) if at >= NEWEST or now - _seen(path, now) > timedelta(days=DAYS)]
     for path in gone:
         path.unlink(missing_ok=True)
     return gone
+
+
+def _seen(path: Path, now: datetime) -> datetime:
+    """When a file was first seen: its own time, unless that is to come; then it is now, from now on."""
+    if path.stat().st_mtime > now.timestamp():
+        os.utime(path, (now.timestamp(), now.timestamp()))
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
 def kept_of(newest_first: Sequence[Backup]) -> list[Backup]:

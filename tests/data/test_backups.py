@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sqlite3
 import threading
@@ -31,8 +32,8 @@ PATIENCE = 60.0
 """Seconds until something that ought to happen has not."""
 
 
-def service(base: Database, path: Path, when: datetime = NOON) -> Backups:
-    return Backups(base, path, 60, when.timestamp)
+def service(base: Database, path: Path, when: datetime = NOON, *, sure: bool = True) -> Backups:
+    return Backups(base, path, 60, when.timestamp, lambda: sure)
 
 
 def fill(c: sqlite3.Connection) -> None:
@@ -297,7 +298,7 @@ async def test_none_is_kept_for_longer_than_is_promised(tmp_path: Path) -> None:
 async def test_what_is_too_old_goes_also_while_nothing_changes(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
     now = [NOON.timestamp()]
-    backups = Backups(base, path, 1, lambda: now[0])
+    backups = Backups(base, path, 1, lambda: now[0], lambda: True)
     old = await backups.make()
     now[0] += 60
     newest = await backups.make()
@@ -310,6 +311,48 @@ async def test_what_is_too_old_goes_also_while_nothing_changes(tmp_path: Path) -
         await asyncio.sleep(0.01)
     await backups.close()
     assert not old.exists() and newest.exists()
+    await base.close()
+
+
+async def test_one_made_by_a_clock_that_was_ahead_pushes_nothing_out(tmp_path: Path) -> None:
+    """It is not the newest, and goes as long after it was first seen as any other goes."""
+    path, base = await running(tmp_path)
+    for hour in range(30):
+        await service(base, path, NOON + timedelta(hours=hour)).make()
+    before, later = copies.backups(path), NOON + timedelta(hours=30)
+    ahead = NOON + timedelta(days=4000)
+    wrong = await service(base, path, ahead, sure=False).make()
+    os.utime(wrong, (ahead.timestamp(), ahead.timestamp()))
+    newest = await service(base, path, later).make()
+    found = [backup.path for backup in copies.backups(path)]
+    assert found[:2] == [wrong, newest]
+    assert len(set(found) & {backup.path for backup in before}) >= len(before) - 1
+    month = later + timedelta(days=copies.DAYS)
+    assert wrong not in copies.rotate(path, month) and wrong in copies.rotate(path, month + timedelta(minutes=1))
+    assert [backup.path for backup in copies.backups(path)] == [newest]
+    await base.close()
+
+
+async def test_of_those_made_by_a_clock_that_was_ahead_a_few_are_kept(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    ahead = [copies.name(path, NOON + timedelta(days=4000 + day)) for day in range(40)]
+    for wrong in ahead:
+        wrong.touch()
+    newest = await service(base, path).make()
+    assert [backup.path for backup in copies.backups(path) if not backup.schema] == [
+        *reversed(ahead[-copies.NEWEST :]),
+        newest,
+    ]
+    await base.close()
+
+
+async def test_nothing_is_removed_while_the_time_is_not_sure(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    for day in range(40):
+        await service(base, path, NOON + timedelta(days=day), sure=False).make()
+    assert len(copies.backups(path)) == 40 + 1
+    await service(base, path, NOON + timedelta(days=40)).make()
+    assert len(copies.backups(path)) == copies.DAYS
     await base.close()
 
 
@@ -370,6 +413,24 @@ async def test_the_newest_that_is_whole_is_taken(tmp_path: Path) -> None:
     assert done.backup == good
     assert [faulty for faulty, _ in done.passed_over] == [empty, bad]
     await (await Database.open(path)).close()
+
+
+async def test_one_made_by_a_clock_that_was_ahead_is_taken_where_there_is_no_other(tmp_path: Path) -> None:
+    path, base = await running(tmp_path)
+    good = await service(base, path).make()
+    wrong = await service(base, path, NOON + timedelta(days=4000), sure=False).make()
+    await base.close()
+    path.unlink()
+    done = restore(path, None, NOON)
+    assert done.backup == good
+    assert [faulty for faulty, _ in done.passed_over] == [wrong] and "time to come" in done.passed_over[0][1]
+    assert restore(path, wrong, NOON).backup == wrong, "who names it has it"
+    for backup in copies.backups(path):
+        if backup.path != wrong:
+            backup.path.write_bytes(b"")
+    done = restore(path, None, NOON + timedelta(minutes=1))
+    assert done.backup == wrong
+    assert wrong not in [faulty for faulty, _ in done.passed_over]
 
 
 async def test_an_older_schema_comes_back_and_is_brought_up_to_date(tmp_path: Path) -> None:
