@@ -95,7 +95,7 @@ class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
     def __init__(self, settings: Settings, now: Callable[[], float], steady: Callable[[], float]) -> None:
-        self.metrics = Metrics()
+        self.metrics, self.watch = Metrics(), Watch(now, steady)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -106,7 +106,7 @@ class Bot(commands.Bot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
-            http_trace=counting(self.metrics),
+            http_trace=counting(self.metrics, self.watch.heard),
         )
         self.settings = settings
         self._now = now
@@ -125,7 +125,7 @@ class Bot(commands.Bot):
         path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
         database = self._database = await Database.open(path or ":memory:")
         database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
-        hours, facts, watch = PeopleHours(database), Facts(database), Watch(self._now, self._steady)
+        hours, facts, watch = PeopleHours(database), Facts(database), self.watch
         matches, people = Matches(database), People(database, watch.now)
         host = Host(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(host, load(GAMES))
@@ -140,13 +140,12 @@ class Bot(commands.Bot):
         self.starts = Starts(facts, self._now)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
         privacy = Privacy(database, (matches.forget, people.forget, hours.forget), departures)
-        await privacy.erase_again(int(self._now()))
-        personal = PersonalData(self.house, privacy, self.settings.retention_days)
+        await privacy.erase_again(int(watch.now()))
+        personal = PersonalData(self.house, privacy, self.settings.retention_days, watch)
         seats = Seats(self, self.house, personal.sweep)
         clock = self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         if self.settings.health_port is not None:
-            counts = host.matches.counts
-            signs = Signs(lambda: clock.connected, self.stores, clock.lag, publisher.behind, counts, path)
+            signs = Signs(lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.counts, path)
             await self._tell_health(signs, self.settings.health_port)
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(self, self.house), Games(self, self.house), seats, Cuts(self, self.house), clock),
@@ -163,7 +162,7 @@ class Bot(commands.Bot):
         host.quarantine.told = publisher.changed
         self._sweep = asyncio.create_task(host.quarantine.sweep(), name="look through all matches")
         if path is not None:
-            self._backups = Backups(database, path, self.settings.backup_minutes, self._now)
+            self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
             await self._backups.start()
 
     async def _tell_health(self, signs: Signs, port: int) -> None:

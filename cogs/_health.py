@@ -12,7 +12,9 @@ import shutil
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -131,12 +133,16 @@ class Health:
         return web.Response(text=self._metrics.text(gauges), headers={"Content-Type": "text/plain; version=0.0.4"})
 
 
-def counting(metrics: Metrics) -> aiohttp.TraceConfig:
-    """Counts every request that discord.py makes, tries again included, by the class of its answer."""
+def counting(metrics: Metrics, heard: Callable[[float], object]) -> aiohttp.TraceConfig:
+    """Counts every request that discord.py makes, tries again included, by the class of its answer. `heard` gets the
+    time that the answer tells, in seconds since 1970.
+    """
 
     async def answered(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
         status = facts.response.status
         metrics.count("discord_calls_total", "429" if status == 429 else f"{status // 100}xx")
+        with suppress(ValueError):
+            heard(parsedate_to_datetime(facts.response.headers.get("Date", "")).timestamp())
 
     async def failed(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestExceptionParams) -> None:
         metrics.count("discord_calls_total", "failed")

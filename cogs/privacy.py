@@ -18,6 +18,7 @@ from cogs._components import Button, Content, Document, Id
 from cogs._house import Answer, Apart, House, Interaction
 from cogs._refusals import Refused, stored
 from cogs._translator import SAID
+from cogs._watch import Watch
 from cogs.tables import EVERYWHERE
 from data.copies import DAYS
 from data.match import Match, Status
@@ -31,11 +32,12 @@ DAY = 86_400
 class PersonalData(commands.Cog):
     """The command and the presses in its answer. `keep_days`: how long matches are kept that are over; 0: for good."""
 
-    def __init__(self, house: House, privacy: Privacy, keep_days: int) -> None:
+    def __init__(self, house: House, privacy: Privacy, keep_days: int, watch: Watch) -> None:
         self.house = house
         self.host = house.host
         self._privacy = privacy
         self._keep_days = keep_days
+        self._watch = watch
         self._departing = asyncio.Lock()
         """One after the other: who stands on the list before somebody that a backup knows of is gone from it too."""
         house.routes["data"] = Apart(self._press)
@@ -125,7 +127,7 @@ class PersonalData(commands.Cog):
 
     async def sweep(self) -> None:
         """Delete what is old enough to go, and what an earlier deletion could not take out of the file."""
-        if self._keep_days:
+        if self._keep_days and self._watch.confirmed:
             count = await self._privacy.erase_ended(int(self.host.now()) - self._keep_days * DAY)
             if count:
                 log.info("matches deleted that ended more than %d days ago: %d", self._keep_days, count)

@@ -8,6 +8,8 @@ import socket
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import aiohttp
 import pytest
@@ -183,7 +185,7 @@ def test_a_histogram_counts_its_bounds_in() -> None:
 
 async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> None:
     metrics = Metrics()
-    async with aiohttp.ClientSession(trace_configs=[counting(metrics)]) as web:
+    async with aiohttp.ClientSession(trace_configs=[counting(metrics, lambda instant: None)]) as web:
         for path in ("livez", "nowhere", "nowhere"):
             async with web.get(f"http://127.0.0.1:{ward.port}/{path}"):
                 pass
@@ -191,6 +193,17 @@ async def test_requests_are_counted_by_the_class_of_their_answer(ward: Ward) -> 
             await web.get("http://127.0.0.1:1/")
     counted = {value: number for name, _, value, number in samples(metrics.text({})) if "calls" in name}
     assert counted == {"2xx": 1, "4xx": 2, "failed": 1}
+
+
+@pytest.mark.parametrize(
+    ("date", "told"), [("Sun, 22 Nov 2026 12:00:00 GMT", [1_795_348_800.0]), ("soon", []), (None, [])]
+)
+async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -> None:
+    headers, heard = {} if date is None else {"Date": date}, list[float]()
+    facts = SimpleNamespace(response=SimpleNamespace(status=200, headers=headers))
+    for answered in counting(Metrics(), heard.append).on_request_end:
+        await answered(cast(Any, None), cast(Any, None), cast(Any, facts))
+    assert heard == told
 
 
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:

@@ -17,6 +17,7 @@ from simcord.actors import MemberActor
 
 from bot import create_bot
 from cogs._publisher import Pace
+from cogs._watch import Watch
 from cogs.privacy import PersonalData
 from data.backups import Backups, restore
 from data.chain import broken
@@ -343,6 +344,22 @@ async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
     await sim.restart(down=2 * DAY)
     await sim.env.settle()
     assert await sim.host.matches.get(1) is None
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
+    told: bool, sim: Simulation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does the next, with a clock that is right and a sign of life in the future."""
+    if not told:
+        monkeypatch.setattr(Watch, "heard", lambda watch, instant: None)
+    (alice,) = sim.join_server("alice")
+    await sim.slash(alice, "play", game="sea_change")
+    await sim.slash(alice, "cancel")
+    for sim.jumped in (3.0 * 365 * DAY, 0.0):
+        await sim.restart()
+        await sim.env.advance_time(2 * 3600)
+        assert await sim.host.matches.get(1) is not None
 
 
 async def test_who_never_played_is_not_kept_for_good(sim: Simulation, tide: Table) -> None:

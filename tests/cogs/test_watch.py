@@ -115,6 +115,44 @@ def test_a_start_before_what_is_stored_holds_until_it_is_later() -> None:
     assert host.watch.now() == NOON + 5 + host.ran
 
 
+@pytest.mark.parametrize("wrong", [0.0, HOUR, -HOUR, 3 * 365 * DAY, -NOON])
+def test_at_the_start_it_is_the_time_that_discord_tells(wrong: float) -> None:
+    """A sign of life that a wrong clock has left in the future counts for nothing."""
+    host = Host(NOON + wrong)
+    assert not host.watch.confirmed
+    host.watch.heard(NOON)
+    host.watch.not_before(NOON + 3 * 365 * DAY)
+    assert all(host.run() and host.watch.confirmed for _ in range(100))
+    assert host.watch.now() == NOON + host.ran
+    host.off = NOON
+    if wrong:
+        assert not host.run(), "it was set right, which is a jump too"
+        host.watch.heard(NOON + host.ran)
+    assert host.run()
+    host.watch.heard(NOON + host.ran)
+    assert host.watch.confirmed and host.watch.now() == NOON + host.ran
+
+
+def test_later_discord_does_not_set_the_time_without_a_doubt() -> None:
+    host = Host()
+    assert host.run()
+    host.watch.heard(NOON + HOUR)
+    assert host.run() and not host.watch.confirmed
+    assert host.watch.now() == NOON + host.ran
+
+
+def test_the_time_is_not_confirmed_after_a_jump_until_discord_tells_it() -> None:
+    host = Host()
+    host.watch.heard(NOON)
+    assert host.run() and host.watch.confirmed
+    host.off += DAY
+    assert not host.run() and not host.watch.confirmed
+    assert any(host.run() for _ in range(100)), "it is believed after a while"
+    assert not host.watch.confirmed
+    host.watch.heard(NOON + host.ran + DAY)
+    assert host.watch.confirmed
+
+
 def test_a_start_long_after_what_is_stored_is_an_ordinary_start() -> None:
     host = Host()
     host.watch.not_before(NOON - 30 * DAY)

@@ -141,6 +141,7 @@ class FakeDiscord:
             return await self._request(life, route, _body(how.get("json"), form), how.get("params") or {})
 
         async def static_login(token: str) -> Any:
+            bot.watch.heard(self._now())  # the answer's header
             return self._user(BOT)
 
         bot.http.request = request  # type: ignore[method-assign]

@@ -344,6 +344,19 @@ def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
 class Watched(Env):
     """A simulated Discord in which the tasks that wait for a deadline wait for `advance_time`, never for real."""
 
+    async def start(self) -> None:
+        self._tell_time(self.bot)
+        await super().start()
+
+    async def restart_bot(self, bot: discord.Client | None = None) -> None:
+        self._tell_time(bot or self.bot)
+        await super().restart_bot(bot)
+
+    def _tell_time(self, bot: discord.Client) -> None:
+        """As the answer to the login does, which is none here that has a header."""
+        assert isinstance(bot, Bot)
+        bot.watch.heard(self.now().timestamp())
+
     def _schedule_timer(self, *how: Any) -> None:
         task = asyncio.current_task()
         if task is None or not task.get_name().startswith("clock"):
