@@ -19,6 +19,7 @@ import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import NoReturn
 
@@ -95,7 +96,7 @@ class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
     def __init__(self, settings: Settings, now: Callable[[], float], steady: Callable[[], float]) -> None:
-        self.metrics, self.watch = Metrics(), Watch(now, steady)
+        self.metrics = Metrics()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -106,11 +107,9 @@ class Bot(commands.Bot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
-            http_trace=counting(self.metrics, self.watch.heard),
+            http_trace=counting(self.metrics, lambda instant: self.watch.heard(instant)),
         )
-        self.settings = settings
-        self._now = now
-        self._steady = steady
+        self.settings, self._now, self._steady = settings, now, steady
         self.house: House | None = None
         self.clock: Clock | None = None
         self.digests: Digests | None = None
@@ -119,6 +118,11 @@ class Bot(commands.Bot):
         self._backups: Backups | None = None
         self._health: Health | None = None
         self._sweep: asyncio.Task[None] | None = None
+
+    @cached_property
+    def watch(self) -> Watch:
+        """The time; what Discord tells of it is heard from the login on."""
+        return Watch(self._now, self._steady)
 
     async def setup_hook(self) -> None:
         """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
@@ -220,12 +224,9 @@ class Bot(commands.Bot):
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        if self._backups is not None:
-            await self._backups.close()
-        if self.clock is not None:
-            await self.clock.close()
-        if self.digests is not None:
-            await self.digests.close()
+        for part in (self._backups, self.clock, self.digests):
+            if part is not None:
+                await part.close()
         if self.house is not None:
             if not self.house.closing.is_set():  # else they have had their time
                 await self.house.finish()
