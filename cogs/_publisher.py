@@ -31,6 +31,7 @@ from cogs._logs import bare
 from cogs._messages import Desk
 from cogs._pings import Pings
 from cogs._public import PublicTable, unsure
+from cogs._refusals import Refused
 from cogs._restored import compare
 from data.database import NotStored
 from data.match import CALL, TABLE, Doubt, Match, Status
@@ -377,9 +378,9 @@ def _nothing() -> None:
 
 
 def _report(number: int, what: str, error: Exception, retry: float) -> None:
-    """Log Discord's failures in a line; a fault of ours with where it happened."""
+    """Log Discord's failures, and what the table refuses, in a line; a fault of ours with where it happened."""
     line, extra = "match %d %s: %s; again in %.0f s", {"match": number}
-    if isinstance(error, Trouble):
-        log.warning(line, number, what, error, retry, extra=extra)
+    if isinstance(error, Trouble | Refused):  # as where somebody's data was deleted while a computer was thinking
+        log.warning(line, number, what, error.key if isinstance(error, Refused) else error, retry, extra=extra)
     else:
         log.error(line, number, what, type(error).__name__, retry, exc_info=bare(error), extra=extra)

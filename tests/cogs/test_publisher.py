@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 import cogs._publisher
+from cogs._host import Played
 from cogs._publisher import LATE_AT_ONCE, Pace, Publisher
+from cogs._refusals import Refused
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -110,3 +112,22 @@ async def test_what_is_cut_off_before_its_turn_was_not_begun(
     monkeypatch.undo()
     await asyncio.sleep(0)
     gc.collect()
+
+
+async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
+    sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where somebody's data was deleted in the meantime: it moves a little later."""
+    table = await Table.open(sim, "sea_change", sim.join_server("alice"), seed="busy", computers=1)
+    await table.start()
+    play, refused = sim.host.play_automatic, [Refused("busy")]
+
+    async def busy(number: int, least: float = 0.0) -> Played | None:
+        if refused:
+            raise refused.pop()
+        return await play(number, least)
+
+    monkeypatch.setattr(sim.host, "play_automatic", busy)
+    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=0.01)
+    await table.play(lambda match, state: match.moves > 4)
+    assert not refused
