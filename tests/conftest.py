@@ -1,12 +1,14 @@
 """Options of the test run: how much the randomised tests play. Each prints what it played, to play it again."""
 
+import os
+
 import pytest
 
 pytest.register_assert_rewrite("tests.support")
 
 from tests.support import apicheck  # noqa: E402  -- the line before says how it is imported
 
-SLOW = ("reliability/test_reliability", "tests/local", "tests/process", "tests/reliability", "cogs/test_access")
+SLOW = ("cogs/test_access", "reliability/test_reliability", "tests/local", "tests/process", "tests/reliability")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -25,8 +27,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes longest or waits for processes and browsers comes first: else the last of it would run alone."""
-    items.sort(key=lambda item: next((at for at, part in enumerate(SLOW) if part in item.nodeid), len(SLOW)))
+    """What takes longest or waits for processes and browsers is dealt to all workers, each of which begins with its own
+    of that: else the last of it would run alone.
+    """
+    rank = {item: next((at for at, part in enumerate(SLOW) if part in item.nodeid), len(SLOW)) for item in items}
+    slow = sorted((item for item in items if rank[item] < len(SLOW)), key=rank.__getitem__)
+    others = [item for item in items if rank[item] == len(SLOW)]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    share = -(-len(others) // workers)
+    items[:] = [item for at in range(workers) for item in (*slow[at::workers], *others[at * share : (at + 1) * share])]
 
 
 def pytest_report_header() -> str:
