@@ -1,4 +1,4 @@
-# The bot in a container: docker build -f Containerfile -t sundial .
+# The bot in a container: docker build -t sundial .
 #   or podman build --format docker -t sundial .   (its own format leaves the health check out)
 # compose.yaml runs it. docs/operating.md tells the rest.
 #
