@@ -293,14 +293,12 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
         monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
         await move(table)
         await sim.env.settle()
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    person = sim.by_id(match.chairs[seat].user)
+    seat, person, turn = await table.asked()
     before, hand = (await sim.host.matches.posts(1))[seat].message, sim.hand(person)
     assert hand.id != before
     if not answered:
         monkeypatch.setattr(cogs._hands, "edit_own", down)
-    pressed = f"1/1/move/{sim.host.turn(match, seat)}/{state.default_move(seat)}"
+    pressed = f"1/1/move/{turn}/{(await sim.state()).default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
     assert (await sim.host.matches.posts(1))[seat].message == hand.id
@@ -323,13 +321,11 @@ async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
     monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
     await move(table)
     await sim.env.settle()
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    person = sim.by_id(match.chairs[seat].user)
+    _, person, turn = await table.asked()
     hand = sim.hand(person)
     with monkeypatch.context() as patch:
         patch.setattr(cogs._hands, "edit_own", down)
-        sim.raw_press(person, f"1/1/path/{sim.host.turn(match, seat)}/x", message=hand.id, channel=hand.channel.id)
+        sim.raw_press(person, f"1/1/path/{turn}/x", message=hand.id, channel=hand.channel.id)
         await sim.env.settle()
     await sim.env.advance_time(HOUR)
     assert calls(sim, person, cursor) == (1, 0)
@@ -338,11 +334,9 @@ async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
 async def test_whose_hand_is_replaced_while_they_press_in_it_is_answered_beside_it(
     sim: Simulation, tide: Table, no_errors: None
 ) -> None:
-    match, state = await tide.now()
-    (seat,) = state.to_move()
-    person = sim.by_id(match.chairs[seat].user)
+    seat, person, turn = await tide.asked()
     hand, cursor = sim.hand(person), sim.cursor
-    pressed = f"1/1/move/{sim.host.turn(match, seat)}/{state.default_move(seat)}"
+    pressed = f"1/1/move/{turn}/{(await sim.state()).default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
     sim.env.backend.delete_message(hand.channel.id, hand.id)
     await sim.env.settle()

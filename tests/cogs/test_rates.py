@@ -176,8 +176,7 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="typed")
     await table.start()
-    match, state = await table.now()
-    awaited = next(sim.by_id(c.user) for c in match.people if c.number in state.to_move())
+    _, awaited, _ = await table.asked()
     other = next(person for person in people if person is not awaited)
     choice = (await awaited.autocomplete(sim.channel, "move", "move", ""))[0]
     for person in people:
@@ -191,12 +190,10 @@ async def test_a_typed_move_that_is_due_goes_through_and_one_that_is_not_is_coun
 async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation) -> None:
     """By moves that cannot be made now: illegal ones, of another turn, or in words, which no button holds."""
     sim = limited
-    people = sim.join_server("alice", "bob")
-    table = await Table.open(sim, "sea_change", people, seed="due")
+    table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="due")
     await table.start()
-    match, state = await table.now()
-    (seat,) = state.to_move()
-    awaited, turn = sim.by_id(match.chairs[seat].user or 0), sim.host.turn(match, seat)
+    _, awaited, turn = await table.asked()
+    match = await sim.match()
     words = sim.bot.house.desk.words(match, awaited.id, "en-US")
     legal, word = next((text, word) for text, word in words.items() if text != word)
     drain(sim, awaited, "ask")

@@ -259,7 +259,6 @@ async def test_a_link_that_leads_nowhere_is_not_filled(tmp_path: Path) -> None:
     await (await Database.open(link)).close()
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
 async def test_nobody_else_reads_the_database(tmp_path: Path) -> None:
     path, before = tmp_path / "sundial.db", os.umask(0o022)
     try:

@@ -156,13 +156,17 @@ async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Da
     shown = (
         "UPDATE post SET channel = 7771, message = 7770 + match, shown = (SELECT version FROM match WHERE id = match)"
     )
-    for sql in (
-        "UPDATE match SET status = 'over', ended_at = 1 WHERE id IN (4, 5)",
-        f"{shown} WHERE user = {ANN} AND match IN (1, 4, 5)",
-        f"UPDATE post SET shown = shown - 1 WHERE user = {ANN} AND match = 5",
-        f"INSERT INTO farewell VALUES (2, {ANN}, 7771, 7779, 1)",
-    ):
-        await base.write(lambda c, sql=sql: c.execute(sql).rowcount)  # type: ignore[misc]
+
+    def meanwhile(c: sqlite3.Connection) -> None:
+        for sql in (
+            "UPDATE match SET status = 'over', ended_at = 1 WHERE id IN (4, 5)",
+            f"{shown} WHERE user = {ANN} AND match IN (1, 4, 5)",
+            f"UPDATE post SET shown = shown - 1 WHERE user = {ANN} AND match = 5",
+            f"INSERT INTO farewell VALUES (2, {ANN}, 7771, 7779, 1)",
+        ):
+            c.execute(sql)
+
+    await base.write(meanwhile)
     await privacy(base).erase(ANN, NOW)
     matches = Matches(base)
     kept = "SELECT match, user, channel, message FROM farewell ORDER BY match"

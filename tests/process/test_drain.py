@@ -10,6 +10,7 @@ import sqlite3
 import time
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import aiohttp
 
@@ -27,12 +28,16 @@ async def heard(world: World) -> None:
     assert await until(lambda: "SIGTERM" in world.log())
 
 
+def whose_move(world: World) -> tuple[int, Any, int]:
+    """The person that the match waits for, their hand, and the other one."""
+    found = world.mover()
+    assert found is not None
+    return *found, next(person for person in world.people if person != found[0])
+
+
 async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_path: Path) -> None:
     async with match(tmp_path, "ann", "ben") as world:
-        found = world.mover()
-        assert found is not None
-        user, hand = found
-        other = next(person for person in world.people if person != user)
+        user, hand, other = whose_move(world)
         pressed = Random(1).choice(offered(hand))
         # The move is committed, and its answer on the way.
         world.discord.gate = lambda method, path: (method, path[-9:]) == ("PATCH", "@original")
@@ -60,10 +65,7 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
 async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path: Path) -> None:
     """A table that cannot be shown, and a press that cannot be answered."""
     async with match(tmp_path, "ann", "ben") as world:
-        found = world.mover()
-        assert found is not None
-        user, hand = found
-        other = next(person for person in world.people if person != user)
+        user, hand, other = whose_move(world)
         pressed = Random(1).choice(offered(hand))
         world.discord.gate = lambda method, path: path.startswith("/channels/")
         await world.discord.press(user, world.discord.backend.dm_channels[user], hand, pressed)

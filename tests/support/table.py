@@ -137,6 +137,12 @@ class Table:
         match = await self.sim.match(self.number)
         return match, self.sim.host.state(match)
 
+    async def asked(self) -> tuple[Seat, MemberActor, str]:
+        """The one seat whose move it is, its person, and the token of their turn."""
+        match, state = await self.now()
+        (seat,) = state.to_move()
+        return seat, self.sim.by_id(match.chairs[seat].user or 0), self.sim.host.turn(match, seat)
+
     @property
     def channel(self) -> ChannelHandle:
         """Where the table is: the channel, or the thread of its own."""
