@@ -141,7 +141,7 @@ def counting(metrics: Metrics, heard: Callable[[float], object]) -> aiohttp.Trac
     async def answered(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
         status = facts.response.status
         metrics.count("discord_calls_total", "429" if status == 429 else f"{status // 100}xx")
-        with suppress(ValueError):
+        with suppress(ValueError):  # an answer from something on the way may tell no time
             heard(parsedate_to_datetime(facts.response.headers.get("Date", "")).timestamp())
 
     async def failed(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestExceptionParams) -> None:

@@ -341,8 +341,8 @@ class Publisher:
 
     async def _empty_hands_alone(self, number: int) -> None:
         """As `empty_hands`, of a match of which no hand is shown now. Raises Trouble where it is to be tried again."""
-        for trouble in await self.empty_hands(number):
-            raise trouble
+        if troubles := await self.empty_hands(number):
+            raise troubles[0]
 
     # Moves that no person makes.
 

@@ -11,7 +11,6 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import Any
 
 from data.database import Database, NotStored
@@ -172,14 +171,23 @@ class Privacy:
                 _close_ranks(c, match)
             c.executemany(_ABANDON, [{"match": match, "now": now} for match in changed])
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, '1')", (_UNCLEAN,))
-            with suppress(OSError):
-                know_departures(c, self._departures.last())
+            if known is not None:
+                know_departures(c, known)
             return changed
 
+        known = await self._known_departures()
         changed = await self._database.write(work, lambda _: self._forget_all())
         self._forget_all()  # what was read before and has come back since
         await self.clean()
         return changed
+
+    async def _known_departures(self) -> str | None:
+        """The last line of the list; None where that cannot be read: what is on it is then deleted once more."""
+        try:
+            return await asyncio.to_thread(self._departures.last)
+        except OSError as error:
+            log.error("the list of those who had their data deleted cannot be read: %s", error.strerror)
+            return None
 
     async def erase_again(self, now: int) -> int:
         """After an older backup was restored: delete those again who have had their data deleted since; their number.
@@ -200,11 +208,12 @@ class Privacy:
             again = await asyncio.to_thread(self._departures.after, users, made)
         for user in again:
             await self.erase(user, now)
-        last = await asyncio.to_thread(self._departures.last)
+        known = await self._known_departures()
 
         def done(c: sqlite3.Connection) -> None:
             c.execute("DELETE FROM setting WHERE name = ?", (OLDER,))
-            know_departures(c, last)
+            if known is not None:
+                know_departures(c, known)
 
         await self._database.write(done)
         return len(again)
