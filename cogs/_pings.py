@@ -153,41 +153,26 @@ class Pings:
         self, match: Match, table: Post, people: Mapping[int, Person], begun: Mapping[str, str] | None = None
     ) -> Post:
         """`begun`: of those who are to be called only these, by seat, for the turn that they were to be called for."""
-        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand by now
-        due: dict[News, list[Chair]] = {news: [] for news in News}
-        calls: dict[int, str] = {}
-        for chair in match.people:
-            person, post = people.get(chair.user or 0), posts.get(chair.number)
-            if person is None or post is None or not by_mention(chair, person):
-                continue
-            known, call = post.mentioned if in_both_ways(chair, person) else post.pinged, self.call(match, chair.number)
-            news = self.news(match, chair.number, known)
-            if call is None or news is None or await self.stands(match, chair, person, known) is not Stand.DUE:
-                continue
-            if begun is None or begun.get(str(chair.number), "").removesuffix(LAST) == call.removesuffix(LAST):
-                due[news].append(chair)
-                calls[chair.number] = call
-        told = table.pinged if begun else json.dumps(calls)
-        if not calls and begun is None:
+        due = await self._due(match, people)
+        if begun is not None:
+            due = {
+                seat: (news, call)
+                for seat, (news, call) in due.items()
+                if begun.get(str(seat), "").removesuffix(LAST) == call.removesuffix(LAST)
+            }
+        elif not due:
             return table
-        noted = replace(table, pinged=told if calls else "")  # of whom is begun, nobody may be due any more
+        told = table.pinged if begun else json.dumps({seat: call for seat, (_, call) in due.items()})
+        noted = replace(table, pinged=told if due else "")  # of whom is begun, nobody may be due any more
         if noted != table:
             await self._host.matches.save_posts([noted])
-        if not calls:
+        if not due:
             return noted
-        chairs = [chair for called in due.values() for chair in called]
-        labels, link = self._desk.labels(match), post_link(match, table)
-        lines = [
-            labels.say(news.value, who=labels.list([f"<@{chair.user}>" for chair in called]), link=link)
-            for news, called in due.items()
-            if called
-        ]
-        users = [chair.user for chair in chairs if chair.user is not None]
         try:
             channel = self._handles.channel(match.guild, match.place)
             # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
             once = nonce("ping", match.id, match.place, table.ping, told)
-            sent = await send_ping(channel, "\n".join(lines), users, nonce=once)
+            sent = await send_ping(channel, *self._in_words(match, table, due), nonce=once)
         except Trouble as trouble:
             if trouble.kind is Kind.LATER:
                 raise
@@ -197,8 +182,8 @@ class Pings:
             return noted
         posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
         changed = []
-        for chair in chairs:
-            post, call = posts.get(chair.number), calls[chair.number]
+        for seat, (_, call) in due.items():
+            chair, post = match.chairs[seat], posts.get(seat)
             if post is not None and post.user == chair.user:
                 both = in_both_ways(chair, people[chair.user or 0])
                 changed.append(replace(post, mentioned=call, pinged=post.pinged if both else call))
@@ -207,6 +192,31 @@ class Pings:
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)
         return shown
+
+    async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[News, str]]:
+        """Who is to be mentioned now, by seat: for what, and the text by which that is noted."""
+        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand by now
+        due = {}
+        for chair in match.people:
+            person, post = people.get(chair.user or 0), posts.get(chair.number)
+            if person is None or post is None or not by_mention(chair, person):
+                continue
+            known, call = post.mentioned if in_both_ways(chair, person) else post.pinged, self.call(match, chair.number)
+            news = self.news(match, chair.number, known)
+            if call is not None and news is not None and await self.stands(match, chair, person, known) is Stand.DUE:
+                due[chair.number] = news, call
+        return due
+
+    def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[News, str]]) -> tuple[str, list[int]]:
+        """The message that calls these, a line for each kind of news, and its users."""
+        labels, link, lines, users = self._desk.labels(match), post_link(match, table), list[str](), list[int]()
+        for news in News:
+            called = [match.chairs[seat].user or 0 for seat, (what, _) in due.items() if what is news]
+            if called:
+                who = labels.list([f"<@{user}>" for user in called])
+                lines.append(labels.say(news.value, who=who, link=link))
+                users += called
+        return "\n".join(lines), users
 
     async def forget_mentions(
         self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]

@@ -121,9 +121,7 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
     """
     database = copies.real(database)
     with held(database):
-        found = copies.backups(database)
-        ahead = [backup.path for backup in found if backup.made - now > copies.AHEAD]
-        others = [backup.path for backup in found[len(ahead) :]]
+        others, ahead = ([backup.path for backup in found] for found in copies.told_apart(database, now))
         candidates = [*others, *ahead] if chosen is None else [chosen]
         passed_over: list[tuple[Path, str]] = []
         for backup in candidates:

@@ -77,6 +77,13 @@ def backups(database: Path) -> list[Backup]:
     return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
 
 
+def told_apart(database: Path, now: datetime) -> tuple[list[Backup], list[Backup]]:
+    """The backups, the newest first, and apart from them those that are named for a time to come."""
+    found = backups(database)
+    ahead = [backup for backup in found if backup.made - now > AHEAD]
+    return found[len(ahead) :], ahead
+
+
 def check_room(database: Path) -> None:
     """Raise BadCopy where the disk has no room for another copy."""
     size = sum(path.stat().st_size for path in (database, wal(database)) if path.exists())
@@ -163,14 +170,13 @@ def clear(database: Path) -> None:
 
 def rotate(database: Path, now: datetime) -> list[Path]:
     """Remove the backups that need not be kept any longer, or may not, and give their paths."""
-    found = backups(database)
-    ahead = [backup.path for backup in found if backup.made - now > AHEAD]
-    newest_first = found[len(ahead) :]
+    newest_first, ahead = told_apart(database, now)
     kept = {backup.path for backup in kept_of([backup for backup in newest_first if not backup.schema])}
     kept |= {backup.path for backup in newest_first if backup.schema}
     old = {backup.path for backup in newest_first[1:] if now - backup.made > timedelta(days=DAYS)}
     gone = [backup.path for backup in newest_first if backup.path not in kept or backup.path in old]
-    gone += [path for at, path in enumerate(ahead) if at >= NEWEST or now - _seen(path, now) > timedelta(days=DAYS)]
+    gone += [backup.path for backup in ahead[NEWEST:]]
+    gone += [backup.path for backup in ahead[:NEWEST] if now - _seen(backup.path, now) > timedelta(days=DAYS)]
     for path in gone:
         path.unlink(missing_ok=True)
     return gone
