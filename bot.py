@@ -27,24 +27,17 @@ import aiohttp
 import discord
 from discord.ext import commands
 
-from cogs import _logs as logs
 from cogs._digests import Digests
 from cogs._discord import OUT_OF_REACH, DirectMessages
-from cogs._health import Health, Signs, counting
 from cogs._host import Host
 from cogs._house import House
 from cogs._limits import Limits
 from cogs._lobby import Lobby
 from cogs._messages import Desk
-from cogs._metrics import Metrics
 from cogs._people import Company
-from cogs._process import Exit, Service, end_on_signals
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
-from cogs._settings import SETTINGS, BadSettings, Settings, read_env_file
-from cogs._starts import Starts
 from cogs._translator import Translator
-from cogs._watch import Watch
 from cogs._which import Which
 from cogs.clock import Clock
 from cogs.cuts import Cuts
@@ -53,6 +46,13 @@ from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.places import Places
 from cogs.privacy import PersonalData
+from cogs.runtime import logs
+from cogs.runtime.health import Health, Signs, counting
+from cogs.runtime.metrics import Metrics
+from cogs.runtime.process import Exit, Service, end_on_signals
+from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
+from cogs.runtime.start_throttle import Starts
+from cogs.runtime.trusted_clock import Watch
 from cogs.settings import PersonalSettings
 from cogs.tables import Tables
 from data.backups import Backups, restore

@@ -20,11 +20,11 @@ from cogs import _clockface as clockface
 from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, nonce, send_ping, send_private
 from cogs._host import Host
-from cogs._logs import bare
 from cogs._messages import Desk
 from cogs._pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs._publisher import Publisher
 from cogs._timekeeper import clock_of
+from cogs.runtime.logs import bare
 from data.match import Chair, Match
 from data.people import People, Person
 from data.words import DEFAULT, language, texts

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from cogs._logs import bare
+from cogs.runtime.logs import bare
 from data.words import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels

@@ -22,14 +22,14 @@ from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce,
 from cogs._host import Host
 from cogs._limits import Asked, Limits, asked
 from cogs._lobby import Lobby
-from cogs._logs import bare
 from cogs._messages import Desk
-from cogs._metrics import Metrics
 from cogs._names import clean
 from cogs._people import Company
 from cogs._publisher import Publisher
 from cogs._refusals import Refused
 from cogs._which import Which
+from cogs.runtime.logs import bare
+from cogs.runtime.metrics import Metrics
 from data.database import NotStored
 from data.match import Match
 from data.people import People, Person, Way

@@ -27,12 +27,12 @@ import discord
 from cogs._direct import DirectHands
 from cogs._discord import Handles, Trouble
 from cogs._host import Host
-from cogs._logs import bare
 from cogs._messages import Desk
 from cogs._pings import Pings
 from cogs._public import PublicTable, unsure
 from cogs._refusals import Refused
 from cogs._restored import compare
+from cogs.runtime.logs import bare
 from data.database import NotStored
 from data.match import CALL, TABLE, Doubt, Match, Status
 from data.people import People

@@ -21,14 +21,14 @@ from cogs import _hours as spoken
 from cogs._clock import PRESETS, BadHours
 from cogs._components import Content
 from cogs._house import Answer, House, Interaction
-from cogs._logs import bare
 from cogs._names import written
 from cogs._refusals import Refused
 from cogs._timekeeper import ABSENT, GRACE
 from cogs._translator import SAID
 from cogs._votes import Choice
-from cogs._watch import Watch
 from cogs.people import Seats
+from cogs.runtime.logs import bare
+from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
 from data.database import NotStored
 from data.deadlines import Deadline, Deadlines

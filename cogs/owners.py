@@ -24,11 +24,11 @@ from cogs._clock import PRESETS
 from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
 from cogs._house import Apart, House, Interaction
-from cogs._logs import bare
 from cogs._refusals import Refused
 from cogs._removal import end_paused, go_on, pause
 from cogs._servers import NEEDED, manages, may_stand
 from cogs._translator import SAID
+from cogs.runtime.logs import bare
 from cogs.tables import IN_SERVERS
 from data.database import Health, NotStored
 from data.match import Match

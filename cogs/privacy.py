@@ -18,7 +18,7 @@ from cogs._components import Button, Content, Document, Id
 from cogs._house import Answer, Apart, House, Interaction
 from cogs._refusals import Refused, stored
 from cogs._translator import SAID
-from cogs._watch import Watch
+from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
 from data.copies import DAYS
 from data.match import Match, Status

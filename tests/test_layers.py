@@ -182,8 +182,8 @@ RAW = {
 BESIDE = {
     "bot.py": {"http"},
     "cogs/_clockface.py": {"getattr(found)"},
-    "cogs/_logs.py": {"getattr(record)"},
-    "cogs/_process.py": {"socket"},
+    "cogs/runtime/logs.py": {"getattr(record)"},
+    "cogs/runtime/process.py": {"socket"},
     "cogs/_servers.py": {"getattr(interaction.app_permissions)"},
     "cogs/owners.py": {"getattr(server)", "getattr(interaction.app_permissions)"},
 }
@@ -223,7 +223,7 @@ def _asks(node: ast.Attribute, called: bool) -> bool:
     return node.attr in SHARED and re.split(r"\W|_", of.lower())[-1] in THEIRS
 
 
-@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").glob("*.py"))], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").rglob("*.py"))], ids=lambda path: path.stem)
 def test_requests_are_made_in_few_places_and_inside_calls(path: Path) -> None:
     place = path.relative_to(ROOT).as_posix()
     if place in SIMULATED:
@@ -275,7 +275,7 @@ def beside(source: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").glob("*.py"))], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [ROOT / "bot.py", *sorted((ROOT / "cogs").rglob("*.py"))], ids=lambda path: path.stem)
 def test_nothing_goes_beside_the_methods_of_discords_objects(path: Path) -> None:
     place = path.relative_to(ROOT).as_posix()
     if place not in SIMULATED:

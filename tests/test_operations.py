@@ -20,8 +20,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import bot
-from cogs._process import WATCHDOG_SECONDS, Exit
-from cogs._settings import SETTINGS
+from cogs.runtime.process import WATCHDOG_SECONDS, Exit
+from cogs.runtime.settings import SETTINGS
 from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent
@@ -42,7 +42,7 @@ def test_the_page_lists_every_exit_code() -> None:
 
 def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
     codes = set()
-    for path in (ROOT / "data").glob("*.py"):
+    for path in (ROOT / "data").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DatabaseRefusal":
                 codes.update(arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value != "")

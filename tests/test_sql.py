@@ -151,7 +151,7 @@ def source(place: str) -> Source:
 
 
 def files() -> list[str]:
-    found = [*(ROOT / "data").glob("*.py"), *(ROOT / "cogs").glob("*.py"), ROOT / "bot.py"]
+    found = [*(ROOT / "data").rglob("*.py"), *(ROOT / "cogs").rglob("*.py"), ROOT / "bot.py"]
     return sorted(path.relative_to(ROOT).as_posix() for path in found)
 
 

@@ -21,7 +21,7 @@ import pytest
 from aiohttp import web
 
 import bot
-from cogs._starts import STARTS
+from cogs.runtime.start_throttle import STARTS
 from data import copies, decks
 from data.database import Database
 from data.facts import Facts
@@ -228,7 +228,7 @@ def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None
 
 
 BACKING_UP = (
-    WAITING.replace("import bot\n", "import bot, time\nfrom data import backups, copies\n", 1)
+    WAITING.replace("import bot\n", "import bot, time\nfrom data import backups\nfrom data import copies\n", 1)
     .replace('    print("connected", flush=True)\n', "")
     .replace(
         "sys.exit",

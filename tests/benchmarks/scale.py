@@ -12,8 +12,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from cogs._host import Host
-from cogs._watch import Watch
 from cogs.clock import Clock
+from cogs.runtime.trusted_clock import Watch
 from data.database import Database
 from data.deadlines import Deadlines
 from data.facts import Facts

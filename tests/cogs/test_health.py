@@ -15,9 +15,9 @@ import aiohttp
 import pytest
 
 from bot import BadSettings, Settings, create_bot
-from cogs._health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, Signs, counting
-from cogs._metrics import BOUNDS, KNOWN, PREFIX, Metrics
-from cogs._process import Service
+from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, Signs, counting
+from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
+from cogs.runtime.process import Service
 from tests.support.simulation import Simulation
 from tests.support.table import Table
 
@@ -113,7 +113,7 @@ async def test_all_is_well(ward: Ward) -> None:
 async def test_one_thing_that_is_wrong_is_named(
     ward: Ward, sign: str, value: object, check: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs._health.PATIENCE", 0.1)
+    monkeypatch.setattr("cogs.runtime.health.PATIENCE", 0.1)
     setattr(ward.patient, sign, value)
     status, body = await ward.ask("/readyz")
     assert status == 503
@@ -123,7 +123,7 @@ async def test_one_thing_that_is_wrong_is_named(
 
 
 async def test_a_full_disk_is_named(ward: Ward, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cogs._health._room", lambda path: LEAST_ROOM - 1)
+    monkeypatch.setattr("cogs.runtime.health._room", lambda path: LEAST_ROOM - 1)
     assert (await ward.ask("/readyz"))[0] == 503
 
 

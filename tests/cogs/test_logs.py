@@ -22,9 +22,9 @@ import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
-from cogs import _logs
 from cogs._discord import Kind, Trouble
-from cogs._logs import FIELDS, FORMATS, HIDDEN, Lines, bare
+from cogs.runtime import logs
+from cogs.runtime.logs import FIELDS, FORMATS, HIDDEN, Lines, bare
 
 BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6
@@ -190,15 +190,15 @@ def test_a_line_of_json_holds_the_fields_that_are_allowed_and_no_others() -> Non
 
 
 def test_redacted_text_says_so() -> None:
-    assert _logs.redact(f"a {BOT_TOKEN} b") == f"a {HIDDEN} b"
-    assert _logs.redact("/webhooks/12/short/messages/@original") == f"/webhooks/12/{HIDDEN}/messages/@original"
+    assert logs.redact(f"a {BOT_TOKEN} b") == f"a {HIDDEN} b"
+    assert logs.redact("/webhooks/12/short/messages/@original") == f"/webhooks/12/{HIDDEN}/messages/@original"
     for harmless in ("cogs._publisher", "data/sundial.db", "discord.ext.commands.bot", "3.11.2", "deadbeef"):
-        assert _logs.redact(harmless) == harmless
+        assert logs.redact(harmless) == harmless
 
 
 async def test_a_task_that_fails_unseen_is_reported_by_its_kind(sink: io.StringIO) -> None:
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(_logs.report)
+    loop.set_exception_handler(logs.report)
     try:
         loop.call_exception_handler({"message": "Task exception was never retrieved", "exception": ValueError(HAND)})
         loop.call_exception_handler({"message": "Unclosed connection"})
@@ -211,7 +211,7 @@ async def test_a_task_that_fails_unseen_is_reported_by_its_kind(sink: io.StringI
 
 async def test_of_what_a_callback_was_called_with_no_text_comes_out(sink: io.StringIO) -> None:
     loop = asyncio.get_running_loop()
-    for handler in (_logs.report, None):
+    for handler in (logs.report, None):
         loop.set_exception_handler(handler)
         loop.call_soon(lambda text: raised(ValueError(text)) and text.no_such_thing, HAND)
         await asyncio.sleep(0)
@@ -225,7 +225,7 @@ async def test_of_what_a_callback_was_called_with_no_text_comes_out(sink: io.Str
 
 STRAYS = """
 import asyncio, logging, sys, threading, warnings
-from cogs import _logs
+from cogs.runtime import logs
 
 class Failing(Exception):
     pass
@@ -256,7 +256,7 @@ async def unseen(text):
     await asyncio.sleep(0.01)
 
 form, *planted = sys.argv[1:]
-_logs.set_up("DEBUG", form, planted[0])
+logs.set_up("DEBUG", form, planted[0])
 for text in planted:
     Left(text)
     thread = threading.Thread(target=fail, args=(text,), name=text)
@@ -311,5 +311,5 @@ def test_what_python_prints_by_itself_is_logged_without_its_text(form: str) -> N
 def test_who_has_taken_charge_of_logging_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
     before = (sys.excepthook, sys.unraisablehook, logging.raiseExceptions)
     monkeypatch.setattr(logging.getLogger(), "handlers", [logging.NullHandler()])
-    _logs.set_up("INFO", "text", None)
+    logs.set_up("INFO", "text", None)
     assert (sys.excepthook, sys.unraisablehook, logging.raiseExceptions) == before

@@ -17,8 +17,8 @@ from simcord.actors import MemberActor
 
 from bot import create_bot
 from cogs._publisher import Pace
-from cogs._watch import Watch
 from cogs.privacy import PersonalData
+from cogs.runtime.trusted_clock import Watch
 from data.backups import Backups, restore
 from data.chain import broken
 from data.database import Database, NotStored

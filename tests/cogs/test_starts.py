@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 
-from cogs._starts import FREE, PAID_OFF, WAITS, Starts, delay
+from cogs.runtime.start_throttle import FREE, PAID_OFF, WAITS, Starts, delay
 from data.database import Database, NotStored
 from data.facts import Facts
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs._watch import EVENLY, TOLERANCE, Watch
+from cogs.runtime.trusted_clock import EVENLY, TOLERANCE, Watch
 
 NOON = 1_770_000_000.0
 HOUR, DAY = 3600, 86400

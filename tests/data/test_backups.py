@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import data.backups
-from cogs._logs import Lines
+from cogs.runtime.logs import Lines
 from data import copies
 from data.backups import Backups, restore
 from data.copies import BadCopy

@@ -10,7 +10,8 @@ import discord
 from yarl import URL
 
 import bot
-from cogs import _drawing, _starts
+from cogs import _drawing
+from cogs.runtime import start_throttle
 from rules import GAMES
 from tests.process.planted import plant
 
@@ -19,7 +20,7 @@ def at_this_machine(origin: str) -> None:
     """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"; a bot may start again and again."""
     discord.http.Route.BASE = f"{origin}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
-    _starts.FREE = sys.maxsize  # this Discord takes any number of connections
+    start_throttle.FREE = sys.maxsize  # this Discord takes any number of connections
 
 
 def draw_nothing_ahead() -> None:

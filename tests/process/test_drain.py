@@ -14,7 +14,7 @@ from typing import Any
 
 import aiohttp
 
-from cogs._logs import FIELDS
+from cogs.runtime.logs import FIELDS
 from data.words import texts
 from tests.process.loopback import PATIENCE, until
 from tests.process.world import World, match, offered, there

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cogs._metrics import Metrics
+from cogs.runtime.metrics import Metrics
 from data.match import Chair, Former, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game

@@ -19,7 +19,7 @@ from types import SimpleNamespace
 import pytest
 
 from cogs._components import Id
-from cogs._logs import Lines
+from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder
 from tests.reliability.bugs import Bug

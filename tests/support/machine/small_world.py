@@ -18,10 +18,10 @@ from cogs._host import Host
 from cogs._lobby import Lobby
 from cogs._people import Company
 from cogs._publisher import Pace, Publisher
-from cogs._watch import Watch
 from cogs.clock import Clock
 from cogs.owners import Owners
 from cogs.people import Seats
+from cogs.runtime.trusted_clock import Watch
 from cogs.settings import PersonalSettings
 from data.chain import is_whole
 from data.database import Database

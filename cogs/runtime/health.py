@@ -22,7 +22,7 @@ from typing import Any
 import aiohttp
 from aiohttp import web
 
-from cogs._metrics import Metrics
+from cogs.runtime.metrics import Metrics
 from data import copies
 
 BEAT = 0.5

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cogs._discord import DM_GAP
-from cogs._logs import FORMATS
+from cogs.runtime.logs import FORMATS
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (

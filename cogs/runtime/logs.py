@@ -42,7 +42,7 @@ SMALLEST_ID = 1 << 32
 HIDDEN = "[token]"
 SOMEBODY = "<id>"
 
-_ROOT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parents[2]
 _SECRET = re.compile(
     r"[\w-]{18,}\.[\w-]{5,}\.[\w-]{20,}"  # a bot's token: its id, a time and a signature, in base64url
     r"|[A-Za-z0-9_-]{60,}",  # the tokens of webhooks and interactions; seeds too
