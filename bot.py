@@ -29,12 +29,9 @@ from discord.ext import commands
 
 from cogs._digests import Digests
 from cogs._discord import OUT_OF_REACH, DirectMessages
-from cogs._host import Host
 from cogs._house import House
 from cogs._limits import Limits
-from cogs._lobby import Lobby
 from cogs._messages import Desk
-from cogs._people import Company
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
 from cogs._translator import Translator
@@ -42,6 +39,9 @@ from cogs._which import Which
 from cogs.clock import Clock
 from cogs.cuts import Cuts
 from cogs.games import Games
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Company
+from cogs.match.service import Host
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.places import Places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs._components import MOST_TEXT, Button, Content, Document, Id
 from cogs._names import written
-from cogs._verdict import Verdict
+from cogs.match.verification import Verdict
 from data.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment

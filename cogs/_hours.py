@@ -6,9 +6,9 @@ import re
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from cogs import _clock as times
-from cogs._clock import BadHours
 from cogs._names import written
+from cogs.match import time_controls as times
+from cogs.match.time_controls import BadHours
 from data.hours import Hours
 from data.words import DEFAULT, texts
 from rendering.core.labels import Labels

@@ -19,15 +19,15 @@ import discord
 from cogs._clockface import relative
 from cogs._components import Content, Form, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
-from cogs._host import Host
 from cogs._limits import Asked, Limits, asked
-from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._names import clean
-from cogs._people import Company
 from cogs._publisher import Publisher
-from cogs._refusals import Refused
 from cogs._which import Which
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Company
+from cogs.match.refusals import Refused
+from cogs.match.service import Host
 from cogs.runtime.logs import bare
 from cogs.runtime.metrics import Metrics
 from data.database import NotStored

@@ -9,7 +9,7 @@ from cogs import _clockface as clockface
 from cogs._components import Button, Content, Entry, Id, Picture, Row, Select
 from cogs._fairness import cut_buttons, promise
 from cogs._notices import waiting_line
-from cogs._people import IDLE_LOBBY
+from cogs.match.membership import IDLE_LOBBY
 from data.match import Chair, Match, Status
 from data.people import Person, Way
 from data.servers import Server, Threads

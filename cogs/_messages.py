@@ -12,21 +12,21 @@ from functools import partial
 from cogs import _clockface as clockface
 from cogs import _fairness as fairness
 from cogs import _lobbyface as lobbyface
-from cogs._catchup import catch_up_button, missed, paragraph
 from cogs._components import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
 from cogs._drawing import Drawing
 from cogs._example import example
-from cogs._host import Host
-from cogs._lobby import COMPUTERS, Lobby
 from cogs._names import names_at, written
 from cogs._notices import offer_row, people_lines, people_rows, waiting_line
-from cogs._quarantine import Held
-from cogs._refusals import paused_until
-from cogs._replay import Told
-from cogs._restored import mark
 from cogs._telling import newest, pages, sentences
-from cogs._timekeeper import EXTENDED, RETURNED, VOTING, absent, clock_of
-from cogs._verdict import Verdict
+from cogs.match.catchup import catch_up_button, missed, paragraph
+from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
+from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.quarantine import Held
+from cogs.match.refusals import paused_until
+from cogs.match.replay import Told
+from cogs.match.restored import mark
+from cogs.match.service import Host
+from cogs.match.verification import Verdict
 from data.match import Doubt, Match, Status
 from data.people import Person
 from data.words import language, texts

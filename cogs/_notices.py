@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from cogs import _clockface as clockface
 from cogs._components import Button, Id, Row
 from cogs._names import written
-from cogs._timekeeper import absent
-from cogs._votes import NOTHING, Choice, needed, standing
+from cogs.match.clocks import absent
+from cogs.match.votes import NOTHING, Choice, needed, standing
 from data.match import Chair, Doubt, Match
 from rendering.core.labels import Labels
 

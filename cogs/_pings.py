@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
 
-from cogs import _clock as clock
 from cogs._discord import Handles, Kind, Trouble, nonce, send_ping
-from cogs._host import Host
 from cogs._messages import Desk, table_link
-from cogs._timekeeper import terms_of
+from cogs.match import time_controls as clock
+from cogs.match.clocks import terms_of
+from cogs.match.service import Host
 from data.match import TABLE, Chair, Match, Post, Status
 from data.people import Person, Way
 

@@ -14,10 +14,10 @@ import discord
 
 from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, calls, edit, nonce, send_public
-from cogs._host import Host
 from cogs._messages import Desk
 from cogs._pings import Pings
-from cogs._places import left_behind
+from cogs.match.places import left_behind
+from cogs.match.service import Host
 from data.match import TABLE, Match, Post, Status
 from data.people import Person
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from cogs._replay import Told
+from cogs.match.replay import Told
 from data.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels

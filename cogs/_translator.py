@@ -11,8 +11,8 @@ from typing import Any, cast
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation as Place
 
-from cogs._clock import PRESETS
-from cogs._timekeeper import ABSENT
+from cogs.match.clocks import ABSENT
+from cogs.match.time_controls import PRESETS
 from data.words import DEFAULT, language, texts
 
 SAID = texts(DEFAULT, "commands")

@@ -9,9 +9,9 @@ import discord
 from discord import app_commands
 
 from cogs._components import shortened
-from cogs._host import Host
 from cogs._messages import Desk
-from cogs._refusals import Refused, unseated
+from cogs.match.refusals import Refused, unseated
+from cogs.match.service import Host
 from data.match import Match, Status
 from rules.core.game import Seat
 

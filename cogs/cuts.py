@@ -7,7 +7,7 @@ from discord.ext import commands
 from cogs._components import Form, Id
 from cogs._house import Answer, Apart, House, Interaction, Route
 from cogs._names import MOST, clean, written
-from cogs._refusals import Refused, check_may_cut
+from cogs.match.refusals import Refused, check_may_cut
 from data.match import Match
 from rules.core.chance import commitment
 

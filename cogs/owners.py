@@ -20,14 +20,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import _clockface as clockface
-from cogs._clock import PRESETS
 from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
 from cogs._house import Apart, House, Interaction
-from cogs._refusals import Refused
-from cogs._removal import end_paused, go_on, pause
 from cogs._servers import NEEDED, manages, may_stand
 from cogs._translator import SAID
+from cogs.match.pausing import end_paused, go_on, pause
+from cogs.match.refusals import Refused
+from cogs.match.time_controls import PRESETS
 from cogs.runtime.logs import bare
 from cogs.tables import IN_SERVERS
 from data.database import Health, NotStored

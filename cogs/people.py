@@ -13,12 +13,12 @@ from cogs._components import Button, Content, Entry, Id, Row, Select, number_in
 from cogs._house import Answer, House, Interaction, Route, at_table
 from cogs._names import written
 from cogs._notices import choice_label, offer_row, vote_button
-from cogs._people import free
-from cogs._refusals import Refused, check_playing, unseated
 from cogs._servers import admit, sees
 from cogs._translator import SAID
-from cogs._votes import Choice, makes_sense
 from cogs._which import is_playing
+from cogs.match.membership import free
+from cogs.match.refusals import Refused, check_playing, unseated
+from cogs.match.votes import Choice, makes_sense
 from cogs.runtime.logs import bare
 from cogs.tables import EVERYWHERE, IN_SERVERS
 from data.match import Match, Status

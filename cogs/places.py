@@ -8,10 +8,10 @@ from discord.ext import commands
 from cogs._clockface import relative
 from cogs._components import shortened
 from cogs._house import Answer, House, Interaction
-from cogs._places import move_table
-from cogs._refusals import Refused
 from cogs._servers import admit, check_permissions, manages
 from cogs._translator import SAID
+from cogs.match.places import move_table
+from cogs.match.refusals import Refused
 from cogs.tables import IN_SERVERS
 from data.match import Match
 from data.servers import Threads

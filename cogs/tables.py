@@ -19,10 +19,10 @@ from cogs._discord import edit_own
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
 from cogs._names import written
-from cogs._refusals import Refused, unseated
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._which import is_playing
+from cogs.match.refusals import Refused, unseated
 from data.match import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat

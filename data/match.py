@@ -120,7 +120,7 @@ class Match:
     """Who came too late, in the order of coming."""
     former: tuple[Former, ...] = ()
     clock: str = "none"
-    """The name of its terms (cogs/_clock.py)."""
+    """The name of its terms (cogs/match/time_controls.py)."""
     absent: str = "computer"
     """What follows where somebody's time has run out in spite of the extension: that, or "vote"."""
     clocks: tuple[SeatClock, ...] = ()

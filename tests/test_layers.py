@@ -136,7 +136,7 @@ ASKING = {
     "cogs/_discord.py": {"send", "edit", "edit_original_response", "delete", "send_message", "create_dm"},
     "cogs/_house.py": {"defer", "send_modal"},
     "cogs/_public.py": {"history", "create_thread"},
-    "cogs/_restored.py": {"history", "fetch_message"},
+    "cogs/match/restored.py": {"history", "fetch_message"},
     "cogs/owners.py": {"fetch_guild"},
 }
 """What a module may ask of Discord, always inside `async with calls()`. Content leaves through the first alone; in
@@ -306,7 +306,7 @@ def test_what_goes_beside_them_is_found(source: str, found: set[str]) -> None:
 
 
 def test_the_host_of_moves_knows_no_discord() -> None:
-    host = ROOT / "cogs" / "_host.py"
+    host = ROOT / "cogs" / "service.py"
     if host.exists():  # a module of its own once there is something to host
         tops = {module.split(".")[0] for module in imports(host.read_text(encoding="utf-8"), "cogs")}
         assert "discord" not in tops

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cogs._verdict import Verdict, verdict
+from cogs.match.verification import Verdict, verdict
 from data.match import Chair, LoggedMove, Match, Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of, shuffle

@@ -21,8 +21,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
-from cogs._host import Host
-from cogs._lobby import Lobby
+from cogs.match.lobby import Lobby
+from cogs.match.service import Host
 from data.database import Database
 from data.matches import Matches
 from data.people import People

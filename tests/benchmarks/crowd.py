@@ -15,8 +15,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from cogs._host import Host
-from cogs._lobby import Lobby
+from cogs.match.lobby import Lobby
+from cogs.match.service import Host
 from data import chain
 from data.database import Database
 from data.hours import Hours, PeopleHours

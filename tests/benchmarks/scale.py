@@ -11,8 +11,8 @@ from time import perf_counter, time
 from types import SimpleNamespace
 from typing import Any
 
-from cogs._host import Host
 from cogs.clock import Clock
+from cogs.match.service import Host
 from cogs.runtime.trusted_clock import Watch
 from data.database import Database
 from data.deadlines import Deadlines

@@ -22,8 +22,8 @@ from time import perf_counter
 
 import trustme
 
-from cogs._host import Host
-from cogs._lobby import Lobby
+from cogs.match.lobby import Lobby
+from cogs.match.service import Host
 from data.database import Database
 from data.matches import Matches
 from data.people import People

@@ -14,15 +14,15 @@ from typing import Any
 import discord
 import pytest
 
-import cogs._lobby
-import cogs._people
 import cogs._publisher
 import cogs.games
+import cogs.match.lobby
+import cogs.match.membership
 import cogs.owners
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._messages import Desk
-from cogs._quarantine import Held, Quarantine
+from cogs.match.quarantine import Held, Quarantine
 from data.database import Database
 from data.deadlines import SeatClock
 from data.match import Doubt, Former, LoggedMove, Match, Status, Waiting
@@ -308,7 +308,7 @@ async def test_only_the_seats_own_player_acts_or_sees(
 
 
 def anybody_at_lobbies(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._lobby, "check_seated", lambda match, user: None)
+    patch.setattr(cogs.match.lobby, "check_seated", lambda match, user: None)
 
 
 def everybody_manages(patch: pytest.MonkeyPatch) -> None:
@@ -316,8 +316,8 @@ def everybody_manages(patch: pytest.MonkeyPatch) -> None:
 
 
 def everybody_votes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._people, "_seat", lambda match, user: 0)
-    patch.setattr(cogs._people, "makes_sense", lambda match, choice, user: True)
+    patch.setattr(cogs.match.membership, "_seat", lambda match, user: 0)
+    patch.setattr(cogs.match.membership, "makes_sense", lambda match, choice, user: True)
 
 
 def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
@@ -380,12 +380,12 @@ def held_matches_are_played(patch: pytest.MonkeyPatch) -> None:
 
 
 def matches_in_doubt_are_played(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._people, "check_playing", lambda match: None)
+    patch.setattr(cogs.match.membership, "check_playing", lambda match: None)
 
 
 def what_was_cancelled_goes_on(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Match, "ending", property(lambda match: "over"))
-    patch.setattr(cogs._people, "check_playing", lambda match: None)
+    patch.setattr(cogs.match.membership, "check_playing", lambda match: None)
 
 
 def moves_are_made_for_the_next_seat(patch: pytest.MonkeyPatch) -> None:

@@ -18,13 +18,13 @@ import cogs._direct
 import cogs._discord
 import cogs._hands
 import cogs._pings
-import cogs._positions
 import cogs._public
-from cogs._clock import HOUR, MINUTE
+import cogs.match.positions
 from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._hands import Hands
 from cogs._publisher import Pace, Publisher
+from cogs.match.time_controls import HOUR, MINUTE
 from cogs.owners import Owners
 from data.database import NotStored
 from data.match import TABLE, Match, Status
@@ -163,7 +163,7 @@ async def test_switching_forced_moves_on_makes_the_one_that_is_waited_for(sim: S
 
 async def test_a_match_out_of_memory_goes_on(sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """With many tables, this one's position may be dropped at any moment: it is read again."""
-    monkeypatch.setattr(cogs._positions, "KEPT", 0)
+    monkeypatch.setattr(cogs.match.positions, "KEPT", 0)
     for _ in range(3):
         await move(tide)
     assert (await tide.now())[0].moves == 3

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs._catchup import LONG, missed, paragraph
-from cogs._host import Host
-from cogs._lobby import Lobby
 from cogs._messages import Desk
-from cogs._replay import Told
-from cogs._timekeeper import GRACE
+from cogs.match.catchup import LONG, missed, paragraph
+from cogs.match.clocks import GRACE
+from cogs.match.lobby import Lobby
+from cogs.match.replay import Told
+from cogs.match.service import Host
 from data.database import Database
 from data.match import Match, Status
 from data.matches import Matches

@@ -14,15 +14,15 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs._clock import PRESETS
-from cogs._host import Host
-from cogs._lobby import Lobby
 from cogs._messages import Desk
-from cogs._people import IDLE_LOBBY, LONG_REST, LONG_WAIT, Company
-from cogs._refusals import Refused
-from cogs._removal import go_on, pause
-from cogs._timekeeper import RETURNED, absent, away, clock_of
-from cogs._votes import NOTHING, Choice
+from cogs.match.clocks import RETURNED, absent, away, clock_of
+from cogs.match.lobby import Lobby
+from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Company
+from cogs.match.pausing import go_on, pause
+from cogs.match.refusals import Refused
+from cogs.match.service import Host
+from cogs.match.time_controls import PRESETS
+from cogs.match.votes import NOTHING, Choice
 from data.database import Database
 from data.deadlines import SeatClock
 from data.match import TABLE, Match, Status
@@ -500,7 +500,7 @@ def _legal(host: Host, match: Match) -> list[Any]:
 async def test_a_computer_takes_as_long_where_it_has_no_choice(
     company: Company, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs._host.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
+    monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
     match = await begun(company.host, ANN, computers=2)
     while await company.host.automatic(match) is None:
         match = (await company.host.play(match.id, ANN, None, str(_legal(company.host, match)[0]))).match

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._timekeeper import GRACE
+from cogs.match.clocks import GRACE
 from data.match import TABLE
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, offers, raw

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs import _host
-from cogs._host import Host
-from cogs._lobby import Lobby
-from cogs._people import Company
-from cogs._refusals import Refused
+from cogs.match import service
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Company
+from cogs.match.refusals import Refused
+from cogs.match.service import Host
 from data.database import Database
 from data.match import Match
 from data.matches import Matches
@@ -27,7 +27,7 @@ FEW = 5
 
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert (_host.MOST_TAKEN_BACK, _host.MOST_SEALED_ANEW) == (100, 50)
+    assert (service.MOST_TAKEN_BACK, service.MOST_SEALED_ANEW) == (100, 50)
     monkeypatch.setattr(_host, "MOST_TAKEN_BACK", FEW)
     monkeypatch.setattr(_host, "MOST_SEALED_ANEW", FEW)
 

@@ -9,11 +9,11 @@ import pytest
 import pytest_asyncio
 
 from cogs._components import MOST_TEXT, Button, Content
-from cogs._host import Host
-from cogs._lobby import Lobby
 from cogs._messages import Desk
 from cogs._names import clean, written
-from cogs._people import Company
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Company
+from cogs.match.service import Host
 from data.database import Database
 from data.match import Match, Status
 from data.matches import Matches

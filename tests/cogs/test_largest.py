@@ -12,7 +12,7 @@ import pytest
 from cogs._components import MOST_TEXT, Button, Content, Id, Picture
 from cogs._messages import Desk
 from cogs._names import clean
-from cogs._timekeeper import VOTING
+from cogs.match.clocks import VOTING
 from data.deadlines import SeatClock
 from data.match import Match, Status, Waiting
 from data.people import Person

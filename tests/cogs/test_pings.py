@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._clock import HOUR
-from cogs._people import SHORT_REST
+from cogs.match.membership import SHORT_REST
+from cogs.match.time_controls import HOUR
 from data.people import Way
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words

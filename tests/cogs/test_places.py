@@ -8,8 +8,8 @@ from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
-from cogs._places import move_table
 from cogs._public import PublicTable
+from cogs.match.places import move_table
 from cogs.places import REST
 from data.match import CALL, TABLE, Match, Post, Status
 from tests.cogs.test_owners import choose, manager

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import cogs._publisher
-from cogs._host import Played
 from cogs._publisher import LATE_AT_ONCE, Pace, Publisher
-from cogs._refusals import Refused
+from cogs.match.refusals import Refused
+from cogs.match.service import Played
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table

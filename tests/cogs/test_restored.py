@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from bot import create_bot
-from cogs._refusals import Refused
-from cogs._restored import Mark
+from cogs.match.refusals import Refused
+from cogs.match.restored import Mark
 from data.backups import restore
 from data.match import TABLE, Doubt, Match, Status
 from rules.core.game import Seat

@@ -10,9 +10,9 @@ from typing import TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs._clock import DAY, HOUR, PRESETS, moves_from, used
-from cogs._timekeeper import GRACE, RETURNED, Timekeeper, absent, away, clock_of, present, terms_of
-from cogs._votes import Choice, needed, standing
+from cogs.match.clocks import GRACE, RETURNED, Timekeeper, absent, away, clock_of, present, terms_of
+from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
+from cogs.match.votes import Choice, needed, standing
 from data.deadlines import SeatClock
 from data.hours import Hours
 from data.match import Chair, Match, Status

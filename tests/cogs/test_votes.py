@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cogs._votes import Choice, decided, makes_sense, needed, standing
+from cogs.match.votes import Choice, decided, makes_sense, needed, standing
 from data.match import Chair, Match, Status
 
 ONE, TWO, THREE = 101, 102, 103

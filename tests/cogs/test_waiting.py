@@ -8,8 +8,8 @@ import pytest
 
 from cogs._components import Content
 from cogs._names import MOST
-from cogs._people import MOST_WAITING
-from cogs._restored import mark, shown_by
+from cogs.match.membership import MOST_WAITING
+from cogs.match.restored import mark, shown_by
 from data.match import Waiting
 from rules.core.chance import commitment
 from tests.support.simulation import Simulation, raw, words

@@ -10,8 +10,8 @@ from random import Random, SystemRandom
 import pytest
 import pytest_asyncio
 
-from cogs._host import Host
-from cogs._refusals import Refused
+from cogs.match.refusals import Refused
+from cogs.match.service import Host
 from data.chain import broken, fill, is_whole
 from data.database import Database
 from data.matches import Matches

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs._host import Host
-from cogs._refusals import Refused
+from cogs.match.refusals import Refused
+from cogs.match.service import Host
 from data import copies, schema
 from data.chain import broken
 from data.database import Database, DatabaseRefusal

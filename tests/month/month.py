@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from bot import Settings
-from cogs._clock import PRESETS
+from cogs.match.time_controls import PRESETS
 from data.hours import Hours, PeopleHours
 from data.match import Match, Status
 from data.matches import Matches

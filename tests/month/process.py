@@ -16,7 +16,7 @@ import pytest
 
 import bot as program
 import cogs._drawing
-import cogs._quarantine
+import cogs.match.quarantine
 import data.database
 import rules.core.computer
 from bot import Bot, Settings, create_bot
@@ -77,7 +77,7 @@ def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.Mon
         patch.setattr(rules.core.computer, "PLIES", 10)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
         patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
-        patch.setattr(cogs._quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
+        patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
         patch.setattr(data.database.aiosqlite, "connect", Connection)
         patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))
         patch.setattr(Bot, "_sync_commands", _all_known)

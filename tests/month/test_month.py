@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cogs._host import Host
+from cogs.match.service import Host
 from data.hours import Hours, PeopleHours
 from data.match import Match
 from tests.month.__main__ import main

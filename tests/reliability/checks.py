@@ -6,8 +6,8 @@ import sqlite3
 from collections import Counter
 from pathlib import Path
 
-from cogs._host import Host
-from cogs._replay import replay
+from cogs.match.replay import replay
+from cogs.match.service import Host
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Status
 from data.matches import Matches

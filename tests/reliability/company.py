@@ -19,8 +19,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cogs._components import Id, path_of, picked
-from cogs._host import Host
-from cogs._lobby import Lobby
+from cogs.match.lobby import Lobby
+from cogs.match.service import Host
 from data.database import Database
 from data.matches import Matches
 from data.people import People, Way

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from cogs._refusals import Refused
+from cogs.match.refusals import Refused
 from data.database import Database, DatabaseRefusal, NotStored
 from data.match import Status
 from data.matches import Matches

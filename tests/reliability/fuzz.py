@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from cogs._components import Id
-from cogs._host import Host
+from cogs.match.service import Host
 from data.chain import is_whole
 from data.match import Match
 from data.matches import Matches

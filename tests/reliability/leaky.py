@@ -21,9 +21,9 @@ from cogs._components import Button, Content, Id, Picture
 from cogs._digests import Digests
 from cogs._direct import DirectHands
 from cogs._discord import edit, nonce, send_public
-from cogs._host import Host
 from cogs._messages import Desk
 from cogs._public import PublicTable
+from cogs.match.service import Host
 from data.match import TABLE, Match
 from data.privacy import Privacy
 from rules.core.game import Seat

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from cogs._host import Host, Played
-from cogs._lobby import Lobby
-from cogs._refusals import Refused
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Refused
+from cogs.match.service import Host, Played
 from data.database import Database
 from data.match import TABLE, LoggedMove, Status
 from data.matches import Matches

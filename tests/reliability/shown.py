@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from cogs import _drawing, _host
+from cogs import _drawing
 from cogs._components import Content, Picture
-from cogs._host import Host
-from cogs._lobby import Lobby
 from cogs._messages import Desk
-from cogs._restored import Mark, mark
+from cogs.match.lobby import Lobby
+from cogs.match.restored import Mark, mark
+from cogs.match.service import Host
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Post
 from data.matches import Matches

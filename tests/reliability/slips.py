@@ -10,12 +10,12 @@ from typing import Any
 import discord
 import pytest
 
-import cogs._host
+import cogs.match.service
 import cogs.tables
 import data.rows
 from cogs._house import House
-from cogs._lobby import Lobby
-from cogs._refusals import Refused
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Refused
 from data.chain import move_link
 from data.match import Chair, Match
 
@@ -103,12 +103,12 @@ def _chain(patch: pytest.MonkeyPatch) -> None:
 
 
 def _state(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs._host.turned
+    usual = cogs.match.service.turned
 
     def turned(match: Match, before: Any, after: Any, now: int) -> Match:
         return replace(usual(match, before, after, now), state=before.to_json())
 
-    patch.setattr(cogs._host, "turned", turned)
+    patch.setattr(cogs.match.service, "turned", turned)
 
 
 _SLIPS: dict[Slip, Callable[[pytest.MonkeyPatch], None]] = {

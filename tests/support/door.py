@@ -18,7 +18,7 @@ import pytest
 from simcord.results import InteractionResult
 
 from cogs._components import Id, picked
-from cogs._timekeeper import clock_of
+from cogs.match.clocks import clock_of
 from data.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation

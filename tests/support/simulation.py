@@ -24,10 +24,10 @@ from simcord.builders import ChannelHandle, GuildHandle
 from simcord.env import Env
 from simcord.results import InteractionResult
 
-import cogs._host
-import cogs._lobby
+import cogs.match.lobby
+import cogs.match.service
 from bot import Bot, Settings, create_bot
-from cogs._host import Host
+from cogs.match.service import Host
 from data.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_simcord
@@ -378,7 +378,7 @@ def fair_luck(monkeypatch: Any, seed: str) -> None:
     """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
     random = Random(seed)
     luck = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
-    for module in (cogs._host, cogs._lobby):
+    for module in (cogs.match.service, cogs.match.lobby):
         monkeypatch.setattr(module, "secrets", luck)
 
 

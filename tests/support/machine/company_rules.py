@@ -7,7 +7,7 @@ from functools import partial
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from cogs._timekeeper import ABSENT
+from cogs.match.clocks import ABSENT
 from tests.support.machine.choices import NO_ONE, numbers, people, plays, runs_now, tables, there_is
 from tests.support.machine.ledger import No
 from tests.support.machine.play_rules import PlayRules

@@ -11,22 +11,22 @@ from typing import Any
 
 import pytest
 
-import cogs._clock
 import cogs._direct
-import cogs._host
-import cogs._lobby
-import cogs._people
 import cogs._pings
-import cogs._timekeeper
-import cogs._votes
+import cogs.match.clocks
+import cogs.match.lobby
+import cogs.match.membership
+import cogs.match.service
+import cogs.match.time_controls
+import cogs.match.votes
 from cogs._digests import Digests
 from cogs._direct import DirectHands
-from cogs._host import Host
-from cogs._people import Company
 from cogs._pings import Pings
 from cogs._publisher import Publisher
-from cogs._timekeeper import Timekeeper
-from cogs._votes import Choice
+from cogs.match.clocks import Timekeeper
+from cogs.match.membership import Company
+from cogs.match.service import Host
+from cogs.match.votes import Choice
 from data.deadlines import SeatClock
 from data.hours import Hours
 from data.match import Chair, Former, Match, Post, Status
@@ -55,28 +55,28 @@ async def _nothing(*args: Any, **how: Any) -> None:
 
 @plant("half of the voices are enough")
 def _by_half(patch: pytest.MonkeyPatch) -> None:
-    needed = cogs._votes.needed
+    needed = cogs.match.votes.needed
 
     def half(match: Match, choice: Choice) -> int:
-        asked = len(cogs._votes._asked(match, choice))
+        asked = len(cogs.match.votes._asked(match, choice))
         return needed(match, choice) if choice.kind == "undo" else max(1, (asked + 1) // 2)
 
-    patch.setattr(cogs._votes, "needed", half)
-    patch.setattr(cogs._people, "needed", half)
+    patch.setattr(cogs.match.votes, "needed", half)
+    patch.setattr(cogs.match.membership, "needed", half)
 
 
 @plant("a move is taken back by more than half")
 def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     def more_than_half(match: Match, choice: Choice) -> int:
-        return len(cogs._votes._asked(match, choice)) // 2 + 1
+        return len(cogs.match.votes._asked(match, choice)) // 2 + 1
 
-    patch.setattr(cogs._votes, "needed", more_than_half)
-    patch.setattr(cogs._people, "needed", more_than_half)
+    patch.setattr(cogs.match.votes, "needed", more_than_half)
+    patch.setattr(cogs.match.membership, "needed", more_than_half)
 
 
 @plant("who has left keeps a voice")
 def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
-    sense, asked = cogs._votes.makes_sense, cogs._votes._asked
+    sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked
 
     def former(match: Match) -> tuple[Chair, ...]:
         return tuple(Chair(who.seat, who.user, "") for who in match.former)
@@ -86,7 +86,7 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
         return sense(match, choice, match.people[0].user or 0) if gone and match.people else sense(match, choice, user)
 
     async def settle(company: Company, match: Match, votes: Mapping[int, str]) -> Match:
-        while match.status is Status.PLAYING and (choice := cogs._votes.decided(match, votes)) is not None:
+        while match.status is Status.PLAYING and (choice := cogs.match.votes.decided(match, votes)) is not None:
             votes = {user: text for user, text in votes.items() if text != str(choice)}
             if choice.kind != "undo":
                 match = await company._carried_out(match, choice)
@@ -94,20 +94,20 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
             match = replace(match, status=Status.STOPPED, ended_at=company._now())
         return await company.host.save(match, votes=dict(votes))
 
-    patch.setattr(cogs._votes, "makes_sense", for_anybody)
-    patch.setattr(cogs._votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
-    patch.setattr(cogs._votes, "needed", lambda match, choice: len(asked(match, choice)) // 2 + 1)
+    patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
+    patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
+    patch.setattr(cogs.match.votes, "needed", lambda match, choice: len(asked(match, choice)) // 2 + 1)
     patch.setattr(Company, "_settle", settle)
 
 
 @plant("who is absent keeps a voice")
 def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._votes, "present", lambda match: match.people)
+    patch.setattr(cogs.match.votes, "present", lambda match: match.people)
 
 
 @plant("who was removed may come back")
 def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._people, "Former", lambda user, seat, removed: Former(user, seat, False))
+    patch.setattr(cogs.match.membership, "Former", lambda user, seat, removed: Former(user, seat, False))
 
 
 # The clock.
@@ -115,40 +115,40 @@ def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a deadline rings early")
 def _early(patch: pytest.MonkeyPatch) -> None:
-    left = cogs._timekeeper._left
-    patch.setattr(cogs._timekeeper, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
+    left = cogs.match.clocks._left
+    patch.setattr(cogs.match.clocks, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
 
 
 @plant("a nudge comes early")
 def _nudged_early(patch: pytest.MonkeyPatch) -> None:
-    nudge = cogs._clock.next_nudge
-    patch.setattr(cogs._timekeeper, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
+    nudge = cogs.match.time_controls.next_nudge
+    patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
 
 
 @plant("nobody is nudged")
 def _never_nudged(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._timekeeper, "next_nudge", lambda left, terms: 0)
+    patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: 0)
 
 
 @plant("a clock runs on in quiet hours")
 def _restless(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._timekeeper, "runs_out", lambda left, since, hours: since + max(0, left))
+    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left))
 
 
 @plant("a day off is no day off")
 def _no_day_off(patch: pytest.MonkeyPatch) -> None:
-    ends, used = cogs._clock.runs_out, cogs._clock.used
+    ends, used = cogs.match.time_controls.runs_out, cogs.match.time_controls.used
 
     def without(hours: Hours) -> Hours:
         return replace(hours, days_off=frozenset())
 
-    patch.setattr(cogs._timekeeper, "runs_out", lambda left, since, hours: ends(left, since, without(hours)))
-    patch.setattr(cogs._timekeeper, "used", lambda since, until, hours: used(since, until, without(hours)))
+    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: ends(left, since, without(hours)))
+    patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
 
 
 @plant("a decision gives no reserve")
 def _no_growth(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._timekeeper, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))
+    patch.setattr(cogs.match.clocks, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))
 
 
 @plant("time is extended again and again")
@@ -181,7 +181,7 @@ def _away_for_good(patch: pytest.MonkeyPatch) -> None:
 @plant("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
     async def somebody(host: Host, match: Match) -> Seat | None:
-        gone = {chair.number for chair in cogs._timekeeper.away(match)}
+        gone = {chair.number for chair in cogs.match.clocks.away(match)}
         asked = host.state(match).to_move() if match.running else frozenset()
         return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
 
@@ -198,18 +198,18 @@ def _keyless(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a button of before a move was taken back still acts")
 def _branchless(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._host, "token", lambda match, state, seat: state.turn(seat))
+    patch.setattr(cogs.match.service, "token", lambda match, state, seat: state.turn(seat))
 
 
 @plant("a position is remembered that is not the stored one")
 def _stale(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs._host.turned
+    usual = cogs.match.service.turned
 
     def one_behind(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
         moved = usual(match, before, after, now)
         return replace(moved, state=before.to_json()) if moved.moves % 7 == 6 else moved
 
-    patch.setattr(cogs._host, "turned", one_behind)
+    patch.setattr(cogs.match.service, "turned", one_behind)
 
 
 # The lobby.
@@ -217,7 +217,7 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
 
 @plant("who waits is not seated")
 def _left_standing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._lobby, "_sat_down", lambda match, room, kept_out: match)
+    patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, kept_out: match)
 
 
 @plant("a match is played again twice")
@@ -227,7 +227,7 @@ def _again_and_again(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a lobby is closed after a day")
 def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._people, "IDLE_LOBBY", 24 * 3600)
+    patch.setattr(cogs.match.membership, "IDLE_LOBBY", 24 * 3600)
 
 
 # What is shown, and who is called.

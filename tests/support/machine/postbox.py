@@ -16,8 +16,8 @@ from typing import Any
 import discord
 
 from cogs._components import Content
-from cogs._host import Host
-from cogs._quarantine import Held
+from cogs.match.quarantine import Held
+from cogs.match.service import Host
 from data.match import Match
 from data.people import Person
 from data.words import DEFAULT, language, texts

@@ -29,7 +29,7 @@ TERMS = {
     "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
 """Seconds of a turn, of the whole reserve, of its growth with each decision, of the extension; what is left
-at each nudge. The PRESETS of cogs/_clock.py, written down a second time.
+at each nudge. The PRESETS of cogs/match/time_controls.py, written down a second time.
 """
 QUARTER = 900
 NEARLY = 2

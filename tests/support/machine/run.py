@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
-import cogs._host
+import cogs.match.service
 from rules.core.game import AnyState, Game, Move, Seat
 from tests.support.machine.company_rules import CompanyRules
 from tests.support.machine.discord_rules import DiscordRules
@@ -37,7 +37,7 @@ def run_machine(
     """Those runs of up to so many steps; each has choices of its own, which follow from the seed and its number. A
     failure is raised, with the run noted. `shrink`: first look for the shortest way to it.
     """
-    monkeypatch.setattr(cogs._host, "choose", hasty)
+    monkeypatch.setattr(cogs.match.service, "choose", hasty)
     for run in runs:
         _play(folder, monkeypatch, f"{seed} {run}", steps, shrink)
 

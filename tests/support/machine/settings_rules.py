@@ -8,7 +8,7 @@ from datetime import timedelta
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from cogs._clock import today
+from cogs.match.time_controls import today
 from cogs.settings import HOURS
 from data.hours import Hours
 from data.people import Way

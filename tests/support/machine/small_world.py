@@ -14,11 +14,11 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from cogs._digests import Digests
-from cogs._host import Host
-from cogs._lobby import Lobby
-from cogs._people import Company
 from cogs._publisher import Pace, Publisher
 from cogs.clock import Clock
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Company
+from cogs.match.service import Host
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.runtime.trusted_clock import Watch

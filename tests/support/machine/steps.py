@@ -17,11 +17,11 @@ from typing import Any, cast
 
 from hypothesis.stateful import RuleBasedStateMachine, invariant
 
-from cogs._host import Host
-from cogs._lobby import Lobby
-from cogs._people import Company
-from cogs._refusals import Refused
-from cogs._timekeeper import GRACE
+from cogs.match.clocks import GRACE
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Company
+from cogs.match.refusals import Refused
+from cogs.match.service import Host
 from cogs.settings import _chair
 from data.hours import Hours
 from data.match import TABLE, Match, Status

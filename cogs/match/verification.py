@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs._replay import replay
+from cogs.match.replay import replay
 from data.match import LoggedMove, Match
 from rules.core.chance import Shuffled, commitment, drawn_seats, shuffle
 from rules.core.game import AnyState, Game

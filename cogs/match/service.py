@@ -16,15 +16,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from cogs._allowance import Allowance
-from cogs._positions import Positions
-from cogs._quarantine import Quarantine
-from cogs._refusals import Refused, check_playing, check_there, stored, unseated
-from cogs._replay import Told, replay
-from cogs._timekeeper import Timekeeper, absent, away, clock_of
-from cogs._turns import phase, token, turned
-from cogs._verdict import Verdict, verdict
-from cogs._votes import Choice
+from cogs.match.clocks import Timekeeper, absent, away, clock_of
+from cogs.match.positions import Positions
+from cogs.match.quarantine import Quarantine
+from cogs.match.refusals import Refused, check_playing, check_there, stored, unseated
+from cogs.match.replay import Told, replay
+from cogs.match.server_policy import Allowance
+from cogs.match.turns import phase, token, turned
+from cogs.match.verification import Verdict, verdict
+from cogs.match.votes import Choice
 from data.hours import Hours, PeopleHours
 from data.match import Conflict, LoggedMove, Match, Status
 from data.matches import Matches
@@ -77,7 +77,7 @@ class Host:
             yield await self.load(number)
 
     async def load(self, number: int) -> Match:
-        """The match as it is stored now. Refused where there is none, or where it is held (cogs/_quarantine.py)."""
+        """The match as it is stored now. Refused where there is none, or where it is held (cogs/match/quarantine.py)."""
         match = await self.matches.get(number)
         if match is None:
             raise Refused("no_match")
@@ -133,7 +133,7 @@ class Host:
         return self._positions.state(match)
 
     def turn(self, match: Match, seat: Seat) -> str:
-        """The token of a seat's decision, as its buttons carry it and the log keeps it (see cogs/_turns.py)."""
+        """The token of a seat's decision, as its buttons carry it and the log keeps it (see cogs/match/turns.py)."""
         return token(match, self.state(match), seat)
 
     def seat_may_take_back(self, match: Match, seat: Seat) -> bool:

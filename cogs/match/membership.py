@@ -10,13 +10,13 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 
-from cogs._clock import Kind
-from cogs._host import Host
-from cogs._lobby import COMPUTERS, Lobby
-from cogs._refusals import Refused, check_playing, stored, unseated
-from cogs._timekeeper import absent, terms_of
-from cogs._turns import going_on
-from cogs._votes import NOTHING, Choice, decided, makes_sense, needed, standing
+from cogs.match.clocks import absent, terms_of
+from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.refusals import Refused, check_playing, stored, unseated
+from cogs.match.service import Host
+from cogs.match.time_controls import Kind
+from cogs.match.turns import going_on
+from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, standing
 from data.departures import Departures
 from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
 from rules.core.chance import Shuffled

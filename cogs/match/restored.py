@@ -21,8 +21,8 @@ import discord
 
 from cogs._components import offered_in, parts_of
 from cogs._discord import Kind, Trouble, calls
-from cogs._host import Host
-from cogs._replay import Told
+from cogs.match.replay import Told
+from cogs.match.service import Host
 from data.match import Doubt, Match, Post, Status
 from rules.core.game import AnyState
 

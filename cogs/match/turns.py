@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs._timekeeper import away
+from cogs.match.clocks import away
 from data.match import Match
 from rules.core.game import AnyState, Seat
 

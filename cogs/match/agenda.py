@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 
-from cogs._host import Host
-from cogs._timekeeper import clock_of
+from cogs.match.clocks import clock_of
+from cogs.match.service import Host
 from data.match import Match, Status
 from rules.core.game import Seat
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cogs._components import Content
-from cogs._host import Host
-from cogs._refusals import Refused, check_seated, check_there
+from cogs.match.refusals import Refused, check_seated, check_there
+from cogs.match.service import Host
 from data.match import Match, Status
 from rendering.core.labels import Labels
 

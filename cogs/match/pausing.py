@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs._host import Host
-from cogs._refusals import paused_until
-from cogs._turns import going_on
+from cogs.match.refusals import paused_until
+from cogs.match.service import Host
+from cogs.match.turns import going_on
 from data.match import Match, Status
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs._clock import PRESETS
-from cogs._host import Host
-from cogs._refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
-from cogs._timekeeper import ABSENT
+from cogs.match.clocks import ABSENT
+from cogs.match.refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
+from cogs.match.service import Host
+from cogs.match.time_controls import PRESETS
 from data.match import Chair, Match, Status
 from data.servers import Threads
 from rules.core.chance import drawn_seats

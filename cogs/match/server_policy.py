@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from cogs._refusals import Refused, stored
+from cogs.match.refusals import Refused, stored
 from data.match import Match
 from data.matches import Matches
 from data.servers import Server, Servers

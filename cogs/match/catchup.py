@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 from cogs._components import Button, Id
-from cogs._replay import Told
 from cogs._telling import backwards, newest
+from cogs.match.replay import Told
 from data.match import Match, Status
 from rendering.core.labels import Labels
 from rules.core.game import Game, Seat

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cogs._replay import Told
+from cogs.match.replay import Told
 from data.match import Match
 from rules.core.game import AnyState, Game
 

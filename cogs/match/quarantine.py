@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from cogs._refusals import Refused
-from cogs._replay import replay
+from cogs.match.refusals import Refused
+from cogs.match.replay import replay
 from data.database import NotStored
 from data.match import LoggedMove, Match
 from data.matches import Matches

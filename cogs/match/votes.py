@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from cogs._clock import PRESETS
-from cogs._timekeeper import ABSENT, absent, present
+from cogs.match.clocks import ABSENT, absent, present
+from cogs.match.time_controls import PRESETS
 from data.match import Chair, Match
 
 Kind = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]

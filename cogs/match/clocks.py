@@ -11,7 +11,17 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 
-from cogs._clock import MOST_CHANGES, PRESETS, Kind, Terms, moves_from, next_nudge, reserve_after, runs_out, used
+from cogs.match.time_controls import (
+    MOST_CHANGES,
+    PRESETS,
+    Kind,
+    Terms,
+    moves_from,
+    next_nudge,
+    reserve_after,
+    runs_out,
+    used,
+)
 from data.deadlines import SeatClock
 from data.hours import Hours
 from data.match import Chair, Match, Status
