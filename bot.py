@@ -31,7 +31,6 @@ from cogs._digests import Digests
 from cogs._discord import OUT_OF_REACH, DirectMessages
 from cogs._house import House
 from cogs._limits import Limits
-from cogs._messages import Desk
 from cogs._publisher import Pace, Publisher
 from cogs._servers import PERMISSIONS
 from cogs._translator import Translator
@@ -42,6 +41,7 @@ from cogs.games import Games
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.service import Host
+from cogs.messages.table import Desk
 from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.places import Places

@@ -16,14 +16,14 @@ from math import inf
 
 import discord
 
-from cogs import _clockface as clockface
-from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, nonce, send_ping, send_private
-from cogs._messages import Desk
 from cogs._pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs._publisher import Publisher
 from cogs.match.clocks import clock_of
 from cogs.match.service import Host
+from cogs.messages import clock as clockface
+from cogs.messages.content import Content
+from cogs.messages.table import Desk
 from cogs.runtime.logs import bare
 from data.match import Chair, Match
 from data.people import People, Person

@@ -18,7 +18,7 @@ from typing import Any
 import aiohttp
 import discord
 
-from cogs._components import Content
+from cogs.messages.content import Content
 
 log = logging.getLogger(__name__)
 

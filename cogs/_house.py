@@ -16,18 +16,18 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs._clockface import relative
-from cogs._components import Content, Form, Id
 from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
 from cogs._limits import Asked, Limits, asked
-from cogs._messages import Desk
-from cogs._names import clean
 from cogs._publisher import Publisher
 from cogs._which import Which
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
+from cogs.messages.clock import relative
+from cogs.messages.content import Content, Form, Id
+from cogs.messages.names import clean
+from cogs.messages.table import Desk
 from cogs.runtime.logs import bare
 from cogs.runtime.metrics import Metrics
 from data.database import NotStored

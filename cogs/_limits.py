@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 import discord
 
-from cogs._components import Id, picked
+from cogs.messages.content import Id, picked
 
 Kind = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000

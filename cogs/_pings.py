@@ -16,10 +16,10 @@ from dataclasses import replace
 from enum import Enum
 
 from cogs._discord import Handles, Kind, Trouble, nonce, send_ping
-from cogs._messages import Desk, table_link
 from cogs.match import time_controls as clock
 from cogs.match.clocks import terms_of
 from cogs.match.service import Host
+from cogs.messages.table import Desk, table_link
 from data.match import TABLE, Chair, Match, Post, Status
 from data.people import Person, Way
 

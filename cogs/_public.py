@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import discord
 
-from cogs._components import Content
 from cogs._discord import Handles, Kind, Trouble, calls, edit, nonce, send_public
-from cogs._messages import Desk
 from cogs._pings import Pings
 from cogs.match.places import left_behind
 from cogs.match.service import Host
+from cogs.messages.content import Content
+from cogs.messages.table import Desk
 from data.match import TABLE, Match, Post, Status
 from data.people import Person
 

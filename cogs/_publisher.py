@@ -26,12 +26,12 @@ import discord
 
 from cogs._direct import DirectHands
 from cogs._discord import Handles, Trouble
-from cogs._messages import Desk
 from cogs._pings import Pings
 from cogs._public import PublicTable, unsure
 from cogs.match.refusals import Refused
 from cogs.match.restored import compare
 from cogs.match.service import Host
+from cogs.messages.table import Desk
 from cogs.runtime.logs import bare
 from data.database import NotStored
 from data.match import CALL, TABLE, Doubt, Match, Status

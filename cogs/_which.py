@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
-from cogs._components import shortened
-from cogs._messages import Desk
 from cogs.match.refusals import Refused, unseated
 from cogs.match.service import Host
+from cogs.messages.content import shortened
+from cogs.messages.table import Desk
 from data.match import Match, Status
 from rules.core.game import Seat
 

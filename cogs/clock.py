@@ -15,17 +15,17 @@ from math import inf
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import _clockface as clockface
-from cogs import _hours as spoken
-from cogs._components import Content
 from cogs._house import Answer, House, Interaction
-from cogs._names import written
 from cogs._translator import SAID
 from cogs.match import time_controls as times
 from cogs.match.clocks import ABSENT, GRACE
 from cogs.match.refusals import Refused
 from cogs.match.time_controls import PRESETS, BadHours
 from cogs.match.votes import Choice
+from cogs.messages import clock as clockface
+from cogs.messages import hours as spoken
+from cogs.messages.content import Content
+from cogs.messages.names import written
 from cogs.people import Seats
 from cogs.runtime.logs import bare
 from cogs.runtime.trusted_clock import Watch

@@ -7,16 +7,16 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import _clockface as clockface
-from cogs._components import Button, Content, Entry, Id, Row, Select, number_in
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
-from cogs._messages import table_link
-from cogs._names import clean, written
 from cogs._translator import SAID
 from cogs.match.agenda import Standing, in_order, open_of, others_than, standing, waiting_for
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import Refused, paused_until, unseated
+from cogs.messages import clock as clockface
+from cogs.messages.content import Button, Content, Entry, Id, Row, Select, number_in
+from cogs.messages.names import clean, written
+from cogs.messages.table import table_link
 from cogs.tables import EVERYWHERE
 from data.match import TABLE, Match
 

@@ -19,8 +19,6 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import _clockface as clockface
-from cogs._components import Button, Content, Entry, Finder, Id, Row, Select
 from cogs._discord import Kind, Trouble, calls
 from cogs._house import Apart, House, Interaction
 from cogs._servers import NEEDED, manages, may_stand
@@ -28,6 +26,8 @@ from cogs._translator import SAID
 from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.match.time_controls import PRESETS
+from cogs.messages import clock as clockface
+from cogs.messages.content import Button, Content, Entry, Finder, Id, Row, Select
 from cogs.runtime.logs import bare
 from cogs.tables import IN_SERVERS
 from data.database import Health, NotStored

@@ -9,16 +9,16 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._components import Button, Content, Entry, Id, Row, Select, number_in
 from cogs._house import Answer, House, Interaction, Route, at_table
-from cogs._names import written
-from cogs._notices import choice_label, offer_row, vote_button
 from cogs._servers import admit, sees
 from cogs._translator import SAID
 from cogs._which import is_playing
 from cogs.match.membership import free
 from cogs.match.refusals import Refused, check_playing, unseated
 from cogs.match.votes import Choice, makes_sense
+from cogs.messages.content import Button, Content, Entry, Id, Row, Select, number_in
+from cogs.messages.names import written
+from cogs.messages.players import choice_label, offer_row, vote_button
 from cogs.runtime.logs import bare
 from cogs.tables import EVERYWHERE, IN_SERVERS
 from data.match import Match, Status

@@ -5,13 +5,13 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._clockface import relative
-from cogs._components import shortened
 from cogs._house import Answer, House, Interaction
 from cogs._servers import admit, check_permissions, manages
 from cogs._translator import SAID
 from cogs.match.places import move_table
 from cogs.match.refusals import Refused
+from cogs.messages.clock import relative
+from cogs.messages.content import shortened
 from cogs.tables import IN_SERVERS
 from data.match import Match
 from data.servers import Threads

@@ -14,10 +14,10 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._components import Button, Content, Document, Id
 from cogs._house import Answer, Apart, House, Interaction
 from cogs._translator import SAID
 from cogs.match.refusals import Refused, stored
+from cogs.messages.content import Button, Content, Document, Id
 from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
 from data.copies import DAYS

@@ -14,15 +14,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._components import Id, number_in, path_of, picked, shortened
 from cogs._discord import edit_own
 from cogs._hands import Hands
 from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
-from cogs._names import written
 from cogs._servers import admit
 from cogs._translator import SAID
 from cogs._which import is_playing
 from cogs.match.refusals import Refused, unseated
+from cogs.messages.content import Id, number_in, path_of, picked, shortened
+from cogs.messages.names import written
 from data.match import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat

@@ -181,7 +181,7 @@ RAW = {
 
 BESIDE = {
     "bot.py": {"http"},
-    "cogs/_clockface.py": {"getattr(found)"},
+    "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/runtime/process.py": {"socket"},
     "cogs/_servers.py": {"getattr(interaction.app_permissions)"},

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from cogs._components import Button, Id
-from cogs._telling import backwards, newest
 from cogs.match.replay import Told
+from cogs.messages.content import Button, Id
+from cogs.messages.narration import backwards, newest
 from data.match import Match, Status
 from rendering.core.labels import Labels
 from rules.core.game import Game, Seat

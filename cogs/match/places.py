@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs._components import Content
 from cogs.match.refusals import Refused, check_seated, check_there
 from cogs.match.service import Host
+from cogs.messages.content import Content
 from data.match import Match, Status
 from rendering.core.labels import Labels
 

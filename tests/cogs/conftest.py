@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 import bot
-import cogs._drawing
+import cogs.messages.drawing
 from data import database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
@@ -24,7 +24,7 @@ def nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
     tests; and few pictures of a game are drawn, so none are drawn beforehand.
     """
     monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
-    monkeypatch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
+    monkeypatch.setattr(cogs.messages.drawing, "_rehearsed", set(GAMES))
     monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
 
 

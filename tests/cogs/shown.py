@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from cogs._components import Content
+from cogs.messages.content import Content
 from tests.support.simulation import raw, words
 
 

@@ -19,10 +19,10 @@ import cogs.games
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.owners
-from cogs._components import Content
 from cogs._discord import Kind, Trouble
-from cogs._messages import Desk
 from cogs.match.quarantine import Held, Quarantine
+from cogs.messages.content import Content
+from cogs.messages.table import Desk
 from data.database import Database
 from data.deadlines import SeatClock
 from data.match import Doubt, Former, LoggedMove, Match, Status, Waiting

@@ -20,11 +20,11 @@ import cogs._hands
 import cogs._pings
 import cogs._public
 import cogs.match.positions
-from cogs._components import Content
 from cogs._discord import Kind, Trouble
 from cogs._hands import Hands
 from cogs._publisher import Pace, Publisher
 from cogs.match.time_controls import HOUR, MINUTE
+from cogs.messages.content import Content
 from cogs.owners import Owners
 from data.database import NotStored
 from data.match import TABLE, Match, Status

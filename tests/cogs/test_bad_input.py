@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs._names import written
+from cogs.messages.names import written
 from data.match import Chair, Match, Status
 from rules import GAMES
 from rules.core.game import IllegalMove

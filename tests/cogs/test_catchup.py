@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs._messages import Desk
 from cogs.match.catchup import LONG, missed, paragraph
 from cogs.match.clocks import GRACE
 from cogs.match.lobby import Lobby
 from cogs.match.replay import Told
 from cogs.match.service import Host
+from cogs.messages.table import Desk
 from data.database import Database
 from data.match import Match, Status
 from data.matches import Matches

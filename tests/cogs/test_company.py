@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs._messages import Desk
 from cogs.match.clocks import RETURNED, absent, away, clock_of
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Company
@@ -23,6 +22,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import Host
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import NOTHING, Choice
+from cogs.messages.table import Desk
 from data.database import Database
 from data.deadlines import SeatClock
 from data.match import TABLE, Match, Status

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._names import MOST
+from cogs.messages.names import MOST
 from data.match import Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of

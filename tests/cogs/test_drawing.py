@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import cogs._drawing
-from cogs._drawing import Drawing
+import cogs.messages.drawing
+from cogs.messages.drawing import Drawing
 from rendering import renderer
 from rules import GAMES
 from tests.support.simulation import Simulation
@@ -24,7 +24,7 @@ async def test_a_game_that_cannot_be_drawn_beforehand_is_logged(
     def fail(*given: Any) -> None:
         raise ValueError(HAND)
 
-    monkeypatch.setattr(cogs._drawing, "_rehearsed", set())
+    monkeypatch.setattr(cogs.messages.drawing, "_rehearsed", set())
     monkeypatch.setattr(renderer(slug), drawn, fail)
     drawing = Drawing()
     getattr(drawing, work)([slug] if work == "warm_up" else slug)

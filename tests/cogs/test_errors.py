@@ -25,12 +25,12 @@ from simcord.results import InteractionResult
 
 import cogs._discord
 import cogs._public
-from cogs._components import Id
 from cogs._direct import DirectHands
 from cogs._discord import Trouble
 from cogs._house import House
 from cogs._public import PublicTable
 from cogs._publisher import Pace
+from cogs.messages.content import Id
 from data.match import TABLE, Doubt, Match, Post
 from data.people import Person, Way
 from tests.cogs.shown import shown_words, shows_hand

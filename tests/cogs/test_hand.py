@@ -8,12 +8,12 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from cogs._components import MOST_TEXT, Button, Content
-from cogs._messages import Desk
-from cogs._names import clean, written
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.service import Host
+from cogs.messages.content import MOST_TEXT, Button, Content
+from cogs.messages.names import clean, written
+from cogs.messages.table import Desk
 from data.database import Database
 from data.match import Match, Status
 from data.matches import Matches

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from cogs._components import MOST_TEXT, Button, Content, Id, Picture
-from cogs._messages import Desk
-from cogs._names import clean
 from cogs.match.clocks import VOTING
+from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
+from cogs.messages.names import clean
+from cogs.messages.table import Desk
 from data.deadlines import SeatClock
 from data.match import Match, Status, Waiting
 from data.people import Person

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs._names import clean
+from cogs.messages.names import clean
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._components import number_in
+from cogs.messages.content import number_in
 from rules import GAMES
 from tests.support.simulation import Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from cogs._names import written
+from cogs.messages.names import written
 from data.match import Status
 from data.people import Way
 from rendering import renderer

@@ -16,12 +16,12 @@ import pytest
 import pytest_asyncio
 from simcord.actors import MemberActor
 
-from cogs._messages import Desk
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.refusals import Refused
 from cogs.match.replay import replay
 from cogs.match.service import Host
+from cogs.messages.table import Desk
 from data.database import Database, NotStored
 from data.match import Conflict, Match, Status
 from data.matches import Matches

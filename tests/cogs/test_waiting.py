@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from cogs._components import Content
-from cogs._names import MOST
 from cogs.match.membership import MOST_WAITING
 from cogs.match.restored import mark, shown_by
+from cogs.messages.content import Content
+from cogs.messages.names import MOST
 from data.match import Waiting
 from rules.core.chance import commitment
 from tests.support.simulation import Simulation, raw, words

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import bot as program
-import cogs._drawing
 import cogs.match.quarantine
+import cogs.messages.drawing
 import data.database
 import rules.core.computer
 from bot import Bot, Settings, create_bot
@@ -76,7 +76,7 @@ def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.Mon
         patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         patch.setattr(rules.core.computer, "PLIES", 10)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-        patch.setattr(cogs._drawing, "_rehearsed", set(GAMES))
+        patch.setattr(cogs.messages.drawing, "_rehearsed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
         patch.setattr(data.database.aiosqlite, "connect", Connection)
         patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))

@@ -10,7 +10,7 @@ import discord
 from yarl import URL
 
 import bot
-from cogs import _drawing
+from cogs.messages import drawing
 from cogs.runtime import start_throttle
 from rules import GAMES
 from tests.process.planted import plant
@@ -25,8 +25,8 @@ def at_this_machine(origin: str) -> None:
 
 def draw_nothing_ahead() -> None:
     """From now on, a picture is drawn when it is shown: a bot of a test ends before the rest is ever seen."""
-    _drawing._rehearsed.update(GAMES)
-    patch.object(_drawing.Drawing, "warm_up").start()
+    drawing._rehearsed.update(GAMES)
+    patch.object(drawing.Drawing, "warm_up").start()
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from itertools import islice
 from typing import NoReturn
 
 import bot
-from cogs import _drawing
+from cogs.messages import drawing
 from data.words import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
@@ -35,7 +35,7 @@ def rehearse() -> None:
         renderer(slug).cover(labels)
         for _ in islice(rehearsal(slug, labels.texts), REHEARSED):
             pass
-    _drawing._rehearsed.update(GAMES)
+    drawing._rehearsed.update(GAMES)
 
 
 def live(origin: str, settings: dict[str, str]) -> NoReturn:

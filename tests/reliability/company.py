@@ -18,9 +18,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from cogs._components import Id, path_of, picked
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
+from cogs.messages.content import Id, path_of, picked
 from data.database import Database
 from data.matches import Matches
 from data.people import People, Way

@@ -15,8 +15,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cogs._components import Id
 from cogs.match.service import Host
+from cogs.messages.content import Id
 from data.chain import is_whole
 from data.match import Match
 from data.matches import Matches

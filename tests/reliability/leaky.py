@@ -17,13 +17,13 @@ import pytest
 from PIL import Image
 
 import cogs._public
-from cogs._components import Button, Content, Id, Picture
 from cogs._digests import Digests
 from cogs._direct import DirectHands
 from cogs._discord import edit, nonce, send_public
-from cogs._messages import Desk
 from cogs._public import PublicTable
 from cogs.match.service import Host
+from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.table import Desk
 from data.match import TABLE, Match
 from data.privacy import Privacy
 from rules.core.game import Seat

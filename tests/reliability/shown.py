@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
-from cogs import _drawing
-from cogs._components import Content, Picture
-from cogs._messages import Desk
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark, mark
 from cogs.match.service import Host
+from cogs.messages import drawing
+from cogs.messages.content import Content, Picture
+from cogs.messages.table import Desk
 from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Post
 from data.matches import Matches
@@ -34,11 +34,11 @@ TWICE = "shown twice"
 ALIKE = ("state", "moves", "undone", "status", "chain")
 """What the same moves make of a match, whenever they are made."""
 Part = tuple[Any, ...]
-_drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
-_DRAWING = _drawing.Drawing()
+drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
+_DRAWING = drawing.Drawing()
 
 
-class _Undrawn(_drawing.Drawing):
+class _Undrawn(drawing.Drawing):
     """For looks at words and controls alone: a picture costs more than all else."""
 
     async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
@@ -67,7 +67,7 @@ class Tables:
         self.host = Host(Matches(database), self.people, GAMES)
         self.desk = self._desk(_DRAWING)  # what was drawn for an earlier look is known
 
-    def _desk(self, drawing: _drawing.Drawing) -> Desk:
+    def _desk(self, drawing: drawing.Drawing) -> Desk:
         desk = Desk(self.host, Lobby(self.host))
         desk._drawing = drawing
         return desk

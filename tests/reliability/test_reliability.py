@@ -18,7 +18,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from cogs._components import Id
+from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder

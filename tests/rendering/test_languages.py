@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs._components import LONGEST_BUTTON, MOST_BUTTONS
+from cogs.messages.content import LONGEST_BUTTON, MOST_BUTTONS
 from data.words import DEFAULT, languages, texts
 from rendering.core import lettering
 from rendering.core.prompts import Prompt

@@ -17,8 +17,8 @@ import discord
 import pytest
 from simcord.results import InteractionResult
 
-from cogs._components import Id, picked
 from cogs.match.clocks import clock_of
+from cogs.messages.content import Id, picked
 from data.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation

@@ -15,9 +15,9 @@ from typing import Any
 
 import discord
 
-from cogs._components import Content
 from cogs.match.quarantine import Held
 from cogs.match.service import Host
+from cogs.messages.content import Content
 from data.match import Match
 from data.people import Person
 from data.words import DEFAULT, language, texts

@@ -9,15 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from cogs import _clockface as clockface
-from cogs import _fairness as fairness
-from cogs import _lobbyface as lobbyface
-from cogs._components import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
-from cogs._drawing import Drawing
 from cogs._example import example
-from cogs._names import names_at, written
-from cogs._notices import offer_row, people_lines, people_rows, waiting_line
-from cogs._telling import newest, pages, sentences
 from cogs.match.catchup import catch_up_button, missed, paragraph
 from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
 from cogs.match.lobby import COMPUTERS, Lobby
@@ -27,6 +19,14 @@ from cogs.match.replay import Told
 from cogs.match.restored import mark
 from cogs.match.service import Host
 from cogs.match.verification import Verdict
+from cogs.messages import clock as clockface
+from cogs.messages import fairness
+from cogs.messages import lobby as lobbyface
+from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
+from cogs.messages.drawing import Drawing
+from cogs.messages.names import names_at, written
+from cogs.messages.narration import newest, pages, sentences
+from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from data.match import Doubt, Match, Status
 from data.people import Person
 from data.words import language, texts

@@ -6,9 +6,9 @@ import re
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from cogs._names import written
 from cogs.match import time_controls as times
 from cogs.match.time_controls import BadHours
+from cogs.messages.names import written
 from data.hours import Hours
 from data.words import DEFAULT, texts
 from rendering.core.labels import Labels

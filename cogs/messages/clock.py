@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs._components import Entry, Id, Row, Select
 from cogs.match.clocks import ABSENT, VOTING, away, clock_of, terms_of
 from cogs.match.time_controls import PRESETS, Kind
+from cogs.messages.content import Entry, Id, Row, Select
 from data.match import Chair, Match, Status
 from data.servers import Server
 from rendering.core.labels import Labels

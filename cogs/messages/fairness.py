@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cogs._components import MOST_TEXT, Button, Content, Document, Id
-from cogs._names import written
 from cogs.match.verification import Verdict
+from cogs.messages.content import MOST_TEXT, Button, Content, Document, Id
+from cogs.messages.names import written
 from data.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment

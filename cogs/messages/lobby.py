@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cogs import _clockface as clockface
-from cogs._components import Button, Content, Entry, Id, Picture, Row, Select
-from cogs._fairness import cut_buttons, promise
-from cogs._notices import waiting_line
 from cogs.match.membership import IDLE_LOBBY
+from cogs.messages import clock as clockface
+from cogs.messages.content import Button, Content, Entry, Id, Picture, Row, Select
+from cogs.messages.fairness import cut_buttons, promise
+from cogs.messages.players import waiting_line
 from data.match import Chair, Match, Status
 from data.people import Person, Way
 from data.servers import Server, Threads

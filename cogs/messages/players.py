@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cogs import _clockface as clockface
-from cogs._components import Button, Id, Row
-from cogs._names import written
 from cogs.match.clocks import absent
 from cogs.match.votes import NOTHING, Choice, needed, standing
+from cogs.messages import clock as clockface
+from cogs.messages.content import Button, Id, Row
+from cogs.messages.names import written
 from data.match import Chair, Doubt, Match
 from rendering.core.labels import Labels
 
