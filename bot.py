@@ -27,14 +27,6 @@ import aiohttp
 import discord
 from discord.ext import commands
 
-from cogs._digests import Digests
-from cogs._discord import OUT_OF_REACH, DirectMessages
-from cogs._house import House
-from cogs._limits import Limits
-from cogs._publisher import Pace, Publisher
-from cogs._servers import PERMISSIONS
-from cogs._translator import Translator
-from cogs._which import Which
 from cogs.clock import Clock
 from cogs.cuts import Cuts
 from cogs.games import Games
@@ -55,6 +47,14 @@ from cogs.runtime.start_throttle import Starts
 from cogs.runtime.trusted_clock import Watch
 from cogs.settings import PersonalSettings
 from cogs.tables import Tables
+from cogs.transport.digests import Digests
+from cogs.transport.interactions import House
+from cogs.transport.permissions import PERMISSIONS
+from cogs.transport.publisher import Pace, Publisher
+from cogs.transport.rate_limits import Limits
+from cogs.transport.senders import OUT_OF_REACH, DirectMessages
+from cogs.transport.table_finder import Which
+from cogs.transport.translator import Translator
 from data.backups import Backups, restore
 from data.database import Database, DatabaseRefusal
 from data.deadlines import Deadlines

@@ -15,8 +15,6 @@ from math import inf
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._house import Answer, House, Interaction
-from cogs._translator import SAID
 from cogs.match import time_controls as times
 from cogs.match.clocks import ABSENT, GRACE
 from cogs.match.refusals import Refused
@@ -30,6 +28,8 @@ from cogs.people import Seats
 from cogs.runtime.logs import bare
 from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
+from cogs.transport.interactions import Answer, House, Interaction
+from cogs.transport.translator import SAID
 from data.database import NotStored
 from data.deadlines import Deadline, Deadlines
 from data.facts import Facts

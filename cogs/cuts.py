@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs._house import Answer, Apart, House, Interaction, Route
 from cogs.match.refusals import Refused, check_may_cut
 from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
+from cogs.transport.interactions import Answer, Apart, House, Interaction, Route
 from data.match import Match
 from rules.core.chance import commitment
 

@@ -7,9 +7,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._hands import Hands
-from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
-from cogs._translator import SAID
 from cogs.match.agenda import Standing, in_order, open_of, others_than, standing, waiting_for
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import Refused, paused_until, unseated
@@ -18,6 +15,9 @@ from cogs.messages.content import Button, Content, Entry, Id, Row, Select, numbe
 from cogs.messages.names import clean, written
 from cogs.messages.table import table_link
 from cogs.tables import EVERYWHERE
+from cogs.transport.hand_replies import Hands
+from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
+from cogs.transport.translator import SAID
 from data.match import TABLE, Match
 
 PAGE_LINES, PAGE_LETTERS = 10, 3700

@@ -19,10 +19,6 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._discord import Kind, Trouble, calls
-from cogs._house import Apart, House, Interaction
-from cogs._servers import NEEDED, manages, may_stand
-from cogs._translator import SAID
 from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.match.time_controls import PRESETS
@@ -30,6 +26,10 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Entry, Finder, Id, Row, Select
 from cogs.runtime.logs import bare
 from cogs.tables import IN_SERVERS
+from cogs.transport.interactions import Apart, House, Interaction
+from cogs.transport.permissions import NEEDED, manages, may_stand
+from cogs.transport.senders import Kind, Trouble, calls
+from cogs.transport.translator import SAID
 from data.database import Health, NotStored
 from data.match import Match
 from data.servers import Server, Threads

@@ -9,10 +9,6 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._house import Answer, House, Interaction, Route, at_table
-from cogs._servers import admit, sees
-from cogs._translator import SAID
-from cogs._which import is_playing
 from cogs.match.membership import free
 from cogs.match.refusals import Refused, check_playing, unseated
 from cogs.match.votes import Choice, makes_sense
@@ -21,6 +17,10 @@ from cogs.messages.names import written
 from cogs.messages.players import choice_label, offer_row, vote_button
 from cogs.runtime.logs import bare
 from cogs.tables import EVERYWHERE, IN_SERVERS
+from cogs.transport.interactions import Answer, House, Interaction, Route, at_table
+from cogs.transport.permissions import admit, sees
+from cogs.transport.table_finder import is_playing
+from cogs.transport.translator import SAID
 from data.match import Match, Status
 
 log = logging.getLogger(__name__)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._house import Answer, House, Interaction
-from cogs._servers import admit, check_permissions, manages
-from cogs._translator import SAID
 from cogs.match.places import move_table
 from cogs.match.refusals import Refused
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
 from cogs.tables import IN_SERVERS
+from cogs.transport.interactions import Answer, House, Interaction
+from cogs.transport.permissions import admit, check_permissions, manages
+from cogs.transport.translator import SAID
 from data.match import Match
 from data.servers import Threads
 

@@ -14,12 +14,12 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._house import Answer, Apart, House, Interaction
-from cogs._translator import SAID
 from cogs.match.refusals import Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
 from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
+from cogs.transport.interactions import Answer, Apart, House, Interaction
+from cogs.transport.translator import SAID
 from data.copies import DAYS
 from data.match import Match, Status
 from data.privacy import Privacy

@@ -12,13 +12,13 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._digests import Digests
-from cogs._house import Answer, Apart, House, Interaction, Route, at_table
-from cogs._translator import SAID
 from cogs.match.refusals import Refused, unseated
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Entry, Id, Row, Select
 from cogs.tables import EVERYWHERE
+from cogs.transport.digests import Digests
+from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table
+from cogs.transport.translator import SAID
 from data.match import Chair, Match
 from data.people import Person, Way
 from rendering.core.labels import Labels

@@ -14,15 +14,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs._discord import edit_own
-from cogs._hands import Hands
-from cogs._house import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
-from cogs._servers import admit
-from cogs._translator import SAID
-from cogs._which import is_playing
 from cogs.match.refusals import Refused, unseated
 from cogs.messages.content import Id, number_in, path_of, picked, shortened
 from cogs.messages.names import written
+from cogs.transport.hand_replies import Hands
+from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
+from cogs.transport.permissions import admit
+from cogs.transport.senders import edit_own
+from cogs.transport.table_finder import is_playing
+from cogs.transport.translator import SAID
 from data.match import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat

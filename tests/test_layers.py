@@ -133,9 +133,9 @@ def test_what_reads_and_prints_is_found(source: str, found: str) -> None:
 # Requests to Discord.
 
 ASKING = {
-    "cogs/_discord.py": {"send", "edit", "edit_original_response", "delete", "send_message", "create_dm"},
-    "cogs/_house.py": {"defer", "send_modal"},
-    "cogs/_public.py": {"history", "create_thread"},
+    "cogs/transport/senders.py": {"send", "edit", "edit_original_response", "delete", "send_message", "create_dm"},
+    "cogs/transport/interactions.py": {"defer", "send_modal"},
+    "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/match/restored.py": {"history", "fetch_message"},
     "cogs/owners.py": {"fetch_guild"},
 }
@@ -184,7 +184,7 @@ BESIDE = {
     "cogs/messages/clock.py": {"getattr(found)"},
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/runtime/process.py": {"socket"},
-    "cogs/_servers.py": {"getattr(interaction.app_permissions)"},
+    "cogs/transport/permissions.py": {"getattr(interaction.app_permissions)"},
     "cogs/owners.py": {"getattr(server)", "getattr(interaction.app_permissions)"},
 }
 """Which of it a module holds: the last close, systemd's socket, and what is got from values, which make no request."""
@@ -297,7 +297,7 @@ def test_nothing_goes_beside_the_methods_of_discords_objects(path: Path) -> None
         ("getattr(channel, name, None)('x')", {"getattr(channel)"}),
         ("methodcaller('send', 'x')(channel)", {"methodcaller"}),
         ("eval('channel.send')", {"eval"}),
-        ("named = getattr(interaction.namespace, 'table', None)\nfrom cogs._house import Route", set()),
+        ("named = getattr(interaction.namespace, 'table', None)\nfrom cogs.transport.interactions import Route", set()),
         ("raise aiohttp.ClientError('x')", set()),
     ],
 )

@@ -335,7 +335,7 @@ def test_what_is_copied_is_not_left_out() -> None:
         "bot.py",
         "requirements.txt",
         "data/decks/sea_change.example.toml",
-        "cogs/_house.py",
+        "cogs/transport/interactions.py",
         "cogs/_local.html",
     ):
         assert not ignored(path), path

@@ -19,10 +19,10 @@ from typing import NamedTuple
 
 import discord
 
-from cogs._discord import Kind, Trouble, calls
 from cogs.match.replay import Told
 from cogs.match.service import Host
 from cogs.messages.content import offered_in, parts_of
+from cogs.transport.senders import Kind, Trouble, calls
 from data.match import Doubt, Match, Post, Status
 from rules.core.game import AnyState
 

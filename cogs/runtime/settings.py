@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cogs._discord import DM_GAP
 from cogs.runtime.logs import FORMATS
+from cogs.transport.senders import DM_GAP
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (

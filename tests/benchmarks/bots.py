@@ -10,7 +10,7 @@ from threading import Thread
 from time import process_time
 
 import bot
-from cogs._limits import PERSON, SERVER, Rate
+from cogs.transport.rate_limits import PERSON, SERVER, Rate
 from tests.process.launch import at_this_machine
 
 

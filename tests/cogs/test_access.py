@@ -14,15 +14,15 @@ from typing import Any
 import discord
 import pytest
 
-import cogs._publisher
 import cogs.games
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.owners
-from cogs._discord import Kind, Trouble
+import cogs.transport.publisher
 from cogs.match.quarantine import Held, Quarantine
 from cogs.messages.content import Content
 from cogs.messages.table import Desk
+from cogs.transport.senders import Kind, Trouble
 from data.database import Database
 from data.deadlines import SeatClock
 from data.match import Doubt, Former, LoggedMove, Match, Status, Waiting
@@ -208,7 +208,7 @@ async def unchecked(door: Door) -> None:
     async def later(*_: object) -> None:
         raise Trouble(Kind.LATER)
 
-    door.monkeypatch.setattr(cogs._publisher, "compare", later)
+    door.monkeypatch.setattr(cogs.transport.publisher, "compare", later)
     await stored(door, doubt=Doubt.UNCHECKED, rests_since=None)
 
 

@@ -13,19 +13,19 @@ from typing import Any
 import discord
 import pytest
 
-import cogs._digests
-import cogs._direct
-import cogs._discord
-import cogs._hands
-import cogs._pings
-import cogs._public
 import cogs.match.positions
-from cogs._discord import Kind, Trouble
-from cogs._hands import Hands
-from cogs._publisher import Pace, Publisher
+import cogs.transport.digests
+import cogs.transport.hand_messages
+import cogs.transport.hand_replies
+import cogs.transport.pings
+import cogs.transport.senders
+import cogs.transport.table_message
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
 from cogs.owners import Owners
+from cogs.transport.hand_replies import Hands
+from cogs.transport.publisher import Pace, Publisher
+from cogs.transport.senders import Kind, Trouble
 from data.database import NotStored
 from data.match import TABLE, Match, Status
 from data.people import Way
@@ -55,7 +55,14 @@ async def move(table: Table) -> None:
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    for name in ("cogs._public", "cogs._publisher", "cogs._direct", "cogs._digests", "cogs._house", "cogs.clock"):
+    for name in (
+        "cogs.transport.table_message",
+        "cogs.transport.publisher",
+        "cogs.transport.hand_messages",
+        "cogs.transport.digests",
+        "cogs.transport.interactions",
+        "cogs.clock",
+    ):
         caplog.set_level(logging.CRITICAL, logger=name)
 
 
@@ -194,7 +201,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
     await table.start()
-    matches, send, noted = sim.host.matches, cogs._pings.send_ping, []
+    matches, send, noted = sim.host.matches, cogs.transport.pings.send_ping, []
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
         sent = await send(*args, **how)
@@ -202,7 +209,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
         await matches.save_posts(noted[-1])
         return sent
 
-    monkeypatch.setattr(cogs._pings, "send_ping", meanwhile)
+    monkeypatch.setattr(cogs.transport.pings, "send_ping", meanwhile)
     await move(table)
     assert len(noted) == 1
     digests = {place: post.digest for place, post in (await matches.posts(1)).items()}
@@ -259,7 +266,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
 ) -> None:
     """Discord gives back the message made at first; meanwhile somebody has pledged."""
     hourly(sim)
-    where = cogs._public if sender == "send_public" else cogs._direct
+    where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
     monkeypatch.setattr(where, sender, AnswersLost(getattr(where, sender)))
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)
@@ -287,17 +294,21 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="lost")
     hourly(sim)
     if first:
-        monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
+        monkeypatch.setattr(
+            cogs.transport.hand_messages, "send_private", AnswersLost(cogs.transport.hand_messages.send_private)
+        )
     await table.start()
     if not first:
-        monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
+        monkeypatch.setattr(
+            cogs.transport.hand_messages, "send_private", AnswersLost(cogs.transport.hand_messages.send_private)
+        )
         await move(table)
         await sim.env.settle()
     seat, person, turn = await table.asked()
     before, hand = (await sim.host.matches.posts(1))[seat].message, sim.hand(person)
     assert hand.id != before
     if not answered:
-        monkeypatch.setattr(cogs._hands, "edit_own", down)
+        monkeypatch.setattr(cogs.transport.hand_replies, "edit_own", down)
     pressed = f"1/1/move/{turn}/{(await sim.state()).default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
@@ -318,13 +329,15 @@ async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
     hourly(sim)
     await table.start()
     cursor = sim.cursor
-    monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(cogs._direct.send_private))
+    monkeypatch.setattr(
+        cogs.transport.hand_messages, "send_private", AnswersLost(cogs.transport.hand_messages.send_private)
+    )
     await move(table)
     await sim.env.settle()
     _, person, turn = await table.asked()
     hand = sim.hand(person)
     with monkeypatch.context() as patch:
-        patch.setattr(cogs._hands, "edit_own", down)
+        patch.setattr(cogs.transport.hand_replies, "edit_own", down)
         sim.raw_press(person, f"1/1/path/{turn}/x", message=hand.id, channel=hand.channel.id)
         await sim.env.settle()
     await sim.env.advance_time(HOUR)
@@ -354,8 +367,8 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     for person in table.people:
         await sim.host.people.change(person.id, ping=Way.MENTION)
     cursor = sim.cursor
-    lost = AnswersLost(cogs._pings.send_ping)
-    monkeypatch.setattr(cogs._pings, "send_ping", lost)
+    lost = AnswersLost(cogs.transport.pings.send_ping)
+    monkeypatch.setattr(cogs.transport.pings, "send_ping", lost)
     await sim.press(table.people[0], sim.board(), "Start")
     await sim.env.settle()
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
@@ -384,7 +397,9 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
         """As where the bot is killed."""
 
     monkeypatch.setattr(Owners, "look_round", late)
-    monkeypatch.setattr(cogs._public, "send_public", AnswersLost(cogs._public.send_public))
+    monkeypatch.setattr(
+        cogs.transport.table_message, "send_public", AnswersLost(cogs.transport.table_message.send_public)
+    )
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=3600))
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
@@ -406,7 +421,7 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
 ) -> None:
     """Discord forgets a nonce after some minutes: whoever asks with it for longer is given a second message."""
     monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
-    where = cogs._public if sender == "send_public" else cogs._direct
+    where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
     lost = AnswersLost(getattr(where, sender))
     edits: list[str] = []
 
@@ -423,7 +438,7 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
         raise Trouble(Kind.LATER)
 
     monkeypatch.setattr(where, sender, send)
-    monkeypatch.setattr(cogs._discord, "edit", refused)  # the one of whoever makes sure
+    monkeypatch.setattr(cogs.transport.senders, "edit", refused)  # the one of whoever makes sure
     if sender == "send_public":
         sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     else:
@@ -453,8 +468,8 @@ async def test_who_is_called_before_a_silent_hand_is_known_to_be_there_is_called
         sent.append((user, silent))
         return message
 
-    usual = cogs._direct.send_private
-    monkeypatch.setattr(cogs._direct, "send_private", AnswersLost(noted))
+    usual = cogs.transport.hand_messages.send_private
+    monkeypatch.setattr(cogs.transport.hand_messages, "send_private", AnswersLost(noted))
     await sim.press(table.people[0], sim.board(), "Start")
     await sim.env.settle()
     assert sorted(sent) == [(person.id, True) for person in sorted(table.people, key=lambda person: person.id)]
@@ -501,7 +516,7 @@ async def test_a_digest_tried_again_tells_of_all_that_has_become_news(
     await choose(sim, alice, way)
     await wait_for_bob(second)
     sender = "send_private" if way is Way.DM else "send_ping"
-    monkeypatch.setattr(cogs._digests, sender, AnswersLost(getattr(cogs._digests, sender)))
+    monkeypatch.setattr(cogs.transport.digests, sender, AnswersLost(getattr(cogs.transport.digests, sender)))
     cursor = sim.cursor
     await until(sim, await due(sim, alice) + 1)
     await wait_for_alice(second)
@@ -518,7 +533,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
 ) -> None:
     """Else the next one tells of the same again."""
     (table,) = await tables(sim, "none", hours=1)
-    alice, edit = sim.people["alice"], cogs._direct.edit
+    alice, edit = sim.people["alice"], cogs.transport.hand_messages.edit
     looks: list[asyncio.Task[float]] = []
 
     async def edit_during_digest(message: discord.PartialMessage, content: Content) -> None:
@@ -532,7 +547,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
 
     await wait_for_bob(table)
     cursor = sim.cursor
-    monkeypatch.setattr(cogs._direct, "edit", edit_during_digest)
+    monkeypatch.setattr(cogs.transport.hand_messages, "edit", edit_during_digest)
     await wait_for_alice(table)
     assert looks
     await sim.env.advance_time(3 * HOUR)
@@ -546,8 +561,8 @@ async def test_a_crash_while_the_table_moves_to_its_thread(
     """The thread is there and the match knows of it, the message is not yet: it is made once."""
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
-    fault = FaultOnce(cogs._public.edit, FULL)
-    monkeypatch.setattr(cogs._public, "edit", fault)
+    fault = FaultOnce(cogs.transport.table_message.edit, FULL)
+    monkeypatch.setattr(cogs.transport.table_message, "edit", fault)
     await sim.press(people[0], sim.board(), "Start")
     assert fault.struck
     assert len(sim.channel.threads) == 1
@@ -651,7 +666,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
     await choose(sim, alice, Way.BOTH)
     publisher(sim)._pace = Pace(edits=0, computer=0, retry=3600)
     with monkeypatch.context() as patch:
-        patch.setattr(cogs._pings, "send_ping", out_of_order)
+        patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
         cursor = sim.cursor
         await wait_for_alice(tide)
         assert calls(sim, alice, cursor) == (1, 0)
@@ -670,7 +685,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
     publisher(sim)._pace = Pace(edits=0, computer=0, retry=3600)
     cursor = sim.cursor
     with monkeypatch.context() as patch:
-        patch.setattr(cogs._pings, "send_ping", out_of_order)
+        patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
         await sim.forge(bob, "1/1/again//")
         assert calls(sim, alice, cursor) == (0, 0)
         await sim.bot.close()
@@ -740,20 +755,20 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
     disk = Disk(sim, monkeypatch)
     board = sim.board()
     sim.env.backend.delete_message(board.channel.id, board.id)
-    sent = cogs._public.send_public
+    sent = cogs.transport.table_message.send_public
 
     async def send(*args: Any, **how: Any) -> Any:
         disk.full = True
         return await sent(*args, **how)
 
-    monkeypatch.setattr(cogs._public, "send_public", send)
+    monkeypatch.setattr(cogs.transport.table_message, "send_public", send)
     hourly(sim)
     await move(tide)
     posted, refused = [shown for shown in sim.public() if shown.method == "POST"], disk.refused
     await sim.env.advance_time(3 * HOUR)
     assert disk.refused > refused, "it is tried again"
     assert [shown for shown in sim.public() if shown.method == "POST"] == posted
-    monkeypatch.setattr(cogs._public, "send_public", sent)
+    monkeypatch.setattr(cogs.transport.table_message, "send_public", sent)
     disk.full = False
     await sim.env.advance_time(HOUR)
     version = (await tide.now())[0].version

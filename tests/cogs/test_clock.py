@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._publisher import Pace
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
+from cogs.transport.publisher import Pace
 from data.database import NotStored
 from data.deadlines import SeatClock
 from data.match import Match, Status

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._digests import MOST_LISTED
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.time_controls import HOUR, PRESETS
+from cogs.transport.digests import MOST_LISTED
 from data.words import language, texts
 from rendering.core.labels import Labels
 from tests.cogs.test_clock import until

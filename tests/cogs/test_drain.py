@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from cogs._publisher import Publisher
+from cogs.transport.publisher import Publisher
 from data.words import texts
 from tests.cogs.test_presses import whose_turn
 from tests.support.simulation import Simulation, offers

@@ -23,14 +23,14 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
-import cogs._discord
-import cogs._public
-from cogs._direct import DirectHands
-from cogs._discord import Trouble
-from cogs._house import House
-from cogs._public import PublicTable
-from cogs._publisher import Pace
+import cogs.transport.senders
+import cogs.transport.table_message
 from cogs.messages.content import Id
+from cogs.transport.hand_messages import DirectHands
+from cogs.transport.interactions import House
+from cogs.transport.publisher import Pace
+from cogs.transport.senders import Trouble
+from cogs.transport.table_message import PublicTable
 from data.match import TABLE, Doubt, Match, Post
 from data.people import Person, Way
 from tests.cogs.shown import shown_words, shows_hand
@@ -249,7 +249,7 @@ class Stage:
 
 def buried(stage: Stage) -> None:
     """From now on the chat buries the table at once, so that each turn brings it back."""
-    stage.wire.monkeypatch.setattr(cogs._public, "BURIED", 0)
+    stage.wire.monkeypatch.setattr(cogs.transport.table_message, "BURIED", 0)
 
 
 def doubtful(stage: Stage) -> None:
@@ -432,11 +432,11 @@ async def board_anew(stage: Stage) -> None:
 
 async def wrong_eyes(stage: Stage) -> None:
     """What is private is called public; the operator is told, which is no fault of ours."""
-    stage.wire.monkeypatch.setattr(cogs._discord, "TAKE_BACK", [0.0] * len(cogs._discord.TAKE_BACK))
+    stage.wire.monkeypatch.setattr(cogs.transport.senders, "TAKE_BACK", [0.0] * len(cogs.transport.senders.TAKE_BACK))
     stage.wire.unflagged = True
-    cogs._discord.log.addFilter(stage.hears)
+    cogs.transport.senders.log.addFilter(stage.hears)
     await stage.press("alice", "people")
-    cogs._discord.log.removeFilter(stage.hears)
+    cogs.transport.senders.log.removeFilter(stage.hears)
     stage.wire.unflagged = False
     assert stage.alarms[0].endswith("is being deleted")
 
@@ -531,7 +531,7 @@ async def mend(stage: Stage) -> None:
     sim = stage.sim
     stage.wire.site = ""
     await stage.remove_old_tables()
-    stage.wire.monkeypatch.setattr(cogs._public, "BURIED", 6)
+    stage.wire.monkeypatch.setattr(cogs.transport.table_message, "BURIED", 6)
     for person in sim.people.values():
         await sim.host.people.change(person.id, dm_works=True, dm=person.user.dm_channel.id)
     await sim.bot.get_cog("Owners").look_round()
@@ -686,7 +686,7 @@ async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
 
 def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
     numbers = count()
-    patch.setattr(cogs._public, "nonce", lambda *facts: f"{next(numbers)}")
+    patch.setattr(cogs.transport.table_message, "nonce", lambda *facts: f"{next(numbers)}")
 
 
 def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:

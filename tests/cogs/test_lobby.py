@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 import pytest
 
-from cogs._servers import PERMISSIONS
+from cogs.transport.permissions import PERMISSIONS
 from data.match import Status
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words

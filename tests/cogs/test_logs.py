@@ -22,9 +22,9 @@ import pytest
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
-from cogs._discord import Kind, Trouble
 from cogs.runtime import logs
 from cogs.runtime.logs import FIELDS, FORMATS, HIDDEN, Lines, bare
+from cogs.transport.senders import Kind, Trouble
 
 BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6
@@ -102,7 +102,9 @@ PLACES: dict[str, Callable[[logging.Logger, str], None]] = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-@pytest.mark.parametrize("name", ["sundial", "cogs._house", "discord.http", "aiohttp.client", "asyncio"])
+@pytest.mark.parametrize(
+    "name", ["sundial", "cogs.transport.interactions", "discord.http", "aiohttp.client", "asyncio"]
+)
 def test_no_token_comes_out(sink: io.StringIO, name: str, place: str) -> None:
     for token in PLANTED:
         PLACES[place](logging.getLogger(name), token)
@@ -115,7 +117,7 @@ def test_no_token_comes_out(sink: io.StringIO, name: str, place: str) -> None:
 
 @pytest.mark.parametrize("place", PLACES)
 def test_nobodys_id_comes_out(sink: io.StringIO, place: str) -> None:
-    for name in ("cogs._house", "discord.http"):
+    for name in ("cogs.transport.interactions", "discord.http"):
         PLACES[place](logging.getLogger(name), str(ANN))
         PLACES[place](logging.getLogger(name), f"<@{ANN}>")
         logging.getLogger(name).warning("who: %d", ANN)
@@ -141,14 +143,14 @@ def test_of_other_libraries_no_text_comes_out(sink: io.StringIO, place: str) -> 
 
 @pytest.mark.parametrize("place", [place for place in PLACES if "exception" in place or "error" in place])
 def test_of_our_own_exceptions_no_text_comes_out(sink: io.StringIO, place: str) -> None:
-    PLACES[place](logging.getLogger("cogs._publisher"), HAND)
+    PLACES[place](logging.getLogger("cogs.transport.publisher"), HAND)
     assert "B7" not in sink.getvalue()
 
 
 def test_a_fault_is_logged_with_its_kind_and_its_place(sink: io.StringIO) -> None:
     error = raised(KeyError(HAND))
     assert isinstance(error, Exception)
-    logging.getLogger("cogs._house").error("fault 12: %s", type(error).__name__, exc_info=bare(error))
+    logging.getLogger("cogs.transport.interactions").error("fault 12: %s", type(error).__name__, exc_info=bare(error))
     said = sink.getvalue()
     assert "B7" not in said
     assert "tests/cogs/test_logs.py:" in said
@@ -158,7 +160,9 @@ def test_a_fault_is_logged_with_its_kind_and_its_place(sink: io.StringIO) -> Non
 
 
 def test_what_says_what_happened_is_kept(sink: io.StringIO) -> None:
-    logging.getLogger("cogs._publisher").warning("match %d: %s", 7, Trouble(Kind.LATER, 40003), extra={"match": 7})
+    logging.getLogger("cogs.transport.publisher").warning(
+        "match %d: %s", 7, Trouble(Kind.LATER, 40003), extra={"match": 7}
+    )
     by_chain(logging.getLogger("cogs"), HAND)
     logging.getLogger("discord.http").warning("%s responded with %s, retrying in %.2f s", "PATCH", 429, 1.5)
     logging.getLogger("discord.state").warning("unknown member %s", 123_456_789_012_345_678)
@@ -192,7 +196,7 @@ def test_a_line_of_json_holds_the_fields_that_are_allowed_and_no_others() -> Non
 def test_redacted_text_says_so() -> None:
     assert logs.redact(f"a {BOT_TOKEN} b") == f"a {HIDDEN} b"
     assert logs.redact("/webhooks/12/short/messages/@original") == f"/webhooks/12/{HIDDEN}/messages/@original"
-    for harmless in ("cogs._publisher", "data/sundial.db", "discord.ext.commands.bot", "3.11.2", "deadbeef"):
+    for harmless in ("cogs.transport.publisher", "data/sundial.db", "discord.ext.commands.bot", "3.11.2", "deadbeef"):
         assert logs.redact(harmless) == harmless
 
 

@@ -14,7 +14,7 @@ from simcord.results import InteractionResult
 import bot as program
 import cogs.owners
 from bot import create_bot
-from cogs._publisher import Pace
+from cogs.transport.publisher import Pace
 from data.database import Health, NotStored
 from data.match import Match, Status
 from tests.support.simulation import Simulation, controls, offers, raw

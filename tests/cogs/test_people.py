@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs._publisher import Pace
 from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Company
 from cogs.match.refusals import Refused
+from cogs.transport.publisher import Pace
 from data.database import NotStored
 from data.match import Match, Status
 from data.people import Person

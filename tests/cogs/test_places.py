@@ -8,9 +8,9 @@ from simcord.actors import MemberActor
 from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
-from cogs._public import PublicTable
 from cogs.match.places import move_table
 from cogs.places import REST
+from cogs.transport.table_message import PublicTable
 from data.match import CALL, TABLE, Match, Post, Status
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words

@@ -16,9 +16,9 @@ from discord import Locale
 from simcord.actors import MemberActor
 
 from bot import create_bot
-from cogs._publisher import Pace
 from cogs.privacy import PersonalData
 from cogs.runtime.trusted_clock import Watch
+from cogs.transport.publisher import Pace
 from data.backups import Backups, restore
 from data.chain import broken
 from data.database import Database, NotStored

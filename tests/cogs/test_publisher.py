@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-import cogs._publisher
-from cogs._publisher import LATE_AT_ONCE, Pace, Publisher
+import cogs.transport.publisher
 from cogs.match.refusals import Refused
 from cogs.match.service import Played
+from cogs.transport.publisher import LATE_AT_ONCE, Pace, Publisher
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -106,7 +106,7 @@ async def test_what_is_cut_off_before_its_turn_was_not_begun(
         together.cancel()
         return together
 
-    monkeypatch.setattr(cogs._publisher.asyncio, "gather", cut_off)
+    monkeypatch.setattr(cogs.transport.publisher.asyncio, "gather", cut_off)
     with pytest.raises(asyncio.CancelledError):
         await sim.bot.house.publisher._show(1)
     monkeypatch.undo()

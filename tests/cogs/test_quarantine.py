@@ -16,7 +16,7 @@ import discord
 import pytest
 
 from bot import create_bot
-from cogs._publisher import Pace
+from cogs.transport.publisher import Pace
 from data.backups import restore
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
@@ -120,7 +120,7 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     await table.start()
     await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
     logging.getLogger().addHandler(faults)
-    monkeypatch.setattr("cogs._publisher.STUCK", 0)
+    monkeypatch.setattr("cogs.transport.publisher.STUCK", 0)
     publisher = sim.bot.house.publisher
     publisher._pace = Pace(edits=0, computer=0, retry=0.05, longest_retry=0.05)
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503)

@@ -13,7 +13,7 @@ from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
-from cogs._limits import MOST_KEPT, PERSON, SERVER, Limits, asked
+from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, Limits, asked
 from tests.support.simulation import Simulation, finish, offers, simulate
 from tests.support.table import DM, MY_HAND, WORDS, Table
 

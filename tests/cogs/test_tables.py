@@ -7,7 +7,7 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-from cogs._publisher import Pace
+from cogs.transport.publisher import Pace
 from data.match import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from cogs import _direct, _pings, _public
-from cogs._public import PublicTable
-from cogs._publisher import Publisher
+from cogs.transport.publisher import Publisher
+from cogs.transport.table_message import PublicTable
 from data.database import Database
 
 LATER = 1.5

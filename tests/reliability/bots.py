@@ -21,8 +21,8 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 import bot as program
 from bot import Bot, Settings
-from cogs._house import House
 from cogs.runtime.metrics import Metrics
+from cogs.transport.interactions import House
 from rules import GAMES
 from rules.core.game import Game
 from tests.month import fake_discord

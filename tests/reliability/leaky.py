@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from PIL import Image
 
-import cogs._public
-from cogs._digests import Digests
-from cogs._direct import DirectHands
-from cogs._discord import edit, nonce, send_public
-from cogs._public import PublicTable
+import cogs.transport.table_message
 from cogs.match.service import Host
 from cogs.messages.content import Button, Content, Id, Picture
 from cogs.messages.table import Desk
+from cogs.transport.digests import Digests
+from cogs.transport.hand_messages import DirectHands
+from cogs.transport.senders import edit, nonce, send_public
+from cogs.transport.table_message import PublicTable
 from data.match import TABLE, Match
 from data.privacy import Privacy
 from rules.core.game import Seat
@@ -140,7 +140,7 @@ def _nonce(patch: pytest.MonkeyPatch) -> None:
 
     async def put(table: PublicTable, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
         with pytest.MonkeyPatch.context() as within:
-            within.setattr(cogs._public, "nonce", lambda *facts: nonce(*facts, match.version))
+            within.setattr(cogs.transport.table_message, "nonce", lambda *facts: nonce(*facts, match.version))
             return await usual(table, match, post, content, anew=True)
 
     patch.setattr(PublicTable, "put", put)

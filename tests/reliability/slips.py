@@ -13,9 +13,9 @@ import pytest
 import cogs.match.service
 import cogs.tables
 import data.rows
-from cogs._house import House
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
+from cogs.transport.interactions import House
 from data.chain import move_link
 from data.match import Chair, Match
 

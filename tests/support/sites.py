@@ -35,7 +35,7 @@ CALLS = "_discord"
 """The module that all sites call: its own calls are the sites' own, but the one that takes a message back."""
 SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own", "turn_away"}
 WAYS = {"make_sure", "open"}
-"""Methods of `_discord.py` that make requests, beside those with names of discord.py's own."""
+"""Methods of `senders.py` that make requests, beside those with names of discord.py's own."""
 GONE = 10008
 """Discord's code for a message that is not there."""
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
@@ -111,7 +111,7 @@ def sites() -> dict[str, Lines]:
 
 
 def primitives() -> set[str]:
-    """What `_discord.py` asks of discord.py."""
+    """What `senders.py` asks of discord.py."""
     tree, known = ast.parse((COGS / f"{CALLS}.py").read_text(encoding="utf-8")), requests()
     return {
         f"{function}:{name}" for function, call in _calls(tree) if (name := _called(call, known - SENDERS | {"edit"}))

@@ -11,22 +11,22 @@ from typing import Any
 
 import pytest
 
-import cogs._direct
-import cogs._pings
 import cogs.match.clocks
 import cogs.match.lobby
 import cogs.match.membership
 import cogs.match.service
 import cogs.match.time_controls
 import cogs.match.votes
-from cogs._digests import Digests
-from cogs._direct import DirectHands
-from cogs._pings import Pings
-from cogs._publisher import Publisher
+import cogs.transport.hand_messages
+import cogs.transport.pings
 from cogs.match.clocks import Timekeeper
 from cogs.match.membership import Company
 from cogs.match.service import Host
 from cogs.match.votes import Choice
+from cogs.transport.digests import Digests
+from cogs.transport.hand_messages import DirectHands
+from cogs.transport.pings import Pings
+from cogs.transport.publisher import Publisher
 from data.deadlines import SeatClock
 from data.hours import Hours
 from data.match import Chair, Former, Match, Post, Status
@@ -269,13 +269,13 @@ def _one_way(patch: pytest.MonkeyPatch) -> None:
     def of_the_person(chair: Chair, person: Person) -> Way:
         return person.ping
 
-    for module in (cogs._pings, cogs._direct):
+    for module in (cogs.transport.pings, cogs.transport.hand_messages):
         patch.setattr(module, "way_of", of_the_person)
 
 
 @plant("a digest holds nothing back")
 def _no_holding(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs._pings, "in_digest", lambda match, person, news: False)
+    patch.setattr(cogs.transport.pings, "in_digest", lambda match, person, news: False)
 
 
 @plant("digests come at any time of day")

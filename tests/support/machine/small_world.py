@@ -13,8 +13,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
-from cogs._digests import Digests
-from cogs._publisher import Pace, Publisher
 from cogs.clock import Clock
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
@@ -23,6 +21,8 @@ from cogs.owners import Owners
 from cogs.people import Seats
 from cogs.runtime.trusted_clock import Watch
 from cogs.settings import PersonalSettings
+from cogs.transport.digests import Digests
+from cogs.transport.publisher import Pace, Publisher
 from data.chain import is_whole
 from data.database import Database
 from data.deadlines import Deadlines

@@ -10,11 +10,11 @@ from typing import Any
 
 import discord
 
-from cogs._discord import Kind, Trouble, edit_own, send_private
-from cogs._house import House, Interaction, is_ephemeral
 from cogs.match.agenda import others_than, waiting_for
 from cogs.match.catchup import catch_up_button, missed
 from cogs.messages.content import Button, Content, Id, offered_in
+from cogs.transport.interactions import House, Interaction, is_ephemeral
+from cogs.transport.senders import Kind, Trouble, edit_own, send_private
 from data.match import Match
 from data.people import Person
 

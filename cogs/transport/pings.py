@@ -3,7 +3,7 @@
 A call is what a person is told once: that it is their turn, that their time runs out, that a computer plays for them,
 that all others have decided. It is noted with the post of their hand, by a text that names it (`Pings.call`). One who
 has looked at their hand knows of it. What is held back for a while leaves the hand's post behind its match, so that it
-is found again, also after a restart. Calls by direct message are in cogs/_direct.py, digests in cogs/_digests.py.
+is found again, also after a restart. Calls by direct message are in cogs/transport/hand_messages.py, digests in cogs/transport/digests.py.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from enum import Enum
 
-from cogs._discord import Handles, Kind, Trouble, nonce, send_ping
 from cogs.match import time_controls as clock
 from cogs.match.clocks import terms_of
 from cogs.match.service import Host
 from cogs.messages.table import Desk, table_link
+from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping
 from data.match import TABLE, Chair, Match, Post, Status
 from data.people import Person, Way
 

@@ -1,5 +1,5 @@
 """Shows every match as it stands: the workers, and the computers' moves. What they show is in modules of its own: the
-table (_public.py), the hands (_direct.py), the pings (_pings.py).
+table (table_message.py), the hands (hand_messages.py), the pings (pings.py).
 
 What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts a worker
 for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
@@ -24,15 +24,15 @@ from functools import partial
 
 import discord
 
-from cogs._direct import DirectHands
-from cogs._discord import Handles, Trouble
-from cogs._pings import Pings
-from cogs._public import PublicTable, unsure
 from cogs.match.refusals import Refused
 from cogs.match.restored import compare
 from cogs.match.service import Host
 from cogs.messages.table import Desk
 from cogs.runtime.logs import bare
+from cogs.transport.hand_messages import DirectHands
+from cogs.transport.pings import Pings
+from cogs.transport.senders import Handles, Trouble
+from cogs.transport.table_message import PublicTable, unsure
 from data.database import NotStored
 from data.match import CALL, TABLE, Doubt, Match, Status
 from data.people import People

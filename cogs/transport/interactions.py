@@ -16,10 +16,6 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs._discord import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
-from cogs._limits import Asked, Limits, asked
-from cogs._publisher import Publisher
-from cogs._which import Which
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.refusals import Refused
@@ -30,6 +26,10 @@ from cogs.messages.names import clean
 from cogs.messages.table import Desk
 from cogs.runtime.logs import bare
 from cogs.runtime.metrics import Metrics
+from cogs.transport.publisher import Publisher
+from cogs.transport.rate_limits import Asked, Limits, asked
+from cogs.transport.senders import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
+from cogs.transport.table_finder import Which
 from data.database import NotStored
 from data.match import Match
 from data.people import People, Person, Way
@@ -122,7 +122,7 @@ class House:
         return await self.admits(interaction) and await self._defer(interaction, silent=silent)
 
     async def admits(self, interaction: Interaction) -> bool:
-        """Whether this is not too much for a while (cogs/_limits.py); else the person is told so, alone."""
+        """Whether this is not too much for a while (cogs/transport/rate_limits.py); else the person is told so, alone."""
         self._take_up()
         what, user = asked(interaction), interaction.user.id
         wait = self.limits.wait(what.kind, user, interaction.guild_id)

@@ -16,15 +16,15 @@ from math import inf
 
 import discord
 
-from cogs._discord import Handles, Kind, Trouble, nonce, send_ping, send_private
-from cogs._pings import by_dm, by_mention, in_both_ways, in_digest
-from cogs._publisher import Publisher
 from cogs.match.clocks import clock_of
 from cogs.match.service import Host
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
 from cogs.messages.table import Desk
 from cogs.runtime.logs import bare
+from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
+from cogs.transport.publisher import Publisher
+from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping, send_private
 from data.match import Chair, Match
 from data.people import People, Person
 from data.words import DEFAULT, language, texts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import discord
 
-from cogs._house import Interaction
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
+from cogs.transport.interactions import Interaction
 from data.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import Game

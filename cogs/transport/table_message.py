@@ -1,7 +1,7 @@
 """The table as everybody sees it: its message in a channel or a thread, and the call for substitutes beside it.
 
 Both are edited where they stand, and sent anew where they are gone, buried by chat, or left behind by a table that has
-moved. What is behind afterwards is for the worker that asked (_publisher.py), which tries again.
+moved. What is behind afterwards is for the worker that asked (publisher.py), which tries again.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from dataclasses import replace
 
 import discord
 
-from cogs._discord import Handles, Kind, Trouble, calls, edit, nonce, send_public
-from cogs._pings import Pings
 from cogs.match.places import left_behind
 from cogs.match.service import Host
 from cogs.messages.content import Content
 from cogs.messages.table import Desk
+from cogs.transport.pings import Pings
+from cogs.transport.senders import Handles, Kind, Trouble, calls, edit, nonce, send_public
 from data.match import TABLE, Match, Post, Status
 from data.people import Person
 
