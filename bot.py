@@ -360,7 +360,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.restore is not None:
             return bring_back(ROOT / settings.database, options.restore)
         if options.local:
-            from cogs._local import play_locally
+            from cogs.local.world import play_locally
 
             path = options.database.absolute()
             local = replace(settings, database=str(path), backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0)

@@ -27,7 +27,7 @@ ALLOWED = {
 }
 """What a package may import besides the standard library."""
 
-ALSO = {"cogs/_local.py": {"simcord"}, "rules/__init__.py": {"importlib", "pkgutil"}}
+ALSO = {"cogs/local/world.py": {"simcord"}, "rules/__init__.py": {"importlib", "pkgutil"}}
 """What one module may import besides: the simulated Discord, which only `--local` needs and production lacks; and what
 finds the games.
 """
@@ -84,7 +84,7 @@ def test_the_bot_starts_without_the_simulated_discord() -> None:
             body = ast.parse(path.read_text(encoding="utf-8")).body
             top = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
             found = imports(ast.unparse(ast.Module(top, [])), "")
-            assert not {"simcord", "cogs._local"} & {*found, *(name.split(".")[0] for name in found)}, path
+            assert not {"simcord", "cogs.local.world"} & {*found, *(name.split(".")[0] for name in found)}, path
 
 
 @pytest.mark.parametrize("path", modules(), ids=lambda path: str(path.relative_to(ROOT)))
@@ -152,7 +152,7 @@ BY_ITSELF = {
 }
 """What bot.py asks without `calls()`, and why."""
 
-SIMULATED = {"cogs/_local.py"}
+SIMULATED = {"cogs/local/world.py"}
 """Where Discord is a simulated one."""
 
 THEIRS = {

@@ -336,7 +336,7 @@ def test_what_is_copied_is_not_left_out() -> None:
         "requirements.txt",
         "data/decks/sea_change.example.toml",
         "cogs/transport/interactions.py",
-        "cogs/_local.html",
+        "cogs/local/world.html",
     ):
         assert not ignored(path), path
     for folder in ("cogs", "data", "rendering", "rules"):

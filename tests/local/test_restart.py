@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot import Settings, create_bot
-from cogs._local import World, prepare
+from cogs.local.world import World, prepare
 
 
 @pytest.fixture
