@@ -27,17 +27,15 @@ import aiohttp
 import discord
 from discord.ext import commands
 
-from cogs.clock import Clock
-from cogs.cuts import Cuts
+from cogs.cut import Cuts
 from cogs.games import Games
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.service import Host
 from cogs.messages.table import Desk
-from cogs.owners import Owners
-from cogs.people import Seats
-from cogs.places import Places
+from cogs.preferences import PersonalSettings
 from cogs.privacy import PersonalData
+from cogs.relocate import Places
 from cogs.runtime import logs
 from cogs.runtime.health import Health, Signs, counting
 from cogs.runtime.metrics import Metrics
@@ -45,8 +43,10 @@ from cogs.runtime.process import Exit, Service, end_on_signals
 from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
 from cogs.runtime.start_throttle import Starts
 from cogs.runtime.trusted_clock import Watch
-from cogs.settings import PersonalSettings
+from cogs.seats import Seats
+from cogs.setup import Owners
 from cogs.tables import Tables
+from cogs.time import Clock
 from cogs.transport.digests import Digests
 from cogs.transport.interactions import House
 from cogs.transport.permissions import PERMISSIONS

@@ -11,9 +11,9 @@ from time import perf_counter, time
 from types import SimpleNamespace
 from typing import Any
 
-from cogs.clock import Clock
 from cogs.match.service import Host
 from cogs.runtime.trusted_clock import Watch
+from cogs.time import Clock
 from data.database import Database
 from data.deadlines import Deadlines
 from data.facts import Facts

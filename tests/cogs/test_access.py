@@ -17,7 +17,7 @@ import pytest
 import cogs.games
 import cogs.match.lobby
 import cogs.match.membership
-import cogs.owners
+import cogs.setup
 import cogs.transport.publisher
 from cogs.match.quarantine import Held, Quarantine
 from cogs.messages.content import Content
@@ -312,7 +312,7 @@ def anybody_at_lobbies(patch: pytest.MonkeyPatch) -> None:
 
 
 def everybody_manages(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.owners, "manages", lambda interaction: True)
+    patch.setattr(cogs.setup, "manages", lambda interaction: True)
 
 
 def everybody_votes(patch: pytest.MonkeyPatch) -> None:

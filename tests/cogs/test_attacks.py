@@ -22,7 +22,7 @@ import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
-from cogs.owners import Owners
+from cogs.setup import Owners
 from cogs.transport.hand_replies import Hands
 from cogs.transport.publisher import Pace, Publisher
 from cogs.transport.senders import Kind, Trouble
@@ -61,7 +61,7 @@ def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
         "cogs.transport.hand_messages",
         "cogs.transport.digests",
         "cogs.transport.interactions",
-        "cogs.clock",
+        "cogs.time",
     ):
         caplog.set_level(logging.CRITICAL, logger=name)
 

@@ -12,7 +12,7 @@ from simcord.backend import serializers
 from simcord.results import InteractionResult
 
 import bot as program
-import cogs.owners
+import cogs.setup
 from bot import create_bot
 from cogs.transport.publisher import Pace
 from data.database import Health, NotStored
@@ -479,14 +479,14 @@ async def test_invited_again_it_is_shown_though_nothing_more_can_be_stored(
     absence.remove()
     await sim.env.settle()
     asked: list[int] = []
-    go_on = cogs.owners.go_on
+    go_on = cogs.setup.go_on
 
     async def then_fails(*which: Any) -> Match:
         await go_on(*which)
         raise NotStored
 
     with monkeypatch.context() as patch:
-        patch.setattr(cogs.owners, "go_on", then_fails)
+        patch.setattr(cogs.setup, "go_on", then_fails)
         patch.setattr(sim.bot.house.publisher, "changed", asked.append)
         absence.invite()
         await sim.env.settle()

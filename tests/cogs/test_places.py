@@ -9,7 +9,7 @@ from simcord.backend import serializers
 from simcord.builders import ChannelHandle
 
 from cogs.match.places import move_table
-from cogs.places import REST
+from cogs.relocate import REST
 from cogs.transport.table_message import PublicTable
 from data.match import CALL, TABLE, Match, Post, Status
 from tests.cogs.test_owners import choose, manager

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from cogs.match.time_controls import today
-from cogs.settings import HOURS
+from cogs.preferences import HOURS
 from data.hours import Hours
 from data.people import Way
 from tests.support.machine.choices import QUIET, ZONES, numbers, people, tables

@@ -13,14 +13,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
-from cogs.clock import Clock
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.service import Host
-from cogs.owners import Owners
-from cogs.people import Seats
+from cogs.preferences import PersonalSettings
 from cogs.runtime.trusted_clock import Watch
-from cogs.settings import PersonalSettings
+from cogs.seats import Seats
+from cogs.setup import Owners
+from cogs.time import Clock
 from cogs.transport.digests import Digests
 from cogs.transport.publisher import Pace, Publisher
 from data.chain import is_whole

@@ -22,7 +22,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
-from cogs.settings import _chair
+from cogs.preferences import _chair
 from data.hours import Hours
 from data.match import TABLE, Match, Status
 from data.people import Person
@@ -54,7 +54,7 @@ class Doors:
         self.cut, self.look, self._host = lobby.cut, host.back, host
 
     async def set_up(self, number: int, user: int, **wishes: object) -> Match:
-        """As in somebody's settings for that table (cogs/settings.py): `plays_forced`, `ping`."""
+        """As in somebody's settings for that table (cogs/preferences.py): `plays_forced`, `ping`."""
         async with self._host.deciding(number) as match:
             mine = _chair(match, Person(user, NAMES.get(user, "")))
             chairs = [replace(chair, **cast(Any, wishes)) if chair is mine else chair for chair in match.chairs]

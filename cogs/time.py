@@ -24,9 +24,9 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content
 from cogs.messages.names import written
-from cogs.people import Seats
 from cogs.runtime.logs import bare
 from cogs.runtime.trusted_clock import Watch
+from cogs.seats import Seats
 from cogs.tables import EVERYWHERE
 from cogs.transport.interactions import Answer, House, Interaction
 from cogs.transport.translator import SAID
