@@ -20,9 +20,9 @@ from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
 from cogs.transport.interactions import Answer, Apart, House, Interaction
 from cogs.transport.translator import SAID
-from data.copies import DAYS
 from data.match import Match, Status
 from data.privacy import Privacy
+from data.store.backup_files import DAYS
 
 log = logging.getLogger(__name__)
 

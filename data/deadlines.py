@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 
-from data.database import Database
+from data.store.database import Database
 
 MOST_AT_ONCE = 500
 """Deadlines that are read at once."""

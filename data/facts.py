@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from data.database import Database
+from data.store.database import Database
 
 
 class Facts:

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import date
 
-from data.database import Database, unbroken
+from data.store.database import Database, unbroken
 
 MOST_KNOWN = 10_000
 """People whose hours are kept in memory."""

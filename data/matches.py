@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from data import rows
 from data.chain import is_whole, legible
-from data.database import Database
 from data.deadlines import write_clocks
 from data.match import TABLE, Farewell, LoggedMove, Match, Post, Status
+from data.store.database import Database
 
 T = TypeVar("T")
 

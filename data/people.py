@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from data.database import Database, NotStored, unbroken
+from data.store.database import Database, NotStored, unbroken
 
 MOST_KNOWN = 10_000
 """People kept in memory: about 2 MB."""

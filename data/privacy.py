@@ -13,10 +13,10 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from data.database import Database, NotStored
-from data.departures import Departures
 from data.match import DEPARTED
-from data.schema import OLDER, know_departures
+from data.store.database import Database, NotStored
+from data.store.erasure_log import Departures
+from data.store.schema import OLDER, know_departures
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from data.database import Database, unbroken
+from data.store.database import Database, unbroken
 
 MOST_KNOWN = 10_000
 """Servers kept in memory."""

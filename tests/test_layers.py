@@ -322,7 +322,7 @@ def test_the_host_of_moves_knows_no_discord() -> None:
         ("rules", "from rendering.core import theme", {"rendering"}),
         ("rules", "from . import core\nimport re", set()),
         ("rendering", "import PIL.Image, discord", {"discord"}),
-        ("rendering", "import data.database, sqlite3", {"data", "sqlite3"}),
+        ("rendering", "import data.store.database, sqlite3", {"data", "sqlite3"}),
         ("data", "import aiosqlite, sqlite3, PIL", {"PIL"}),
         ("data", "from rendering import core", {"rendering"}),
         ("cogs", "import aiosqlite\nfrom PIL import Image\nimport sqlite3", {"aiosqlite", "PIL", "sqlite3"}),

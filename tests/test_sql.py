@@ -21,8 +21,8 @@ PASSING_ON = {"legible": 1, "rows.read": 1}
 NOT_CONSTANT = {
     ("data/chain.py", "legible", "sql"): "what its callers pass is looked at there",
     ("data/rows.py", "read", "where"): "what its callers pass is looked at there",
-    ("data/schema.py", "migrate", "statement"): "from the files of the migrations, which come with the program",
-    ("data/schema.py", "migrate", "version"): "the number of those files; a PRAGMA takes no parameter",
+    ("data/store/schema.py", "migrate", "statement"): "from the files of the migrations, which come with the program",
+    ("data/store/schema.py", "migrate", "version"): "the number of those files; a PRAGMA takes no parameter",
 }
 """File, function and name of what is in SQL and no constant, and why it may be."""
 

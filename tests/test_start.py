@@ -22,9 +22,10 @@ from aiohttp import web
 
 import bot
 from cogs.runtime.start_throttle import STARTS
-from data import copies, decks
-from data.database import Database
+from data import decks
 from data.facts import Facts
+from data.store import backup_files
+from data.store.database import Database
 
 ROOT = Path(__file__).parent.parent
 
@@ -235,7 +236,7 @@ BACKING_UP = (
         """def look(path):
     print("looking", flush=True)
     time.sleep(100)
-copies.look_through, backups.SOON = look, 0
+backup_files.look_through, backups.SOON = look, 0
 sys.exit""",
     )
 )
@@ -254,7 +255,7 @@ def test_a_backup_that_takes_long_does_not_hold_up_the_end(settings: Path, monke
         assert time.monotonic() - began < 20
     assert running.returncode == 0
     assert "Traceback" not in said
-    assert list(copies.folder(settings).iterdir()) == []
+    assert list(backup_files.folder(settings).iterdir()) == []
 
 
 def test_restore_is_one_command(logged_in: None, settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -262,7 +263,7 @@ def test_restore_is_one_command(logged_in: None, settings: Path, capsys: pytest.
     assert "There is no backup" in capsys.readouterr().err
     assert not settings.exists()
     assert ends(capsys) == (0, "")
-    backup = copies.name(settings, datetime.now(UTC))
+    backup = backup_files.name(settings, datetime.now(UTC))
     backup.parent.mkdir()
     backup.write_bytes(settings.read_bytes())
     settings.unlink()

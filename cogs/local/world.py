@@ -36,10 +36,10 @@ from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
-from data.copies import folder, real
-from data.database import Database, DatabaseRefusal
 from data.facts import Facts
 from data.matches import Matches
+from data.store.backup_files import folder, real
+from data.store.database import Database, DatabaseRefusal
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 """Everybody there is, in the order in which they get their ids; `--players` opens the door to the first of them."""

@@ -17,9 +17,9 @@ from typing import NamedTuple
 
 from cogs.match.refusals import Refused
 from cogs.match.replay import replay
-from data.database import NotStored
 from data.match import LoggedMove, Match
 from data.matches import Matches
+from data.store.database import NotStored
 from rules.core.game import Game
 
 log = logging.getLogger(__name__)

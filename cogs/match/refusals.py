@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from data.database import NotStored
 from data.match import Doubt, Match, Status
+from data.store.database import NotStored
 
 PAUSE = 30 * 86_400
 """Seconds that a match waits for the bot to be asked back to its server."""

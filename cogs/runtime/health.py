@@ -23,7 +23,7 @@ import aiohttp
 from aiohttp import web
 
 from cogs.runtime.metrics import Metrics
-from data import copies
+from data.store import backup_files
 
 BEAT = 0.5
 """Seconds between two looks at how late the loop is."""
@@ -176,11 +176,11 @@ def _of_files(database: Path | None, now: float) -> dict[str, float]:
     """Sizes of the database's files, the room that is left, and the age of the newest backup beside it."""
     if database is None:
         return {}
-    wal = copies.wal(database)
+    wal = backup_files.wal(database)
     sizes = {
         "database_bytes": float(database.stat().st_size),
         "wal_bytes": float(wal.stat().st_size if wal.exists() else 0),
         "disk_free_bytes": float(_room(database) or 0),
     }
-    made = [path.stat().st_mtime for path in copies.folder(database).glob("*.db")]
+    made = [path.stat().st_mtime for path in backup_files.folder(database).glob("*.db")]
     return {**sizes, "backup_age_seconds": now - max(made)} if made else sizes

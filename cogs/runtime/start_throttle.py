@@ -12,8 +12,8 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 
-from data.database import NotStored
 from data.facts import Facts
+from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
 

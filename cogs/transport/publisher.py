@@ -33,9 +33,9 @@ from cogs.transport.hand_messages import DirectHands
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, Trouble
 from cogs.transport.table_message import PublicTable, unsure
-from data.database import NotStored
 from data.match import CALL, TABLE, Doubt, Match, Status
 from data.people import People
+from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
 

@@ -23,9 +23,9 @@ from typing import Any
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
-from data.database import Database
 from data.matches import Matches
 from data.people import People
+from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.pairs import Row
 from tests.benchmarks.presses import World as Asked

@@ -18,10 +18,10 @@ from typing import Any
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
 from data import chain
-from data.database import Database
 from data.hours import Hours, PeopleHours
 from data.matches import Matches
 from data.people import People
+from data.store.database import Database
 from rules import GAMES
 
 FIRST = 1 << 40

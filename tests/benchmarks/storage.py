@@ -18,9 +18,9 @@ from time import perf_counter
 import aiosqlite
 
 from data.chain import move_link
-from data.database import Database
 from data.match import LoggedMove, Match, Status
 from data.matches import Matches
+from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.pairs import Row
 

@@ -24,9 +24,9 @@ import trustme
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
-from data.database import Database
 from data.matches import Matches
 from data.people import People
+from data.store.database import Database
 from rules import GAMES
 from tests.process.loopback import Loopback, until
 from tests.process.world import World, match, offered

@@ -11,7 +11,7 @@ import pytest
 
 import bot
 import cogs.messages.drawing
-from data import database
+from data.store import database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
 from tests.support.simulation import Faults, Simulation, fair_luck, finish, simulate

@@ -26,9 +26,9 @@ from cogs.setup import Owners
 from cogs.transport.hand_replies import Hands
 from cogs.transport.publisher import Pace, Publisher
 from cogs.transport.senders import Kind, Trouble
-from data.database import NotStored
 from data.match import TABLE, Match, Status
 from data.people import Way
+from data.store.database import NotStored
 from rules.core.game import AnyState
 from tests.cogs.shown import shown_words, shows_hand
 from tests.cogs.test_clock import awaited, clock_at, clocked, until

@@ -15,10 +15,10 @@ from cogs.match.lobby import Lobby
 from cogs.match.replay import Told
 from cogs.match.service import Host
 from cogs.messages.table import Desk
-from data.database import Database
 from data.match import Match, Status
 from data.matches import Matches
 from data.people import People, Person
+from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.cogs.test_games import label_of, labels, until_waits

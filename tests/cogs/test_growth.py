@@ -14,10 +14,10 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
-from data.database import Database
 from data.match import Match
 from data.matches import Matches
 from data.people import People
+from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
 

@@ -14,10 +14,10 @@ from cogs.match.service import Host
 from cogs.messages.content import MOST_TEXT, Button, Content
 from cogs.messages.names import clean, written
 from cogs.messages.table import Desk
-from data.database import Database
 from data.match import Match, Status
 from data.matches import Matches
 from data.people import People, Person
+from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL

@@ -11,9 +11,9 @@ from simcord.actors import MemberActor
 from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Company
 from cogs.match.refusals import Refused
 from cogs.transport.publisher import Pace
-from data.database import NotStored
 from data.match import Match, Status
 from data.people import Person
+from data.store.database import NotStored
 from tests.cogs.test_owners import manager
 from tests.process.loopback import until
 from tests.support.simulation import Simulation, controls, offers, raw, words

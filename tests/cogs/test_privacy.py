@@ -19,12 +19,12 @@ from bot import create_bot
 from cogs.privacy import PersonalData
 from cogs.runtime.trusted_clock import Watch
 from cogs.transport.publisher import Pace
-from data.backups import Backups, restore
 from data.chain import broken
-from data.database import Database, NotStored
-from data.departures import Departures
 from data.match import DEPARTED, Match, Status
 from data.privacy import Privacy
+from data.store.backups import Backups, restore
+from data.store.database import Database, NotStored
+from data.store.erasure_log import Departures
 from tests.data.test_privacy import encodings, files_with
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table

@@ -17,7 +17,7 @@ import pytest
 
 from bot import create_bot
 from cogs.transport.publisher import Pace
-from data.backups import restore
+from data.store.backups import restore
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_owners import manager

@@ -11,8 +11,8 @@ import pytest
 from bot import create_bot
 from cogs.match.refusals import Refused
 from cogs.match.restored import Mark
-from data.backups import restore
 from data.match import TABLE, Doubt, Match, Status
+from data.store.backups import restore
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, offers, raw, words
 from tests.support.table import Table

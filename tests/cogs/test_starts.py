@@ -10,8 +10,8 @@ from contextlib import suppress
 import pytest
 
 from cogs.runtime.start_throttle import FREE, PAID_OFF, WAITS, Starts, delay
-from data.database import Database, NotStored
 from data.facts import Facts
+from data.store.database import Database, NotStored
 
 NOON = 1_770_000_000.0
 DAY = 86_400

@@ -22,10 +22,10 @@ from cogs.match.refusals import Refused
 from cogs.match.replay import replay
 from cogs.match.service import Host
 from cogs.messages.table import Desk
-from data.database import Database, NotStored
 from data.match import Conflict, Match, Status
 from data.matches import Matches
 from data.people import People
+from data.store.database import Database, NotStored
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-import data.backups
+import data.store.backups
 from cogs.runtime.logs import Lines
-from data import copies
-from data.backups import Backups, restore
-from data.copies import BadCopy
-from data.database import Database, DatabaseRefusal, NotStored
-from data.departures import Departures
 from data.match import Doubt, Status
 from data.matches import Matches
+from data.store import backup_files
+from data.store.backup_files import BadCopy
+from data.store.backups import Backups, restore
+from data.store.database import Database, DatabaseRefusal, NotStored
+from data.store.erasure_log import Departures
 from tests.data.test_database import digest, holding
 from tests.data.test_schemas import host, old, play
 
@@ -45,8 +45,8 @@ async def running(folder: Path) -> tuple[Path, Database]:
     """A database with a running match of each game, and a backup from before its upgrade, a day ago."""
     path = old(folder, 5)
     base = await Database.open(path)
-    (before,) = copies.backups(path)
-    before.path.rename(copies.name(path, NOON - timedelta(days=1), 5))
+    (before,) = backup_files.backups(path)
+    before.path.rename(backup_files.name(path, NOON - timedelta(days=1), 5))
     return path, base
 
 
@@ -91,7 +91,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     to = await backup
     assert to.name == "sundial-20261121T120000Z.db"
     assert made[0] < steps, "the first move waited for a few pages, not for all of them"
-    assert copies.look_through(to)[1] == []
+    assert backup_files.look_through(to)[1] == []
     with closing(sqlite3.connect(to)) as copy:
         assert copy.execute("SELECT count(*) FROM setting WHERE length(value) = 4000").fetchone()[0] == 1500
         assert copy.execute("SELECT moves FROM match WHERE id = 4").fetchone()[0] > 12
@@ -103,8 +103,8 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, base = await running(tmp_path)
-    look, begun, go_on, loop = copies.look_through, asyncio.Event(), threading.Event(), asyncio.get_running_loop()
-    before, threads = sorted(copies.folder(path).iterdir()), set(threading.enumerate())
+    look, begun, go_on, loop = backup_files.look_through, asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+    before, threads = sorted(backup_files.folder(path).iterdir()), set(threading.enumerate())
 
     def slowly(partial: Path) -> tuple[int, list[int]]:
         loop.call_soon_threadsafe(begun.set)
@@ -112,7 +112,7 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
         return look(partial)
 
     monkeypatch.setattr(copies, "look_through", slowly)
-    monkeypatch.setattr("data.backups.SOON", 0)
+    monkeypatch.setattr("data.store.backups.SOON", 0)
     backups = service(base, path)
     await backups.start()
     await asyncio.wait_for(begun.wait(), PATIENCE)
@@ -120,10 +120,10 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
     assert looking.daemon, "nor does the interpreter wait"
     await asyncio.wait_for(backups.close(), 5)
     await base.close()
-    assert sorted(copies.folder(path).iterdir()) == before, "nothing half made is left"
+    assert sorted(backup_files.folder(path).iterdir()) == before, "nothing half made is left"
     go_on.set()
     looking.join(PATIENCE)
-    assert sorted(copies.folder(path).iterdir()) == before
+    assert sorted(backup_files.folder(path).iterdir()) == before
 
 
 async def test_a_failing_write_in_between_is_told_to_its_own_caller(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ async def test_a_failing_write_in_between_is_told_to_its_own_caller(tmp_path: Pa
         await base.write(bad)
     with pytest.raises(NotStored):
         await base.write(full)
-    copies.look_through(await backup)
+    backup_files.look_through(await backup)
     await base.close()
 
 
@@ -170,14 +170,14 @@ async def test_to_close_gives_a_copy_up_and_leaves_nothing_half_made(
     await closed
     with pytest.raises((sqlite3.Error, ValueError)):
         await backup
-    assert len(list(copies.folder(path).iterdir())) == 1
+    assert len(list(backup_files.folder(path).iterdir())) == 1
     await (await Database.open(path)).close()
 
 
 async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, base = await running(tmp_path)
     backups, slept, made, enough = service(base, path), [], [], asyncio.Event()
-    half = copies.name(path, NOON).with_suffix(".db.partial")
+    half = backup_files.name(path, NOON).with_suffix(".db.partial")
     half.write_bytes(b"half made")
 
     async def sleep(seconds: float) -> None:
@@ -193,7 +193,7 @@ async def test_every_hour_in_which_something_changed(tmp_path: Path, monkeypatch
         backups._changes = base.changes
         return path
 
-    monkeypatch.setattr("data.backups.asyncio.sleep", sleep)
+    monkeypatch.setattr("data.store.backups.asyncio.sleep", sleep)
     monkeypatch.setattr(backups, "make", make)
     await backups.start()
     await asyncio.wait_for(enough.wait(), PATIENCE)
@@ -211,9 +211,9 @@ async def test_what_a_restoration_moved_aside_comes_back_with_its_log(tmp_path: 
     await base.write(lambda c: c.execute("INSERT INTO setting VALUES ('newest', '1')").rowcount)
     crashed = tmp_path / "crashed" / path.name
     crashed.parent.mkdir()
-    for file in (path, copies.wal(path)):
+    for file in (path, backup_files.wal(path)):
         shutil.copy(file, crashed.with_name(file.name))
-    shutil.copytree(copies.folder(path), copies.folder(crashed))
+    shutil.copytree(backup_files.folder(path), backup_files.folder(crashed))
     await base.close()
     moved = restore(crashed, None, NOON).aside
     assert [file.name.removeprefix(moved[0].name) for file in moved] == ["", "-wal"]
@@ -234,7 +234,7 @@ async def test_why_there_is_no_backup_stands_in_the_log(
 ) -> None:
     path, base = await running(tmp_path)
     monkeypatch.setattr(copies, "ROOM", 1 << 60)
-    monkeypatch.setattr(data.backups, "SOON", 0.0)
+    monkeypatch.setattr(data.store.backups, "SOON", 0.0)
     backups = service(base, path)
     await backups.start()
     for _ in range(1000):
@@ -251,16 +251,16 @@ async def test_a_full_disk_is_left_to_the_moves(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(copies, "ROOM", 1 << 60)
     with pytest.raises(BadCopy, match="MB are free"):
         await service(base, path).make()
-    assert len(copies.backups(path)) == 1, "that from before the upgrade"
+    assert len(backup_files.backups(path)) == 1, "that from before the upgrade"
     await base.close()
 
 
 def test_which_are_kept() -> None:
     """12 of the newest, one of each of 24 hours, one of each of 30 days."""
     every_ten_minutes = [
-        copies.Backup(Path(str(n)), NOON - timedelta(minutes=10 * n), schema=False) for n in range(40 * 24 * 6)
+        backup_files.Backup(Path(str(n)), NOON - timedelta(minutes=10 * n), schema=False) for n in range(40 * 24 * 6)
     ]
-    kept = copies.kept_of(every_ten_minutes)
+    kept = backup_files.kept_of(every_ten_minutes)
     assert kept[:12] == every_ten_minutes[:12]
     hours = {backup.made.replace(minute=0) for backup in kept}
     assert {NOON - timedelta(hours=n) for n in range(24)} <= hours
@@ -270,28 +270,28 @@ def test_which_are_kept() -> None:
 
 async def test_others_are_removed_but_those_before_upgrades_and_while_a_match_is_damaged(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
-    before = copies.backups(path)
+    before = backup_files.backups(path)
     for minutes in range(14):
         await service(base, path, NOON + timedelta(minutes=minutes)).make()
-    found = copies.backups(path)
+    found = backup_files.backups(path)
     assert len(found) == 12 + len(before), "they are all of one hour"
     assert set(before) <= set(found)
     await base.write(lambda c: c.execute("UPDATE move SET text = 'x' WHERE match = 1 AND number = 0").rowcount)
     await service(base, path, NOON + timedelta(minutes=20)).make()
-    assert len(copies.backups(path)) == len(found) + 1
+    assert len(backup_files.backups(path)) == len(found) + 1
     await base.close()
 
 
 async def test_none_is_kept_for_longer_than_is_promised(tmp_path: Path) -> None:
     """Also those made before an upgrade go, and the newest alone stays whatever its age."""
     path, base = await running(tmp_path)
-    (schema,) = copies.backups(path)
+    (schema,) = backup_files.backups(path)
     for day in range(40):
         await service(base, path, schema.made + timedelta(days=day, minutes=1)).make()
-    found = copies.backups(path)
-    assert {(found[0].made - backup.made).days for backup in found} == set(range(copies.DAYS))
+    found = backup_files.backups(path)
+    assert {(found[0].made - backup.made).days for backup in found} == set(range(backup_files.DAYS))
     assert not any(backup.schema for backup in found)
-    assert copies.rotate(path, found[0].made + timedelta(days=365)) and copies.backups(path) == found[:1]
+    assert backup_files.rotate(path, found[0].made + timedelta(days=365)) and backup_files.backups(path) == found[:1]
     await base.close()
 
 
@@ -319,28 +319,30 @@ async def test_one_made_by_a_clock_that_was_ahead_pushes_nothing_out(tmp_path: P
     path, base = await running(tmp_path)
     for hour in range(30):
         await service(base, path, NOON + timedelta(hours=hour)).make()
-    before, later = copies.backups(path), NOON + timedelta(hours=30)
+    before, later = backup_files.backups(path), NOON + timedelta(hours=30)
     ahead = NOON + timedelta(days=4000)
     wrong = await service(base, path, ahead, sure=False).make()
     os.utime(wrong, (ahead.timestamp(), ahead.timestamp()))
     newest = await service(base, path, later).make()
-    found = [backup.path for backup in copies.backups(path)]
+    found = [backup.path for backup in backup_files.backups(path)]
     assert found[:2] == [wrong, newest]
     assert len(set(found) & {backup.path for backup in before}) >= len(before) - 1
-    month = later + timedelta(days=copies.DAYS)
-    assert wrong not in copies.rotate(path, month) and wrong in copies.rotate(path, month + timedelta(minutes=1))
-    assert [backup.path for backup in copies.backups(path)] == [newest]
+    month = later + timedelta(days=backup_files.DAYS)
+    assert wrong not in backup_files.rotate(path, month) and wrong in backup_files.rotate(
+        path, month + timedelta(minutes=1)
+    )
+    assert [backup.path for backup in backup_files.backups(path)] == [newest]
     await base.close()
 
 
 async def test_of_those_made_by_a_clock_that_was_ahead_a_few_are_kept(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
-    ahead = [copies.name(path, NOON + timedelta(days=4000 + day)) for day in range(40)]
+    ahead = [backup_files.name(path, NOON + timedelta(days=4000 + day)) for day in range(40)]
     for wrong in ahead:
         wrong.touch()
     newest = await service(base, path).make()
-    assert [backup.path for backup in copies.backups(path) if not backup.schema] == [
-        *reversed(ahead[-copies.NEWEST :]),
+    assert [backup.path for backup in backup_files.backups(path) if not backup.schema] == [
+        *reversed(ahead[-backup_files.NEWEST :]),
         newest,
     ]
     await base.close()
@@ -350,9 +352,9 @@ async def test_nothing_is_removed_while_the_time_is_not_sure(tmp_path: Path) -> 
     path, base = await running(tmp_path)
     for day in range(40):
         await service(base, path, NOON + timedelta(days=day), sure=False).make()
-    assert len(copies.backups(path)) == 40 + 1
+    assert len(backup_files.backups(path)) == 40 + 1
     await service(base, path, NOON + timedelta(days=40)).make()
-    assert len(copies.backups(path)) == copies.DAYS
+    assert len(backup_files.backups(path)) == backup_files.DAYS
     await base.close()
 
 
@@ -425,7 +427,7 @@ async def test_one_made_by_a_clock_that_was_ahead_is_taken_where_there_is_no_oth
     assert done.backup == good
     assert [faulty for faulty, _ in done.passed_over] == [wrong] and "time to come" in done.passed_over[0][1]
     assert restore(path, wrong, NOON).backup == wrong, "who names it has it"
-    for backup in copies.backups(path):
+    for backup in backup_files.backups(path):
         if backup.path != wrong:
             backup.path.write_bytes(b"")
     done = restore(path, None, NOON + timedelta(minutes=1))
@@ -436,7 +438,7 @@ async def test_one_made_by_a_clock_that_was_ahead_is_taken_where_there_is_no_oth
 async def test_an_older_schema_comes_back_and_is_brought_up_to_date(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
     await base.close()
-    (before,) = copies.backups(path)
+    (before,) = backup_files.backups(path)
     restore(path, before.path, NOON)
     base = await Database.open(path)
     match = await Matches(base).get(1)
@@ -479,14 +481,14 @@ async def test_through_a_link_it_is_the_database_that_comes_back(tmp_path: Path)
     link = tmp_path / "elsewhere" / "link.db"
     link.symlink_to(path)
     backup = await service(base, link).make()
-    assert copies.backups(path)[0].path == backup
+    assert backup_files.backups(path)[0].path == backup
     Departures(link).note(101, 1)
     assert Departures(path).since([101], 0) == [101]
     await base.close()
-    copies.wal(path).write_bytes(b"moves that were made")
+    backup_files.wal(path).write_bytes(b"moves that were made")
     assert restore(link, None, NOON).backup == backup
     assert link.is_symlink() and not path.is_symlink()
-    assert not copies.wal(path).exists()
+    assert not backup_files.wal(path).exists()
     assert {found.name for found in (tmp_path / "elsewhere").iterdir()} == {"link.db"}
     base = await Database.open(link)
     match = await Matches(base).get(1)
@@ -518,10 +520,10 @@ async def test_its_wal_or_its_backups_tell_of_it_too(tmp_path: Path) -> None:
     await base.close()
     for name in ("sundial.db", "sundial.db.lock"):
         (tmp_path / name).unlink()
-    assert str(copies.folder(path)) in str(await lost(path))
-    copies.folder(path).rename(tmp_path / "away")
-    copies.wal(path).write_bytes(b"moves that were made")
-    assert str(copies.wal(path)) in str(await lost(path))
+    assert str(backup_files.folder(path)) in str(await lost(path))
+    backup_files.folder(path).rename(tmp_path / "away")
+    backup_files.wal(path).write_bytes(b"moves that were made")
+    assert str(backup_files.wal(path)) in str(await lost(path))
 
 
 async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
@@ -534,4 +536,4 @@ async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
         assert (await lost(path)).code == 74
         assert digest(path) == before
         with pytest.raises(BadCopy):
-            copies.look_through(path)
+            backup_files.look_through(path)

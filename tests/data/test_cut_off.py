@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from data import copies
-from data.backups import restore
-from data.database import Database, DatabaseRefusal
 from data.facts import Facts
+from data.store import backup_files
+from data.store.backups import restore
+from data.store.database import Database, DatabaseRefusal
 from tests.data.test_backups import NOON, service
 from tests.data.test_database import ROOT, STEPS, version
 from tests.data.test_schemas import EARLIER, old
@@ -41,14 +41,14 @@ connect = sqlite3.connect
 sqlite3.connect = lambda *given, **named: connect(*given, **named, factory=Connection)
 """
 RESTORING = f"""{COUNTED}
-from data import backups
+from data.store import backups
 for module, name in ((shutil, "copyfile"), (Path, "rename"), (backups.copies, "sync"), (Path, "chmod")):
     setattr(module, name, counted(getattr(module, name)))
 backups.restore(Path(sys.argv[1]), None, datetime.now(UTC))
 print(steps)
 """
 UPGRADING = f"""{COUNTED}
-from data.database import Database
+from data.store.database import Database
 async def upgrade():
     await (await Database.open(sys.argv[1])).close()
 asyncio.run(upgrade())
@@ -56,7 +56,7 @@ print(steps)
 """
 LIVING = """
 import asyncio, os, sys
-from data.database import Database
+from data.store.database import Database
 from data.facts import Facts
 async def live():
     await Facts(await Database.open(sys.argv[1])).put("state", "new")
@@ -91,7 +91,7 @@ async def with_a_backup(path: Path) -> Path:
     await service(base, path).make()
     await base.close()
     run(LIVING, path)
-    assert copies.wal(path).exists()
+    assert backup_files.wal(path).exists()
     return path
 
 
@@ -133,5 +133,5 @@ async def test_an_upgrade_is_killed(number: int, tmp_path: Path, request: pytest
         found.append(version(path))
         await (await Database.open(path)).close()
         assert version(path) == STEPS
-        assert all(copies.look_through(backup.path) == (number, []) for backup in copies.backups(path))
+        assert all(backup_files.look_through(backup.path) == (number, []) for backup in backup_files.backups(path))
     assert found == sorted(found) and set(found) == {number, STEPS}

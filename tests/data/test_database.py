@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data import database, schema
-from data.database import Database, DatabaseRefusal, NotStored
+from data.store import database, schema
+from data.store.database import Database, DatabaseRefusal, NotStored
 
 ROOT = Path(__file__).parents[2]
 STEPS = len(schema.steps())
@@ -170,7 +170,7 @@ async def test_where_it_cannot_be_noted_that_there_is_a_database_it_is_refused(
         raise OSError(number, os.strerror(number))
 
     with monkeypatch.context() as patched:
-        patched.setattr(f"data.lock.os.{call}", broken)
+        patched.setattr(f"data.store.lock.os.{call}", broken)
         refusal = await refused(tmp_path / "sundial.db")
     assert refusal.code == 74
     assert "sundial.db.lock cannot be written" in str(refusal)
@@ -185,7 +185,7 @@ async def test_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
 
 HOLDER = """
 import asyncio, sys
-from data.database import Database
+from data.store.database import Database
 async def hold():
     base = await Database.open(sys.argv[1])
     print("open", flush=True)

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data import schema
-from data.database import Database
 from data.deadlines import Deadline, Deadlines, SeatClock
 from data.hours import Hours, PeopleHours
 from data.match import Conflict, LoggedMove, Match, Status
 from data.matches import Matches
 from data.people import People
+from data.store import schema
+from data.store.database import Database
 from tests.data.test_matches import ANN, lobby
 
 
@@ -88,7 +88,7 @@ async def test_a_match_of_an_older_version_has_no_clock(tmp_path: Path, monkeypa
     clock = next(number for number, step in enumerate(steps) if step.name == "0005_clock.sql")
     for step in steps[:clock]:
         (folder / step.name).write_text(step.read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr("data.schema.MIGRATIONS", folder)
+    monkeypatch.setattr("data.store.schema.MIGRATIONS", folder)
     old = await Database.open(path)
     names = "id, game, status, guild, channel, place, host, locale, options, secret, opened_at"
     values = "1, 'sea_change', 'playing', 1, 2, 2, 1, 'en', '{}', '', 0"

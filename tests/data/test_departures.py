@@ -12,12 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from data import departures
-from data.backups import Backups, restore
-from data.database import Database
-from data.departures import Departures
 from data.people import People
 from data.privacy import Privacy
+from data.store.backups import Backups, restore
+from data.store.database import Database
+from data.store.erasure_log import Departures
 
 ANN, BEN, CEM = 101, 102, 103
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from data import copies, schema
-from data.database import Database
+from data.store import backup_files, schema
+from data.store.database import Database
 from tests.data.test_database import STEPS, digest, refused, rows
 
 KILLED = """
@@ -129,7 +129,7 @@ async def test_without_a_backup_before_an_upgrade_the_log_stays_too(tmp_path: Pa
     path = tmp_path / "sundial.db"
     await made(path)
     killed(path, f"PRAGMA user_version = {STEPS - 1}")
-    copies.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
+    backup_files.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
     before = files(tmp_path)
     assert "Nothing was changed" in str(await refused(path))
     assert files(tmp_path) == before

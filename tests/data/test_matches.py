@@ -14,11 +14,11 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from data.database import Database, NotStored
 from data.facts import Facts
 from data.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
 from data.matches import Matches
 from data.people import People, Person, Way
+from data.store.database import Database, NotStored
 
 ANN, BEN = 100, 200
 

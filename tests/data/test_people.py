@@ -6,11 +6,11 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from data import schema
-from data.database import Database
 from data.match import TABLE
 from data.matches import Matches
 from data.people import People, Person, Way
+from data.store import schema
+from data.store.database import Database
 
 MATCH = (
     "INSERT INTO match (game, status, guild, channel, place, host, locale, options, secret, state, version, opened_at) "

@@ -11,11 +11,11 @@ import pytest
 import pytest_asyncio
 
 from data.chain import broken
-from data.database import Database, NotStored
-from data.departures import Departures
 from data.match import DEPARTED, Farewell, Post
 from data.matches import Matches
 from data.privacy import Privacy
+from data.store.database import Database, NotStored
+from data.store.erasure_log import Departures
 from rules import GAMES
 from tests.data.test_schemas import old
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from data import copies, schema
-from data.database import Database
-from data.departures import Departures
 from data.match import Doubt
 from data.matches import Matches
 from data.privacy import Privacy
+from data.store import backup_files, schema
+from data.store.database import Database
+from data.store.erasure_log import Departures
 from tests.data.test_backups import lost, service
 from tests.data.test_database import ROOT, refused
 from tests.data.test_look import files
@@ -24,7 +24,7 @@ from tests.data.test_schemas import old
 ANN = 101
 KILLED = """
 import asyncio, os, sys
-from data.database import Database
+from data.store.database import Database
 async def live():
     base = await Database.open(sys.argv[1])
     await base.read(lambda c: c.execute(f"PRAGMA wal_autocheckpoint = {sys.argv[2]}").fetchall())
@@ -39,7 +39,7 @@ def killed(path: Path, pages: int = 1000) -> None:
     """A run that was killed, in which the log was taken in whenever it had so many pages."""
     ended = subprocess.run([sys.executable, "-c", KILLED, str(path), str(pages)], cwd=ROOT, timeout=60)
     assert ended.returncode == 9
-    assert copies.wal(path).stat().st_size
+    assert backup_files.wal(path).stat().st_size
 
 
 async def started(path: Path) -> bool:
@@ -122,7 +122,7 @@ async def test_a_backup_put_in_place_by_hand(path: Path, tmp_path: Path) -> None
 async def test_the_copy_from_before_an_upgrade(tmp_path: Path) -> None:
     path = old(tmp_path, schema_before_last())
     assert not await started(path)
-    shutil.copy(copies.backups(path)[0].path, path)
+    shutil.copy(backup_files.backups(path)[0].path, path)
     assert await started(path)
 
 
@@ -176,9 +176,9 @@ async def test_after_starts_that_fail(
     for _ in range(2):
         with monkeypatch.context() as patched:
             if where == "at the sign":
-                patched.setattr("data.lock.os.fsync", full)
+                patched.setattr("data.store.lock.os.fsync", full)
             else:
-                patched.setattr("data.runs.begin", full)
+                patched.setattr("data.store.generations.begin", full)
             assert (await refused(path)).code == 74
     assert not await started(path)
 
@@ -192,18 +192,18 @@ async def test_after_an_end_that_could_not_be_noted(path: Path, monkeypatch: pyt
         raise sqlite3.OperationalError("full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("data.runs.end", full)
+        patched.setattr("data.store.generations.end", full)
         await base.close()
-    assert copies.wal(path).exists()
+    assert backup_files.wal(path).exists()
     assert not await started(path)
-    assert not copies.wal(path).exists()
+    assert not backup_files.wal(path).exists()
 
 
 async def test_after_what_was_deleted_left_the_file(path: Path) -> None:
     """Which empties the log."""
     base = await Database.open(path)
     await base.clean()
-    assert copies.wal(path).stat().st_size == 0
+    assert backup_files.wal(path).stat().st_size == 0
     for name in ("", "-wal", ".lock"):
         shutil.copy(path.with_name(path.name + name), path.with_name(f"killed.db{name}"))
     await base.close()

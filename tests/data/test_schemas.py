@@ -10,12 +10,12 @@ import pytest
 
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
-from data import copies, schema
 from data.chain import broken
-from data.database import Database, DatabaseRefusal
 from data.match import Status
 from data.matches import Matches
 from data.people import People
+from data.store import backup_files, schema
+from data.store.database import Database, DatabaseRefusal
 from rules import GAMES
 from rules.core.game import Seat
 from tests.data.test_database import STEPS, digest, version
@@ -84,14 +84,14 @@ async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
 async def test_before_it_a_backup_is_made_and_a_second_start_changes_nothing(number: int, tmp_path: Path) -> None:
     path = old(tmp_path, number)
     await (await Database.open(path)).close()
-    (backup,) = copies.backups(path)
+    (backup,) = backup_files.backups(path)
     assert backup.schema
-    assert copies.look_through(backup.path) == (number, [])
+    assert backup_files.look_through(backup.path) == (number, [])
     assert version(path) == STEPS
     before = content(path)
     await (await Database.open(path)).close()
     assert content(path) == before
-    assert copies.backups(path) == [backup]
+    assert backup_files.backups(path) == [backup]
 
 
 @pytest.mark.parametrize("number", EARLIER)
@@ -111,7 +111,7 @@ async def test_all_steps_or_none(number: int, tmp_path: Path, monkeypatch: pytes
 
 async def test_without_a_backup_nothing_is_changed(tmp_path: Path) -> None:
     path = old(tmp_path, 1)
-    copies.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
+    backup_files.folder(path).write_text("a file where the folder of backups should be", encoding="utf-8")
     before = digest(path)
     with pytest.raises(DatabaseRefusal) as caught:
         await Database.open(path)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.database import Database
 from data.match import Status
 from data.matches import Matches
 from data.people import People
 from data.servers import Server, Servers, Threads
+from data.store.database import Database
 from tests.data.test_matches import ANN, lobby
 
 FOREST, DESERT = 1, 2

@@ -17,7 +17,7 @@ import pytest
 import bot as program
 import cogs.match.quarantine
 import cogs.messages.drawing
-import data.database
+import data.store.database
 import rules.core.computer
 from bot import Bot, Settings, create_bot
 from rendering import renderer
@@ -78,8 +78,8 @@ def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.Mon
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
         patch.setattr(cogs.messages.drawing, "_rehearsed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
-        patch.setattr(data.database.aiosqlite, "connect", Connection)
-        patch.setattr(data.database, "SETTINGS", (*data.database.SETTINGS, "synchronous=OFF"))
+        patch.setattr(data.store.database.aiosqlite, "connect", Connection)
+        patch.setattr(data.store.database, "SETTINGS", (*data.store.database.SETTINGS, "synchronous=OFF"))
         patch.setattr(Bot, "_sync_commands", _all_known)
         plain_pictures(patch, pictures)
         for slug in GAMES:

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakSet
 
-from data.copies import real
-from data.look import log_kept
+from data.store.backup_files import real
+from data.store.preflight import log_kept
 
 
 class Life:
@@ -91,7 +91,7 @@ def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> as
 
 
 class Connection:
-    """What `data.database` uses of `aiosqlite.Connection`. What is to be done is done in the order of asking, also
+    """What `data.store.database` uses of `aiosqlite.Connection`. What is to be done is done in the order of asking, also
     where who asked is cancelled, exactly as with a thread.
     """
 

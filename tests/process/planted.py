@@ -11,7 +11,7 @@ from typing import Any
 
 from cogs.transport.publisher import Publisher
 from cogs.transport.table_message import PublicTable
-from data.database import Database
+from data.store.database import Database
 
 LATER = 1.5
 """Seconds until what was postponed is committed."""

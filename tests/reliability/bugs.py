@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from data.database import Database, NotStored
+from data.store.database import Database, NotStored
 
 T = TypeVar("T")
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from cogs.match.replay import replay
 from cogs.match.service import Host
-from data.database import Database
 from data.match import TABLE, LoggedMove, Match, Status
 from data.matches import Matches
 from data.people import People
-from data.schema import OLDER
+from data.store.database import Database
+from data.store.schema import OLDER
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.reliability.diary import UNDO, Diary

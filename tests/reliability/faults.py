@@ -21,9 +21,9 @@ from pathlib import Path
 from random import Random
 
 from cogs.match.refusals import Refused
-from data.database import Database, DatabaseRefusal, NotStored
 from data.match import Status
 from data.matches import Matches
+from data.store.database import Database, DatabaseRefusal, NotStored
 from rules import GAMES
 from tests.reliability import checks, recorder
 from tests.reliability.bugs import Bug

@@ -21,7 +21,7 @@ from statistics import median
 from time import perf_counter
 from typing import NoReturn
 
-from data.database import DatabaseRefusal
+from data.store.database import DatabaseRefusal
 from rules import GAMES
 from tests.reliability.bugs import Bug
 from tests.reliability.checks import CORRUPT, faults

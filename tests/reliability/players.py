@@ -11,10 +11,10 @@ from random import Random
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.match.service import Host, Played
-from data.database import Database
 from data.match import TABLE, LoggedMove, Status
 from data.matches import Matches
 from data.people import People
+from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Game
 from tests.reliability.bugs import Bug, open_database, pragma

@@ -16,7 +16,7 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 
-from data.database import DatabaseRefusal
+from data.store.database import DatabaseRefusal
 from rules import GAMES
 from tests.reliability import recorder
 from tests.reliability.bugs import Bug

@@ -25,7 +25,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from data.database import DatabaseRefusal
+from data.store.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
 from tests.reliability import checks
 from tests.reliability.aims import Kill, Moment, kills, refusing, trap

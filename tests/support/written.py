@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import pytest
 
-from data.database import Database, NotStored
-from data.departures import Departures
+from data.store.database import Database, NotStored
+from data.store.erasure_log import Departures
 
 T = TypeVar("T")
 

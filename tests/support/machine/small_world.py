@@ -24,7 +24,6 @@ from cogs.time import Clock
 from cogs.transport.digests import Digests
 from cogs.transport.publisher import Pace, Publisher
 from data.chain import is_whole
-from data.database import Database
 from data.deadlines import Deadlines
 from data.facts import Facts
 from data.hours import PeopleHours
@@ -32,6 +31,7 @@ from data.match import LoggedMove, Match
 from data.matches import Matches
 from data.people import People
 from data.servers import Servers
+from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState
 from tests.support.machine.postbox import PlainDesk, Postbox, dm

@@ -23,7 +23,7 @@ In backups of earlier versions it is a number: when it was made, in seconds sinc
 OLDER = "older"
 """The setting that says the same to data/privacy.py, until those are deleted again who had their data deleted since."""
 DEPARTED = "departed"
-"""The setting that holds the last line of the list in data/departures.py that the database knows of."""
+"""The setting that holds the last line of the list in data/store/erasure_log.py that the database knows of."""
 NUMBERS_LEFT_OUT = 1_000
 """How many numbers of matches are skipped after a restore: later matches may have had them."""
 

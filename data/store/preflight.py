@@ -12,9 +12,9 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from data import copies, schema
-from data.copies import BadCopy
-from data.lock import LEAST, DatabaseRefusal
+from data.store import backup_files, schema
+from data.store.backup_files import BadCopy
+from data.store.lock import LEAST, DatabaseRefusal
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def _how(path: Path) -> str:
     """How to open it for a look: so that it cannot be written to, where that can be."""
     if path.with_name(f"{path.name}-journal").exists():
         return "mode=rw"  # another was cut off in a transaction, which SQLite undoes before it reads
-    return "mode=ro" if copies.wal(path).exists() else "immutable=1"  # else the look would leave an empty log
+    return "mode=ro" if backup_files.wal(path).exists() else "immutable=1"  # else the look would leave an empty log
 
 
 @contextmanager
@@ -74,10 +74,10 @@ def log_kept(path: Path) -> Iterator[None]:
 
 def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) -> None:
     """A backup of the database before its tables change. Raises DatabaseRefusal: without one nothing is changed."""
-    to = copies.name(path, datetime.now(UTC), version)
+    to = backup_files.name(path, datetime.now(UTC), version)
     try:
-        copies.copy(connection, to)
-        copies.finish(to)
+        backup_files.copy(connection, to)
+        backup_files.finish(to)
     except (BadCopy, OSError, sqlite3.Error) as error:
         raise DatabaseRefusal(
             f"The database {path} is to be brought up to date, and the backup before that cannot be made in "

@@ -17,11 +17,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from data import copies, schema
-from data.aside import aside
-from data.copies import BadCopy
-from data.database import Database
-from data.lock import DatabaseRefusal, held
+from data.store import backup_files, schema
+from data.store.backup_files import BadCopy
+from data.store.daemon_thread import aside
+from data.store.database import Database
+from data.store.lock import DatabaseRefusal, held
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +54,7 @@ class Backups:
 
     async def start(self) -> None:
         """Clear away what a crash left, and begin."""
-        await asyncio.to_thread(copies.clear, self._path)
+        await asyncio.to_thread(backup_files.clear, self._path)
         if self._interval:
             self._task = asyncio.create_task(self._run(), name="clock: backups")
 
@@ -64,7 +64,7 @@ class Backups:
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def _run(self) -> None:
-        last = next((backup.made.timestamp() for backup in copies.backups(self._path)), 0.0)
+        last = next((backup.made.timestamp() for backup in backup_files.backups(self._path)), 0.0)
         await asyncio.sleep(min(self._interval, max(SOON, last + self._interval - self._now())))
         while True:
             try:
@@ -78,14 +78,14 @@ class Backups:
 
     async def make(self) -> Path:
         """Make a backup now, and remove those that need not be kept. Raises BadCopy, sqlite3.Error or OSError."""
-        changes, to = self._database.changes, copies.name(self._path, datetime.fromtimestamp(self._now(), UTC))
-        await asyncio.to_thread(copies.check_room, self._path)
+        changes, to = self._database.changes, backup_files.name(self._path, datetime.fromtimestamp(self._now(), UTC))
+        await asyncio.to_thread(backup_files.check_room, self._path)
         await self._database.copy_to(to)
         try:
-            damaged = await aside("backup", copies.finish, to)
+            damaged = await aside("backup", backup_files.finish, to)
         except asyncio.CancelledError:  # the thread finds it gone; on Windows it stays until the next start
             with suppress(OSError):
-                to.with_name(to.name + copies.PARTIAL).unlink(missing_ok=True)
+                to.with_name(to.name + backup_files.PARTIAL).unlink(missing_ok=True)
             raise
         self._changes, self._sound = changes, not damaged
         if damaged:
@@ -98,7 +98,7 @@ class Backups:
 
     async def _rotate(self) -> None:
         if self._sure():
-            await asyncio.to_thread(copies.rotate, self._path, datetime.fromtimestamp(self._now(), UTC))
+            await asyncio.to_thread(backup_files.rotate, self._path, datetime.fromtimestamp(self._now(), UTC))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,15 +119,15 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
 
     Raises DatabaseRefusal; then nothing has changed.
     """
-    database = copies.real(database)
+    database = backup_files.real(database)
     with held(database):
-        others, ahead = ([backup.path for backup in found] for found in copies.told_apart(database, now))
+        others, ahead = ([backup.path for backup in found] for found in backup_files.told_apart(database, now))
         candidates = [*others, *ahead] if chosen is None else [chosen]
         passed_over: list[tuple[Path, str]] = []
         for backup in candidates:
             try:
                 with _with_its_log(backup, database.parent) as whole:
-                    version, damaged = copies.look_through(whole)
+                    version, damaged = backup_files.look_through(whole)
                     if version > len(schema.steps()):
                         raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
                     moved = _install(database, whole, now)
@@ -140,7 +140,7 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
                 passed_over += [(path, "it is named for a time to come") for path in ahead]
             return Restored(backup, tuple(passed_over), moved, tuple(damaged))
     if not passed_over:
-        raise DatabaseRefusal(f"There is no backup in {copies.folder(database)}. Nothing was changed.", 74)
+        raise DatabaseRefusal(f"There is no backup in {backup_files.folder(database)}. Nothing was changed.", 74)
     faults = "; ".join(f"{path}: {why}" for path, why in passed_over)
     raise DatabaseRefusal(f"No backup can be used ({faults}). Nothing was changed.", 74)
 
@@ -150,14 +150,14 @@ def _with_its_log(backup: Path, near: Path) -> Iterator[Path]:
     """That file; where a log lies beside it, as beside what a restoration has moved aside, a copy that has taken it in,
     for which there is room in the folder `near`. Raises BadCopy, OSError.
     """
-    log_file = copies.wal(backup)
+    log_file = backup_files.wal(backup)
     if not log_file.exists():
         yield backup
         return
     with TemporaryDirectory(dir=near) as folder:
         whole = Path(folder) / backup.name
         shutil.copyfile(backup, whole)
-        shutil.copyfile(log_file, copies.wal(whole))
+        shutil.copyfile(log_file, backup_files.wal(whole))
         try:
             with closing(sqlite3.connect(whole)) as connection:
                 connection.execute("PRAGMA journal_mode=DELETE")
@@ -174,7 +174,7 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     with closing(sqlite3.connect(fresh, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
         schema.mark_restored(connection)
-    copies.sync(fresh)
+    backup_files.sync(fresh)
     moved = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
     for suffix in ("", "-wal", "-shm"):  # after a crash in between the database is plainly gone, not without its end
@@ -182,5 +182,5 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
         if path.exists():
             moved.append(path.rename(database.with_name(f"{database.name}.before-{stamp}{suffix}")))
     fresh.rename(database)
-    copies.sync(database.parent)
+    backup_files.sync(database.parent)
     return tuple(moved)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from data import schema
 from data.chain import broken
+from data.store import schema
 
 PAGES = 64
 """Pages that are copied in one go: what else the connection has to do waits no longer than for these."""

@@ -21,7 +21,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Set
 from pathlib import Path
 
-from data import copies
+from data.store import backup_files
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Departures:
     """The list beside a database; None: of a database in memory, which no backup replaces. Everything here waits."""
 
     def __init__(self, database: Path | None) -> None:
-        real = None if database is None else copies.real(database)
+        real = None if database is None else backup_files.real(database)
         self._path = None if real is None else real.with_name(f"{real.name}.departed")
 
     def note(self, user: int, at: int) -> None:
@@ -56,7 +56,7 @@ class Departures:
             os.fsync(handle)
         finally:
             os.close(handle)
-        copies.sync(self._path.parent)
+        backup_files.sync(self._path.parent)
 
     def last(self) -> str:
         """The last line; "" where there is none."""

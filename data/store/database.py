@@ -22,11 +22,11 @@ from typing import IO, Any, ParamSpec, TypeVar
 import aiosqlite
 from aiosqlite.core import set_exception, set_result
 
-from data import runs, schema
-from data.copies import copy, wal
-from data.departures import Departures
-from data.lock import DatabaseRefusal, check_not_lost, keep_private, leave_sign, lock, noted, place, unlock
-from data.look import log_kept, look, refusals
+from data.store import generations, schema
+from data.store.backup_files import copy, wal
+from data.store.erasure_log import Departures
+from data.store.lock import DatabaseRefusal, check_not_lost, keep_private, leave_sign, lock, noted, place, unlock
+from data.store.preflight import log_kept, look, refusals
 
 __all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
 
@@ -146,7 +146,7 @@ class Database:
         begun, self._begun = self._begun, False
         try:
             if begun:
-                await self._hop(lambda c: _in_transaction(c, runs.end))
+                await self._hop(lambda c: _in_transaction(c, generations.end))
         except sqlite3.Error as error:
             log.error("the end of the run cannot be noted: %s", error)
             return False
@@ -184,7 +184,7 @@ class Database:
         return await self._hop(work)
 
     async def copy_to(self, path: Path) -> None:
-        """Copy the database into a new half-made file (see data/copies.py) for `copies.finish`, by this connection.
+        """Copy the database into a new half-made file (see data/store/backup_files.py) for `copies.finish`, by this connection.
 
         Whatever else is to be read and written comes in between, a few pages apart. Raises sqlite3.Error or OSError.
         """
@@ -318,6 +318,6 @@ def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: b
     def start(c: sqlite3.Connection) -> int:
         if version < len(steps):
             schema.migrate(c, steps[version:], len(steps))
-        return runs.begin(c, noted, logged, departed)
+        return generations.begin(c, noted, logged, departed)
 
     return _in_transaction(connection, start)

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from data import copies
+from data.store import backup_files
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class DatabaseRefusal(Exception):
 
 def place(database: Path) -> Path:
     """Where the file itself lies, or is to lie. Raises DatabaseRefusal where a link leads to none."""
-    path = copies.real(database)
+    path = backup_files.real(database)
     if database.is_symlink() and not path.exists():
         raise DatabaseRefusal(
             f"The database {database} is a link to {path}, and there is nothing. Mount its disk, or bring a backup "
@@ -93,7 +93,7 @@ def keep_private(path: Path, lock_file: IO[str]) -> None:
         return  # has no such modes
     with suppress(OSError):  # then SQLite says what is wrong
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    for file in (path, copies.wal(path), path.with_name(f"{path.name}-shm"), Path(lock_file.name)):
+    for file in (path, backup_files.wal(path), path.with_name(f"{path.name}-shm"), Path(lock_file.name)):
         try:
             if file.exists() and file.stat().st_mode & 0o077:
                 file.chmod(0o600)
@@ -120,8 +120,8 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
     """For a database without a table: raise DatabaseRefusal where there was one with some, and never begin anew."""
     signs = [Path(lock_file.name)] if _text(lock_file) else []
     if not path.exists() or path.stat().st_size < LEAST:  # else it may be the log of a very first start
-        signs += [log for log in [copies.wal(path)] if log.exists() and log.stat().st_size]
-    signs += [copies.folder(path)] if copies.backups(path) else []
+        signs += [log for log in [backup_files.wal(path)] if log.exists() and log.stat().st_size]
+    signs += [backup_files.folder(path)] if backup_files.backups(path) else []
     if signs:
         raise DatabaseRefusal(
             f"The database {path} is {'empty' if path.exists() else 'gone'}, and there was one. Bring a backup back "
