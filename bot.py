@@ -55,14 +55,14 @@ from cogs.transport.rate_limits import Limits
 from cogs.transport.senders import OUT_OF_REACH, DirectMessages
 from cogs.transport.table_finder import Which
 from cogs.transport.translator import Translator
-from data.deadlines import Deadlines
 from data.decks import BadDeck, load
-from data.facts import Facts
-from data.hours import PeopleHours
-from data.matches import Matches
-from data.people import People
-from data.privacy import Privacy
-from data.servers import Servers
+from data.records.deadlines import Deadlines
+from data.records.hours import PeopleHours
+from data.records.key_values import Facts
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.privacy import Privacy
+from data.records.servers import Servers
 from data.store.backups import Backups, restore
 from data.store.database import Database, DatabaseRefusal
 from data.store.erasure_log import Departures

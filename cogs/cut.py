@@ -8,7 +8,7 @@ from cogs.match.refusals import Refused, check_may_cut
 from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
 from cogs.transport.interactions import Answer, Apart, House, Interaction, Route
-from data.match import Match
+from data.records.match import Match
 from rules.core.chance import commitment
 
 

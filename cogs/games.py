@@ -18,7 +18,7 @@ from cogs.tables import EVERYWHERE
 from cogs.transport.hand_replies import Hands
 from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
 from cogs.transport.translator import SAID
-from data.match import TABLE, Match
+from data.records.match import TABLE, Match
 
 PAGE_LINES, PAGE_LETTERS = 10, 3700
 """Matches on a page of `/games` at most, and letters."""

@@ -19,8 +19,8 @@ from cogs.tables import EVERYWHERE
 from cogs.transport.digests import Digests
 from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table
 from cogs.transport.translator import SAID
-from data.match import Chair, Match
-from data.people import Person, Way
+from data.records.match import Chair, Match
+from data.records.people import Person, Way
 from rendering.core.labels import Labels
 
 HOURS = (0, 1, 3, 6, 12, 24)

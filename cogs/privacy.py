@@ -20,8 +20,8 @@ from cogs.runtime.trusted_clock import Watch
 from cogs.tables import EVERYWHERE
 from cogs.transport.interactions import Answer, Apart, House, Interaction
 from cogs.transport.translator import SAID
-from data.match import Match, Status
-from data.privacy import Privacy
+from data.records.match import Match, Status
+from data.records.privacy import Privacy
 from data.store.backup_files import DAYS
 
 log = logging.getLogger(__name__)

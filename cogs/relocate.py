@@ -13,8 +13,8 @@ from cogs.tables import IN_SERVERS
 from cogs.transport.interactions import Answer, House, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages
 from cogs.transport.translator import SAID
-from data.match import Match
-from data.servers import Threads
+from data.records.match import Match
+from data.records.servers import Threads
 
 REST = 60
 """Seconds for which a table that has been moved stays where it is, unless a manager moves it."""

@@ -21,7 +21,7 @@ from cogs.transport.interactions import Answer, House, Interaction, Route, at_ta
 from cogs.transport.permissions import admit, sees
 from cogs.transport.table_finder import is_playing
 from cogs.transport.translator import SAID
-from data.match import Match, Status
+from data.records.match import Match, Status
 
 log = logging.getLogger(__name__)
 

@@ -30,8 +30,8 @@ from cogs.transport.interactions import Apart, House, Interaction
 from cogs.transport.permissions import NEEDED, manages, may_stand
 from cogs.transport.senders import Kind, Trouble, calls
 from cogs.transport.translator import SAID
-from data.match import Match
-from data.servers import Server, Threads
+from data.records.match import Match
+from data.records.servers import Server, Threads
 from data.store.database import Health, NotStored
 from rendering.core.labels import Labels
 

@@ -23,7 +23,7 @@ from cogs.transport.permissions import admit
 from cogs.transport.senders import edit_own
 from cogs.transport.table_finder import is_playing
 from cogs.transport.translator import SAID
-from data.match import Match
+from data.records.match import Match
 from rules import GAMES
 from rules.core.game import IllegalMove, Seat
 

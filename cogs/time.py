@@ -30,10 +30,10 @@ from cogs.seats import Seats
 from cogs.tables import EVERYWHERE
 from cogs.transport.interactions import Answer, House, Interaction
 from cogs.transport.translator import SAID
-from data.deadlines import Deadline, Deadlines
-from data.facts import Facts
-from data.hours import Hours, PeopleHours
-from data.match import Match, Status
+from data.records.deadlines import Deadline, Deadlines
+from data.records.hours import Hours, PeopleHours
+from data.records.key_values import Facts
+from data.records.match import Match, Status
 from data.store.database import NotStored
 from data.words import DEFAULT, texts
 from rendering.core.labels import Labels

@@ -326,7 +326,7 @@ def test_the_host_of_moves_knows_no_discord() -> None:
         ("data", "import aiosqlite, sqlite3, PIL", {"PIL"}),
         ("data", "from rendering import core", {"rendering"}),
         ("cogs", "import aiosqlite\nfrom PIL import Image\nimport sqlite3", {"aiosqlite", "PIL", "sqlite3"}),
-        ("cogs", "import discord, data.matches, rules, rendering.core.theme", set()),
+        ("cogs", "import discord, data.records.matches, rules, rendering.core.theme", set()),
     ],
 )
 def test_the_walk_finds_what_it_looks_for(package: str, source: str, bad: set[str]) -> None:

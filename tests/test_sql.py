@@ -19,8 +19,8 @@ PASSING_ON = {"legible": 1, "rows.read": 1}
 """Functions of ours that pass an argument on to them."""
 
 NOT_CONSTANT = {
-    ("data/chain.py", "legible", "sql"): "what its callers pass is looked at there",
-    ("data/rows.py", "read", "where"): "what its callers pass is looked at there",
+    ("data/records/hash_chain.py", "legible", "sql"): "what its callers pass is looked at there",
+    ("data/records/match_rows.py", "read", "where"): "what its callers pass is looked at there",
     ("data/store/schema.py", "migrate", "statement"): "from the files of the migrations, which come with the program",
     ("data/store/schema.py", "migrate", "version"): "the number of those files; a PRAGMA takes no parameter",
 }

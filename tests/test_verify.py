@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cogs.match.verification import Verdict, verdict
-from data.match import Chair, LoggedMove, Match, Status
+from data.records.match import Chair, LoggedMove, Match, Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of, shuffle
 from rules.core.game import chosen_options

@@ -36,8 +36,8 @@ from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
-from data.facts import Facts
-from data.matches import Matches
+from data.records.key_values import Facts
+from data.records.matches import Matches
 from data.store.backup_files import folder, real
 from data.store.database import Database, DatabaseRefusal
 

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from cogs.match.clocks import clock_of
 from cogs.match.service import Host
-from data.match import Match, Status
+from data.records.match import Match, Status
 from rules.core.game import Seat
 
 

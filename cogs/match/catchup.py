@@ -13,7 +13,7 @@ from itertools import islice
 from cogs.match.replay import Told
 from cogs.messages.content import Button, Id
 from cogs.messages.narration import backwards, newest
-from data.match import Match, Status
+from data.records.match import Match, Status
 from rendering.core.labels import Labels
 from rules.core.game import Game, Seat
 

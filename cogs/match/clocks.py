@@ -22,9 +22,9 @@ from cogs.match.time_controls import (
     runs_out,
     used,
 )
-from data.deadlines import SeatClock
-from data.hours import Hours
-from data.match import Chair, Match, Status
+from data.records.deadlines import SeatClock
+from data.records.hours import Hours
+from data.records.match import Chair, Match, Status
 
 ABSENT = ("computer", "vote")
 """What a table may choose to follow on the extension: the computer plays, or the table votes first."""

@@ -11,8 +11,8 @@ from cogs.match.clocks import ABSENT
 from cogs.match.refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
 from cogs.match.service import Host
 from cogs.match.time_controls import PRESETS
-from data.match import Chair, Match, Status
-from data.servers import Threads
+from data.records.match import Chair, Match, Status
+from data.records.servers import Threads
 from rules.core.chance import drawn_seats
 from rules.core.game import BadOption, chosen_options
 

@@ -17,7 +17,7 @@ from cogs.match.service import Host
 from cogs.match.time_controls import Kind
 from cogs.match.turns import going_on
 from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, standing
-from data.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
+from data.records.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
 from data.store.erasure_log import Departures
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat

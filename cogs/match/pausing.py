@@ -7,7 +7,7 @@ from dataclasses import replace
 from cogs.match.refusals import paused_until
 from cogs.match.service import Host
 from cogs.match.turns import going_on
-from data.match import Match, Status
+from data.records.match import Match, Status
 
 
 async def pause(host: Host, number: int) -> Match:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from cogs.match.refusals import Refused, check_seated, check_there
 from cogs.match.service import Host
 from cogs.messages.content import Content
-from data.match import Match, Status
+from data.records.match import Match, Status
 from rendering.core.labels import Labels
 
 

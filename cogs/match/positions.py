@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cogs.match.replay import Told
-from data.match import Match
+from data.records.match import Match
 from rules.core.game import AnyState, Game
 
 KEPT = 256

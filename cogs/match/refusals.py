@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from data.match import Doubt, Match, Status
+from data.records.match import Doubt, Match, Status
 from data.store.database import NotStored
 
 PAUSE = 30 * 86_400

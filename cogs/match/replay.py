@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from data.match import LoggedMove, Match
+from data.records.match import LoggedMove, Match
 from rules.core.game import AnyState, Event, Game, Seat
 
 

@@ -23,7 +23,7 @@ from cogs.match.replay import Told
 from cogs.match.service import Host
 from cogs.messages.content import offered_in, parts_of
 from cogs.transport.senders import Kind, Trouble, calls
-from data.match import Doubt, Match, Post, Status
+from data.records.match import Doubt, Match, Post, Status
 from rules.core.game import AnyState
 
 log = logging.getLogger(__name__)

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from cogs.match.refusals import Refused, stored
-from data.match import Match
-from data.matches import Matches
-from data.servers import Server, Servers
+from data.records.match import Match
+from data.records.matches import Matches
+from data.records.servers import Server, Servers
 
 
 class Allowance:

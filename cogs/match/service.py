@@ -25,11 +25,11 @@ from cogs.match.server_policy import Allowance
 from cogs.match.turns import phase, token, turned
 from cogs.match.verification import Verdict, verdict
 from cogs.match.votes import Choice
-from data.hours import Hours, PeopleHours
-from data.match import Conflict, LoggedMove, Match, Status
-from data.matches import Matches
-from data.people import People
-from data.servers import Servers
+from data.records.hours import Hours, PeopleHours
+from data.records.match import Conflict, LoggedMove, Match, Status
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.servers import Servers
 from rules.core.computer import choose
 from rules.core.game import AnyState, Game, Seat
 

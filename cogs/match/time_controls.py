@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
-from data.hours import Hours
+from data.records.hours import Hours
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 MOST_QUIET = 16 * 60

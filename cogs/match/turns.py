@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cogs.match.clocks import away
-from data.match import Match
+from data.records.match import Match
 from rules.core.game import AnyState, Seat
 
 

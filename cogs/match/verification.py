@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.match.replay import replay
-from data.match import LoggedMove, Match
+from data.records.match import LoggedMove, Match
 from rules.core.chance import Shuffled, commitment, drawn_seats, shuffle
 from rules.core.game import AnyState, Game
 

@@ -13,7 +13,7 @@ from typing import Literal, get_args
 
 from cogs.match.clocks import ABSENT, absent, present
 from cogs.match.time_controls import PRESETS
-from data.match import Chair, Match
+from data.records.match import Chair, Match
 
 Kind = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

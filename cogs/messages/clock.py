@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from cogs.match.clocks import ABSENT, VOTING, away, clock_of, terms_of
 from cogs.match.time_controls import PRESETS, Kind
 from cogs.messages.content import Entry, Id, Row, Select
-from data.match import Chair, Match, Status
-from data.servers import Server
+from data.records.match import Chair, Match, Status
+from data.records.servers import Server
 from rendering.core.labels import Labels
 
 

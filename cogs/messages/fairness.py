@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogs.match.verification import Verdict
 from cogs.messages.content import MOST_TEXT, Button, Content, Document, Id
 from cogs.messages.names import written
-from data.match import Match
+from data.records.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
 from rules.core.game import Game

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from cogs.match import time_controls as times
 from cogs.match.time_controls import BadHours
 from cogs.messages.names import written
-from data.hours import Hours
+from data.records.hours import Hours
 from data.words import DEFAULT, texts
 from rendering.core.labels import Labels
 

@@ -10,9 +10,9 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Entry, Id, Picture, Row, Select
 from cogs.messages.fairness import cut_buttons, promise
 from cogs.messages.players import waiting_line
-from data.match import Chair, Match, Status
-from data.people import Person, Way
-from data.servers import Server, Threads
+from data.records.match import Chair, Match, Status
+from data.records.people import Person, Way
+from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import Game, Option
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from data.match import DEPARTED, Match
+from data.records.match import DEPARTED, Match
 
 MOST = 32
 """Characters of a name that are shown; Discord's own limit."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from cogs.match.replay import Told
-from data.match import Match, Status
+from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Game, Seat

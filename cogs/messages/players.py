@@ -9,7 +9,7 @@ from cogs.match.votes import NOTHING, Choice, needed, standing
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row
 from cogs.messages.names import written
-from data.match import Chair, Doubt, Match
+from data.records.match import Chair, Doubt, Match
 from rendering.core.labels import Labels
 
 WIDTH = 5

@@ -27,8 +27,8 @@ from cogs.messages.drawing import Drawing
 from cogs.messages.names import names_at, written
 from cogs.messages.narration import newest, pages, sentences
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
-from data.match import Doubt, Match, Status
-from data.people import Person
+from data.records.match import Doubt, Match, Status
+from data.records.people import Person
 from data.words import language, texts
 from rendering import renderer
 from rendering.core.labels import Labels

@@ -12,7 +12,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 
-from data.facts import Facts
+from data.records.key_values import Facts
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)

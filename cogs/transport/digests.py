@@ -25,8 +25,8 @@ from cogs.runtime.logs import bare
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
 from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping, send_private
-from data.match import Chair, Match
-from data.people import People, Person
+from data.records.match import Chair, Match
+from data.records.people import People, Person
 from data.words import DEFAULT, language, texts
 from rendering.core.labels import Labels
 

@@ -21,8 +21,8 @@ from cogs.messages.content import Content, offered_in
 from cogs.messages.table import Desk
 from cogs.transport.pings import Pings, Stand, by_dm, way_of
 from cogs.transport.senders import Handles, Kind, Trouble, edit, nonce, send_private
-from data.match import Chair, Farewell, Match, Post
-from data.people import People, Person, Way
+from data.records.match import Chair, Farewell, Match, Post
+from data.records.people import People, Person, Way
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)

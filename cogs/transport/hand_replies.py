@@ -15,8 +15,8 @@ from cogs.match.catchup import catch_up_button, missed
 from cogs.messages.content import Button, Content, Id, offered_in
 from cogs.transport.interactions import House, Interaction, is_ephemeral
 from cogs.transport.senders import Kind, Trouble, edit_own, send_private
-from data.match import Match
-from data.people import Person
+from data.records.match import Match
+from data.records.people import Person
 
 _IN_A_HAND = {"move", "pick", "path", "undo"}
 """What only a hand offers."""

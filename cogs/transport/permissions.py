@@ -7,7 +7,7 @@ import discord
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
 from cogs.transport.interactions import Interaction
-from data.servers import Server, Threads
+from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import Game
 

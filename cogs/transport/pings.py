@@ -20,8 +20,8 @@ from cogs.match.clocks import terms_of
 from cogs.match.service import Host
 from cogs.messages.table import Desk, table_link
 from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping
-from data.match import TABLE, Chair, Match, Post, Status
-from data.people import Person, Way
+from data.records.match import TABLE, Chair, Match, Post, Status
+from data.records.people import Person, Way
 
 log = logging.getLogger(__name__)
 

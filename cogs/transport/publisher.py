@@ -33,8 +33,8 @@ from cogs.transport.hand_messages import DirectHands
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, Trouble
 from cogs.transport.table_message import PublicTable, unsure
-from data.match import CALL, TABLE, Doubt, Match, Status
-from data.people import People
+from data.records.match import CALL, TABLE, Doubt, Match, Status
+from data.records.people import People
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from cogs.match.refusals import Refused, unseated
 from cogs.match.service import Host
 from cogs.messages.content import shortened
 from cogs.messages.table import Desk
-from data.match import Match, Status
+from data.records.match import Match, Status
 from rules.core.game import Seat
 
 Interaction = discord.Interaction[Any]

@@ -18,8 +18,8 @@ from cogs.messages.content import Content
 from cogs.messages.table import Desk
 from cogs.transport.pings import Pings
 from cogs.transport.senders import Handles, Kind, Trouble, calls, edit, nonce, send_public
-from data.match import TABLE, Match, Post, Status
-from data.people import Person
+from data.records.match import TABLE, Match, Post, Status
+from data.records.people import Person
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from data.chain import broken
+from data.records.hash_chain import broken
 from data.store import schema
 
 PAGES = 64

@@ -23,8 +23,8 @@ from typing import Any
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
-from data.matches import Matches
-from data.people import People
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.pairs import Row

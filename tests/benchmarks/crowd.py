@@ -17,10 +17,10 @@ from typing import Any
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
-from data import chain
-from data.hours import Hours, PeopleHours
-from data.matches import Matches
-from data.people import People
+from data.records import hash_chain
+from data.records.hours import Hours, PeopleHours
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 
@@ -94,7 +94,7 @@ async def fill(path: Path, count: int, places: list[tuple[int, int]], us: tuple[
             reader.row_factory = sqlite3.Row
             kinds = [{table: rows(reader, table, number) for table in COPIED} for number in numbers]
             _copy(writer, kinds, count, places, us)
-            chain.fill(writer)  # of its own number, for each copy
+            hash_chain.fill(writer)  # of its own number, for each copy
         reader.close()
         writer.close()
 

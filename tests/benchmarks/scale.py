@@ -14,11 +14,11 @@ from typing import Any
 from cogs.match.service import Host
 from cogs.runtime.trusted_clock import Watch
 from cogs.time import Clock
-from data.deadlines import Deadlines
-from data.facts import Facts
-from data.hours import PeopleHours
-from data.matches import Matches
-from data.people import People
+from data.records.deadlines import Deadlines
+from data.records.hours import PeopleHours
+from data.records.key_values import Facts
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.crowd import fill

@@ -17,9 +17,9 @@ from time import perf_counter
 
 import aiosqlite
 
-from data.chain import move_link
-from data.match import LoggedMove, Match, Status
-from data.matches import Matches
+from data.records.hash_chain import move_link
+from data.records.match import LoggedMove, Match, Status
+from data.records.matches import Matches
 from data.store.database import Database
 from rules import GAMES
 from tests.benchmarks.pairs import Row

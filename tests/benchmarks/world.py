@@ -24,8 +24,8 @@ import trustme
 
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
-from data.matches import Matches
-from data.people import People
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from tests.process.loopback import Loopback, until

@@ -23,11 +23,11 @@ from cogs.match.quarantine import Held, Quarantine
 from cogs.messages.content import Content
 from cogs.messages.table import Desk
 from cogs.transport.senders import Kind, Trouble
-from data.deadlines import SeatClock
-from data.match import Doubt, Former, LoggedMove, Match, Status, Waiting
-from data.matches import Matches
-from data.people import People, Person
-from data.privacy import Privacy
+from data.records.deadlines import SeatClock
+from data.records.match import Doubt, Former, LoggedMove, Match, Status, Waiting
+from data.records.matches import Matches
+from data.records.people import People, Person
+from data.records.privacy import Privacy
 from data.store.database import Database
 from rules import GAMES
 from tests.support.door import ALL, CANCELLED, HELD, KINDS, LOBBY, PHASES, UNCHECKED, Door, action_of, pressing

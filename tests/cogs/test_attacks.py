@@ -26,8 +26,8 @@ from cogs.setup import Owners
 from cogs.transport.hand_replies import Hands
 from cogs.transport.publisher import Pace, Publisher
 from cogs.transport.senders import Kind, Trouble
-from data.match import TABLE, Match, Status
-from data.people import Way
+from data.records.match import TABLE, Match, Status
+from data.records.people import Way
 from data.store.database import NotStored
 from rules.core.game import AnyState
 from tests.cogs.shown import shown_words, shows_hand

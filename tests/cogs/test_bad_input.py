@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.messages.names import written
-from data.match import Chair, Match, Status
+from data.records.match import Chair, Match, Status
 from rules import GAMES
 from rules.core.game import IllegalMove
 from tests.contract.badinput import NAMES, Bad, examples

@@ -15,9 +15,9 @@ from cogs.match.lobby import Lobby
 from cogs.match.replay import Told
 from cogs.match.service import Host
 from cogs.messages.table import Desk
-from data.match import Match, Status
-from data.matches import Matches
-from data.people import People, Person
+from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.records.people import People, Person
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, Seat

@@ -11,8 +11,8 @@ from cogs.match.clocks import GRACE, clock_of
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
 from cogs.transport.publisher import Pace
-from data.deadlines import SeatClock
-from data.match import Match, Status
+from data.records.deadlines import SeatClock
+from data.records.match import Match, Status
 from data.store.database import NotStored
 from rules import GAMES
 from tests.support.simulation import Simulation, controls, offers, raw, words

@@ -33,7 +33,7 @@ from cogs.match.time_controls import (
     zone_named,
     zones,
 )
-from data.hours import Hours
+from data.records.hours import Hours
 
 BERLIN, NEW_YORK = "Europe/Berlin", "America/New_York"
 NIGHT = (22 * 60, 7 * 60)
@@ -225,7 +225,7 @@ def test_holidays_that_cannot_be(first: str, last: str, key: str) -> None:
 
 def test_zones_are_there_where_the_system_has_none() -> None:
     """A slim container has no zone files; the package brings them."""
-    code = "from cogs.match.time_controls import zones, runs_out; from data.hours import Hours\n"
+    code = "from cogs.match.time_controls import zones, runs_out; from data.records.hours import Hours\n"
     code += "print(len(zones()), runs_out(60, 0, Hours('Europe/Berlin', (60, 120))))"
     pytest.importorskip("tzdata")
     root = Path(__file__).parents[2]

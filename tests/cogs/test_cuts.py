@@ -11,7 +11,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.messages.names import MOST
-from data.match import Status
+from data.records.match import Status
 from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of
 from tests.support.simulation import Simulation, controls, raw, words

@@ -31,8 +31,8 @@ from cogs.transport.interactions import House
 from cogs.transport.publisher import Pace
 from cogs.transport.senders import Trouble
 from cogs.transport.table_message import PublicTable
-from data.match import TABLE, Doubt, Match, Post
-from data.people import Person, Way
+from data.records.match import TABLE, Doubt, Match, Post
+from data.records.people import Person, Way
 from tests.cogs.shown import shown_words, shows_hand
 from tests.support.simulation import Simulation, controls, words
 from tests.support.sites import Failure, Wire, primitives, sites

@@ -14,9 +14,9 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Company
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
-from data.match import Match
-from data.matches import Matches
-from data.people import People
+from data.records.match import Match
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat

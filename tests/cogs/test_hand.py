@@ -14,9 +14,9 @@ from cogs.match.service import Host
 from cogs.messages.content import MOST_TEXT, Button, Content
 from cogs.messages.names import clean, written
 from cogs.messages.table import Desk
-from data.match import Match, Status
-from data.matches import Matches
-from data.people import People, Person
+from data.records.match import Match, Status
+from data.records.matches import Matches
+from data.records.people import People, Person
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat

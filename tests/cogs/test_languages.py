@@ -11,7 +11,7 @@ import pytest
 from discord import app_commands
 from simcord import interactions
 
-from data.match import Status
+from data.records.match import Status
 from data.words import DEFAULT, LOCALES, languages, texts
 from rules import GAMES
 from tests.support.simulation import Simulation

@@ -13,9 +13,9 @@ from cogs.match.clocks import VOTING
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
 from cogs.messages.names import clean
 from cogs.messages.table import Desk
-from data.deadlines import SeatClock
-from data.match import Match, Status, Waiting
-from data.people import Person
+from data.records.deadlines import SeatClock
+from data.records.match import Match, Status, Waiting
+from data.records.people import Person
 from rendering import renderer
 from rendering.core.prompts import MOST_CHOICES
 from rules import GAMES

@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from cogs.transport.permissions import PERMISSIONS
-from data.match import Status
+from data.records.match import Status
 from tests.support.apicheck import components
 from tests.support.simulation import Simulation, controls, raw, words
 from tests.support.table import Table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.match import Match
+from data.records.match import Match
 from rules import GAMES
 from rules.core.game import AnyState
 from tests.support.pixels import plain_pictures

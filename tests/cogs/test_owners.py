@@ -15,7 +15,7 @@ import bot as program
 import cogs.setup
 from bot import create_bot
 from cogs.transport.publisher import Pace
-from data.match import Match, Status
+from data.records.match import Match, Status
 from data.store.database import Health, NotStored
 from tests.support.simulation import Simulation, controls, offers, raw
 from tests.support.table import Table

@@ -11,8 +11,8 @@ from simcord.actors import MemberActor
 from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Company
 from cogs.match.refusals import Refused
 from cogs.transport.publisher import Pace
-from data.match import Match, Status
-from data.people import Person
+from data.records.match import Match, Status
+from data.records.people import Person
 from data.store.database import NotStored
 from tests.cogs.test_owners import manager
 from tests.process.loopback import until

@@ -9,7 +9,7 @@ from simcord.actors import MemberActor
 
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
-from data.people import Way
+from data.records.people import Way
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
 from tests.support.table import MY_HAND, Table

@@ -19,9 +19,9 @@ from bot import create_bot
 from cogs.privacy import PersonalData
 from cogs.runtime.trusted_clock import Watch
 from cogs.transport.publisher import Pace
-from data.chain import broken
-from data.match import DEPARTED, Match, Status
-from data.privacy import Privacy
+from data.records.hash_chain import broken
+from data.records.match import DEPARTED, Match, Status
+from data.records.privacy import Privacy
 from data.store.backups import Backups, restore
 from data.store.database import Database, NotStored
 from data.store.erasure_log import Departures

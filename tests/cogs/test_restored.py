@@ -11,7 +11,7 @@ import pytest
 from bot import create_bot
 from cogs.match.refusals import Refused
 from cogs.match.restored import Mark
-from data.match import TABLE, Doubt, Match, Status
+from data.records.match import TABLE, Doubt, Match, Status
 from data.store.backups import restore
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, offers, raw, words

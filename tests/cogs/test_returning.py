@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.people import Person
+from data.records.people import Person
 from tests.support.machine.small_world import GUILD, World
 
 ANN, BEN = 100, 300

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from cogs.messages.names import written
-from data.match import Status
-from data.people import Way
+from data.records.match import Status
+from data.records.people import Way
 from rendering import renderer
 from rules import GAMES
 from tests.support.simulation import Simulation, raw, words

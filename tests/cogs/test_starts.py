@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from cogs.runtime.start_throttle import FREE, PAID_OFF, WAITS, Starts, delay
-from data.facts import Facts
+from data.records.key_values import Facts
 from data.store.database import Database, NotStored
 
 NOON = 1_770_000_000.0

@@ -8,7 +8,7 @@ from simcord import interactions
 from simcord.actors import MemberActor
 
 from cogs.transport.publisher import Pace
-from data.match import TABLE, Status
+from data.records.match import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, controls, offers, raw, words

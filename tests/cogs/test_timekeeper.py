@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cogs.match.clocks import GRACE, RETURNED, Timekeeper, absent, away, clock_of, present, terms_of
 from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
 from cogs.match.votes import Choice, needed, standing
-from data.deadlines import SeatClock
-from data.hours import Hours
-from data.match import Chair, Match, Status
+from data.records.deadlines import SeatClock
+from data.records.hours import Hours
+from data.records.match import Chair, Match, Status
 
 T = TypeVar("T")
 NOON = 1_770_033_600

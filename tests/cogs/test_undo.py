@@ -22,9 +22,9 @@ from cogs.match.refusals import Refused
 from cogs.match.replay import replay
 from cogs.match.service import Host
 from cogs.messages.table import Desk
-from data.match import Conflict, Match, Status
-from data.matches import Matches
-from data.people import People
+from data.records.match import Conflict, Match, Status
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database, NotStored
 from rules import GAMES
 from rules.core.chance import Shuffled

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cogs.match.votes import Choice, decided, makes_sense, needed, standing
-from data.match import Chair, Match, Status
+from data.records.match import Chair, Match, Status
 
 ONE, TWO, THREE = 101, 102, 103
 

@@ -10,7 +10,7 @@ from cogs.match.membership import MOST_WAITING
 from cogs.match.restored import mark, shown_by
 from cogs.messages.content import Content
 from cogs.messages.names import MOST
-from data.match import Waiting
+from data.records.match import Waiting
 from rules.core.chance import commitment
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table

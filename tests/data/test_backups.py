@@ -17,8 +17,8 @@ import pytest
 
 import data.store.backups
 from cogs.runtime.logs import Lines
-from data.match import Doubt, Status
-from data.matches import Matches
+from data.records.match import Doubt, Status
+from data.records.matches import Matches
 from data.store import backup_files
 from data.store.backup_files import BadCopy
 from data.store.backups import Backups, restore

@@ -12,9 +12,9 @@ import pytest_asyncio
 
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
-from data.chain import broken, fill, is_whole
-from data.matches import Matches
-from data.people import People
+from data.records.hash_chain import broken, fill, is_whole
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from tests.data.test_schemas import host, old, play

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from data.facts import Facts
+from data.records.key_values import Facts
 from data.store import backup_files
 from data.store.backups import restore
 from data.store.database import Database, DatabaseRefusal
@@ -57,7 +57,7 @@ print(steps)
 LIVING = """
 import asyncio, os, sys
 from data.store.database import Database
-from data.facts import Facts
+from data.records.key_values import Facts
 async def live():
     await Facts(await Database.open(sys.argv[1])).put("state", "new")
     os._exit(9)

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.deadlines import Deadline, Deadlines, SeatClock
-from data.hours import Hours, PeopleHours
-from data.match import Conflict, LoggedMove, Match, Status
-from data.matches import Matches
-from data.people import People
+from data.records.deadlines import Deadline, Deadlines, SeatClock
+from data.records.hours import Hours, PeopleHours
+from data.records.match import Conflict, LoggedMove, Match, Status
+from data.records.matches import Matches
+from data.records.people import People
 from data.store import schema
 from data.store.database import Database
 from tests.data.test_matches import ANN, lobby

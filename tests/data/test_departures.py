@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from data.people import People
-from data.privacy import Privacy
+from data.records.people import People
+from data.records.privacy import Privacy
 from data.store.backups import Backups, restore
 from data.store.database import Database
 from data.store.erasure_log import Departures

@@ -14,10 +14,10 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from data.facts import Facts
-from data.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
-from data.matches import Matches
-from data.people import People, Person, Way
+from data.records.key_values import Facts
+from data.records.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
+from data.records.matches import Matches
+from data.records.people import People, Person, Way
 from data.store.database import Database, NotStored
 
 ANN, BEN = 100, 200
@@ -322,7 +322,7 @@ async def test_what_a_cancelled_task_wrote_is_known(base: Database, matches: Mat
 
 
 async def test_people_are_kept_in_memory_up_to_a_number(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.people.MOST_KNOWN", 3)
+    monkeypatch.setattr("data.records.people.MOST_KNOWN", 3)
     known = People(base)
     for user in range(1000, 1010):
         await known.meet(user, f"{user}")
@@ -337,7 +337,7 @@ async def test_people_are_kept_in_memory_up_to_a_number(base: Database, monkeypa
 async def test_memory_and_database_agree(base: Database, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     """Several at once read, save, fail, are refused and are cancelled, while hardly anything is kept."""
     print(f"seed {seed}")
-    monkeypatch.setattr("data.matches.MOST_KEPT", 2)
+    monkeypatch.setattr("data.records.matches.MOST_KEPT", 2)
     random, matches = Random(seed), Matches(base)
     numbers = [(await playing(matches)).id for _ in range(4)]
 

@@ -6,9 +6,9 @@ import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
-from data.match import TABLE
-from data.matches import Matches
-from data.people import People, Person, Way
+from data.records.match import TABLE
+from data.records.matches import Matches
+from data.records.people import People, Person, Way
 from data.store import schema
 from data.store.database import Database
 

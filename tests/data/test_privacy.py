@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.chain import broken
-from data.match import DEPARTED, Farewell, Post
-from data.matches import Matches
-from data.privacy import Privacy
+from data.records.hash_chain import broken
+from data.records.match import DEPARTED, Farewell, Post
+from data.records.matches import Matches
+from data.records.privacy import Privacy
 from data.store.database import Database, NotStored
 from data.store.erasure_log import Departures
 from rules import GAMES
@@ -113,7 +113,7 @@ async def columns(base: Database) -> dict[str, set[str]]:
 
 
 async def test_every_column_is_known(base: Database) -> None:
-    """A new one belongs above; where it holds something of a person, first into `_OWN` and `_ERASE` of data/privacy.py,
+    """A new one belongs above; where it holds something of a person, first into `_OWN` and `_ERASE` of data/records/privacy.py,
     and into `PLANTED`.
     """
     known = {table: set(names.split()) | USERS.get(table, set()) for table, names in OTHERS.items()}

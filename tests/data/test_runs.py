@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from data.match import Doubt
-from data.matches import Matches
-from data.privacy import Privacy
+from data.records.match import Doubt
+from data.records.matches import Matches
+from data.records.privacy import Privacy
 from data.store import backup_files, schema
 from data.store.database import Database
 from data.store.erasure_log import Departures

@@ -10,10 +10,10 @@ import pytest
 
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
-from data.chain import broken
-from data.match import Status
-from data.matches import Matches
-from data.people import People
+from data.records.hash_chain import broken
+from data.records.match import Status
+from data.records.matches import Matches
+from data.records.people import People
 from data.store import backup_files, schema
 from data.store.database import Database, DatabaseRefusal
 from rules import GAMES

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from data.match import Status
-from data.matches import Matches
-from data.people import People
-from data.servers import Server, Servers, Threads
+from data.records.match import Status
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.servers import Server, Servers, Threads
 from data.store.database import Database
 from tests.data.test_matches import ANN, lobby
 

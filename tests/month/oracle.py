@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
-from data.hours import Hours
-from data.match import Match, Status
+from data.records.hours import Hours
+from data.records.match import Match, Status
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message

@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from data.hours import Hours
+from data.records.hours import Hours
 from tests.month.fake_discord import FakeDiscord, Message, Press
 from tests.support import apicheck
 from tests.support.simulation import offers

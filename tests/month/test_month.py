@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from cogs.match.service import Host
-from data.hours import Hours, PeopleHours
-from data.match import Match
+from data.records.hours import Hours, PeopleHours
+from data.records.match import Match
 from tests.month.__main__ import main
 from tests.month.month import Month, Plan
 from tests.support.machine.plants import PLANTS, Plant

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from cogs.match.replay import replay
 from cogs.match.service import Host
-from data.match import TABLE, LoggedMove, Match, Status
-from data.matches import Matches
-from data.people import People
+from data.records.match import TABLE, LoggedMove, Match, Status
+from data.records.matches import Matches
+from data.records.people import People
 from data.store.database import Database
 from data.store.schema import OLDER
 from rules import GAMES

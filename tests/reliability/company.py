@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
 from cogs.messages.content import Id, path_of, picked
-from data.matches import Matches
-from data.people import People, Way
+from data.records.matches import Matches
+from data.records.people import People, Way
 from data.store.database import Database
 from data.words import texts
 from rules import GAMES

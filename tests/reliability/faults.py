@@ -21,8 +21,8 @@ from pathlib import Path
 from random import Random
 
 from cogs.match.refusals import Refused
-from data.match import Status
-from data.matches import Matches
+from data.records.match import Status
+from data.records.matches import Matches
 from data.store.database import Database, DatabaseRefusal, NotStored
 from rules import GAMES
 from tests.reliability import checks, recorder

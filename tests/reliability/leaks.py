@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cogs.runtime.metrics import Metrics
-from data.match import Chair, Former, Match, Status
+from data.records.match import Chair, Former, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game
 from tests.month.fake_discord import GUILD, Message, Press

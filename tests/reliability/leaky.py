@@ -24,8 +24,8 @@ from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import DirectHands
 from cogs.transport.senders import edit, nonce, send_public
 from cogs.transport.table_message import PublicTable
-from data.match import TABLE, Match
-from data.privacy import Privacy
+from data.records.match import TABLE, Match
+from data.records.privacy import Privacy
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)

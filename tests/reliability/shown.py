@@ -18,9 +18,9 @@ from cogs.match.service import Host
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.table import Desk
-from data.match import TABLE, LoggedMove, Match, Post
-from data.matches import Matches
-from data.people import People, Person, Way
+from data.records.match import TABLE, LoggedMove, Match, Post
+from data.records.matches import Matches
+from data.records.people import People, Person, Way
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat

@@ -12,12 +12,12 @@ import pytest
 
 import cogs.match.service
 import cogs.tables
-import data.rows
+import data.records.match_rows
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
 from cogs.transport.interactions import House
-from data.chain import move_link
-from data.match import Chair, Match
+from data.records.hash_chain import move_link
+from data.records.match import Chair, Match
 
 
 class Slip(StrEnum):
@@ -99,7 +99,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
 
 
 def _chain(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(data.rows, "move_link", lambda *facts: move_link(*facts[:5], ""))
+    patch.setattr(data.records.match_rows, "move_link", lambda *facts: move_link(*facts[:5], ""))
 
 
 def _state(patch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from simcord.results import InteractionResult
 
 from cogs.match.clocks import clock_of
 from cogs.messages.content import Id, picked
-from data.match import TABLE, Match
+from data.records.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards

@@ -28,7 +28,7 @@ import cogs.match.lobby
 import cogs.match.service
 from bot import Bot, Settings, create_bot
 from cogs.match.service import Host
-from data.match import Match
+from data.records.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_simcord
 

@@ -17,7 +17,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 import rules.core.computer
-from data.match import Match, Status
+from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES

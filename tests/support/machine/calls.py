@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from data.hours import Hours
-from data.match import Match
-from data.people import Way
+from data.records.hours import Hours
+from data.records.match import Match
+from data.records.people import Way
 from tests.support.machine.postbox import Sent
 from tests.support.machine.reckoning import stands
 from tests.support.machine.table import Table

@@ -8,7 +8,7 @@ from typing import Any, cast
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
-from data.match import TABLE
+from data.records.match import TABLE
 from tests.support.machine.choices import PLACES, tables
 from tests.support.machine.reckoning import DAY, HOUR
 from tests.support.machine.small_world import GUILD, RETRY

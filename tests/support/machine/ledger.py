@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from data.match import LoggedMove, Match
-from data.people import Way
+from data.records.match import LoggedMove, Match
+from data.records.people import Way
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.support.machine.reckoning import TERMS, Reckoned

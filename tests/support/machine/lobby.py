@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.match import Match
+from data.records.match import Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import BadOption, chosen_options

@@ -27,11 +27,11 @@ from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import DirectHands
 from cogs.transport.pings import Pings
 from cogs.transport.publisher import Publisher
-from data.deadlines import SeatClock
-from data.hours import Hours
-from data.match import Chair, Former, Match, Post, Status
-from data.matches import Matches
-from data.people import Person, Way
+from data.records.deadlines import SeatClock
+from data.records.hours import Hours
+from data.records.match import Chair, Former, Match, Post, Status
+from data.records.matches import Matches
+from data.records.people import Person, Way
 from rules.core.game import AnyState, Seat
 
 Plant = Callable[[pytest.MonkeyPatch], None]

@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from math import inf
 from zoneinfo import ZoneInfo
 
-from data.hours import Hours
-from data.match import Match
+from data.records.hours import Hours
+from data.records.match import Match
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 CLOCKS = ("none", "live_2", "hours_12", "day_1")

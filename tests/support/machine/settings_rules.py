@@ -10,8 +10,8 @@ from hypothesis.stateful import rule
 
 from cogs.match.time_controls import today
 from cogs.preferences import HOURS
-from data.hours import Hours
-from data.people import Way
+from data.records.hours import Hours
+from data.records.people import Way
 from tests.support.machine.choices import QUIET, ZONES, numbers, people, tables
 from tests.support.machine.reckoning import DAY
 from tests.support.machine.steps import NAMES, Machine

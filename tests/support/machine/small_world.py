@@ -23,14 +23,14 @@ from cogs.setup import Owners
 from cogs.time import Clock
 from cogs.transport.digests import Digests
 from cogs.transport.publisher import Pace, Publisher
-from data.chain import is_whole
-from data.deadlines import Deadlines
-from data.facts import Facts
-from data.hours import PeopleHours
-from data.match import LoggedMove, Match
-from data.matches import Matches
-from data.people import People
-from data.servers import Servers
+from data.records.deadlines import Deadlines
+from data.records.hash_chain import is_whole
+from data.records.hours import PeopleHours
+from data.records.key_values import Facts
+from data.records.match import LoggedMove, Match
+from data.records.matches import Matches
+from data.records.people import People
+from data.records.servers import Servers
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState

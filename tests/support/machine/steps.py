@@ -23,9 +23,9 @@ from cogs.match.membership import Company
 from cogs.match.refusals import Refused
 from cogs.match.service import Host
 from cogs.preferences import _chair
-from data.hours import Hours
-from data.match import TABLE, Match, Status
-from data.people import Person
+from data.records.hours import Hours
+from data.records.match import TABLE, Match, Status
+from data.records.people import Person
 from rules.core.game import IllegalMove
 from tests.support.machine.calls import LIVE, Calls, Wishes
 from tests.support.machine.ledger import No

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from data.match import LoggedMove
+from data.records.match import LoggedMove
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.machine.ledger import No, Sitter

@@ -13,7 +13,7 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from data.match import DEPARTED
+from data.records.match import DEPARTED
 from data.store.database import Database, NotStored
 from data.store.erasure_log import Departures
 from data.store.schema import OLDER, know_departures

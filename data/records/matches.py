@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from data import rows
-from data.chain import is_whole, legible
-from data.deadlines import write_clocks
-from data.match import TABLE, Farewell, LoggedMove, Match, Post, Status
+from data.records import match_rows
+from data.records.deadlines import write_clocks
+from data.records.hash_chain import is_whole, legible
+from data.records.match import TABLE, Farewell, LoggedMove, Match, Post, Status
 from data.store.database import Database
 
 T = TypeVar("T")
@@ -48,7 +48,7 @@ class Matches:
         """Store a new match (its `id` is not used) and give it back with its id and version 1."""
 
         def work(c: sqlite3.Connection) -> Match:
-            return rows.add(c, replace(match, version=1, chain=rows.chained(match, None)))
+            return match_rows.add(c, replace(match, version=1, chain=match_rows.chained(match, None)))
 
         return await self._database.write(work)
 
@@ -60,15 +60,15 @@ class Matches:
         `votes` replaces the table's votes where given.
         """
 
-        new = match.next(rows.chained(match, move))
+        new = match.next(match_rows.chained(match, move))
         known = self._matches.get(match.id)
         clocks = known.clocks if known is not None and known.version == match.version else None
 
         def work(c: sqlite3.Connection) -> Match:
             if move is None:
-                rows.save(c, new)
+                match_rows.save(c, new)
             else:
-                rows.save_move(c, new, move)
+                match_rows.save_move(c, new, move)
             write_clocks(c, new.id, clocks, new.clocks)
             if votes is not None:
                 c.execute("DELETE FROM vote WHERE match = ?", (match.id,))
@@ -128,7 +128,7 @@ class Matches:
 
     async def get(self, number: int) -> Match | None:
         def read(c: sqlite3.Connection) -> Match | None:
-            found = rows.read(c, "WHERE id = ?", (number,))
+            found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
             _keep(self._matches, number, found[0])
@@ -143,14 +143,14 @@ class Matches:
             "WHERE id IN (SELECT id FROM match WHERE channel = ? AND status IN ('lobby', 'playing') "
             "UNION SELECT id FROM match WHERE place = ? AND status IN ('lobby', 'playing')) ORDER BY id DESC"
         )
-        return await self._database.read(lambda c: rows.read(c, where, (channel, channel)))
+        return await self._database.read(lambda c: match_rows.read(c, where, (channel, channel)))
 
     async def of_user(self, user: int) -> list[Match]:
         """Open matches in which that person sits, the newest first."""
         where = (
             "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
         )
-        return await self._database.read(lambda c: rows.read(c, where, (user,)))
+        return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
 
     async def open_in(self, guild: int) -> list[int]:
         """The open matches of a server, the oldest first."""
@@ -174,10 +174,10 @@ class Matches:
         """A match with its whole log, at one moment, and whether that log is the one that was recorded. Not kept."""
 
         def read(c: sqlite3.Connection) -> tuple[Match, list[LoggedMove], bool] | None:
-            found = rows.read(c, "WHERE id = ?", (number,))
+            found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
-            log = [LoggedMove(**row) for row in legible(c, f"{rows.READ_MOVES} ORDER BY number", (number,))]
+            log = [LoggedMove(**row) for row in legible(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))]
             return found[0], log, found[0].state is None or is_whole(c, number)
 
         return await self._database.read(read)
@@ -201,7 +201,7 @@ class Matches:
     async def moves(self, number: int) -> list[LoggedMove]:
         """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(
-            lambda c: [LoggedMove(**row) for row in legible(c, f"{rows.READ_MOVES} ORDER BY number", (number,))]
+            lambda c: [LoggedMove(**row) for row in legible(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))]
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
@@ -209,7 +209,7 @@ class Matches:
 
         def work(c: sqlite3.Connection) -> LoggedMove | None:
             mine = "AND seat = ? AND turn = ? AND undone_at IS NULL"
-            row = c.execute(f"{rows.READ_MOVES} {mine}", (number, seat, turn)).fetchone()
+            row = c.execute(f"{match_rows.READ_MOVES} {mine}", (number, seat, turn)).fetchone()
             return LoggedMove(**row) if row else None
 
         return await self._database.read(work)

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from data.chain import encode, first_link, legible, move_link, undo_link
-from data.deadlines import read_clocks
-from data.match import CALL, TABLE, Chair, Conflict, Doubt, Former, LoggedMove, Match, Status, Waiting
-from data.people import Way
+from data.records.deadlines import read_clocks
+from data.records.hash_chain import encode, first_link, legible, move_link, undo_link
+from data.records.match import CALL, TABLE, Chair, Conflict, Doubt, Former, LoggedMove, Match, Status, Waiting
+from data.records.people import Way
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),

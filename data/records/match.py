@@ -7,8 +7,8 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any
 
-from data.deadlines import SeatClock
-from data.people import Way
+from data.records.deadlines import SeatClock
+from data.records.people import Way
 from rules.core.chance import seed_of
 
 TABLE, CALL = -1, -2
@@ -128,7 +128,7 @@ class Match:
     alone: str = ""
     """The turn of the last one awaited of several people who decide at once; "" where there is none."""
     chain: bytes | None = field(default=None, repr=False)
-    """The last link of the log's chain (data/chain.py), from the start on."""
+    """The last link of the log's chain (data/records/hash_chain.py), from the start on."""
     rules: int = 1
     """The version of its game's rules that it began with."""
     doubt: Doubt | None = None
