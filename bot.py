@@ -55,7 +55,7 @@ from cogs.transport.rate_limits import Limits
 from cogs.transport.senders import OUT_OF_REACH, DirectMessages
 from cogs.transport.table_finder import Which
 from cogs.transport.translator import Translator
-from data.decks import BadDeck, load
+from data.content.decks import BadDeck, load
 from data.records.deadlines import Deadlines
 from data.records.hours import PeopleHours
 from data.records.key_values import Facts

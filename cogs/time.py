@@ -30,12 +30,12 @@ from cogs.seats import Seats
 from cogs.tables import EVERYWHERE
 from cogs.transport.interactions import Answer, House, Interaction
 from cogs.transport.translator import SAID
+from data.content.texts import DEFAULT, texts
 from data.records.deadlines import Deadline, Deadlines
 from data.records.hours import Hours, PeopleHours
 from data.records.key_values import Facts
 from data.records.match import Match, Status
 from data.store.database import NotStored
-from data.words import DEFAULT, texts
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from aiohttp import web
 
 import bot
 from cogs.runtime.start_throttle import STARTS
-from data import decks
+from data.content import decks
 from data.records.key_values import Facts
 from data.store import backup_files
 from data.store.database import Database

@@ -103,7 +103,7 @@ def standing(match: Match, labels: Labels) -> str:
 def span(seconds: int, labels: Labels) -> str:
     """A span in the largest units that fit: "1 d 12 h".
 
-    >>> from data.words import texts
+    >>> from data.content.texts import texts
     >>> span(129_600, Labels((), texts("en")))
     '1 d 12 h'
     """

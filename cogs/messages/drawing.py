@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from cogs.runtime.logs import bare
-from data.words import DEFAULT, texts
+from data.content.texts import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 

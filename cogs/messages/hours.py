@@ -9,8 +9,8 @@ from zoneinfo import ZoneInfo
 from cogs.match import time_controls as times
 from cogs.match.time_controls import BadHours
 from cogs.messages.names import written
+from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
-from data.words import DEFAULT, texts
 from rendering.core.labels import Labels
 
 _ENGLISH = Labels((), texts(DEFAULT))

@@ -27,9 +27,9 @@ from cogs.messages.drawing import Drawing
 from cogs.messages.names import names_at, written
 from cogs.messages.narration import newest, pages, sentences
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
+from data.content.texts import language, texts
 from data.records.match import Doubt, Match, Status
 from data.records.people import Person
-from data.words import language, texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat

@@ -25,9 +25,9 @@ from cogs.runtime.logs import bare
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
 from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping, send_private
+from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
-from data.words import DEFAULT, language, texts
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)

@@ -30,10 +30,10 @@ from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, Limits, asked
 from cogs.transport.senders import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
 from cogs.transport.table_finder import Which
+from data.content.texts import language, texts
 from data.records.match import Match
 from data.records.people import People, Person, Way
 from data.store.database import NotStored
-from data.words import language, texts
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
 

@@ -13,7 +13,7 @@ from discord.app_commands import TranslationContextLocation as Place
 
 from cogs.match.clocks import ABSENT
 from cogs.match.time_controls import PRESETS
-from data.words import DEFAULT, language, texts
+from data.content.texts import DEFAULT, language, texts
 
 SAID = texts(DEFAULT, "commands")
 """What the commands themselves say, in English."""

@@ -23,13 +23,13 @@ from cogs.match.service import Host
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import NOTHING, Choice
 from cogs.messages.table import Desk
+from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock
 from data.records.match import TABLE, Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, Way
 from data.records.servers import Servers
 from data.store.database import Database
-from data.words import DEFAULT, texts
 from rules import GAMES
 from rules.core.game import Seat
 from tests.support.simulation import controls, fair_luck

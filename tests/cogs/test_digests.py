@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.time_controls import HOUR, PRESETS
 from cogs.transport.digests import MOST_LISTED
-from data.words import language, texts
+from data.content.texts import language, texts
 from rendering.core.labels import Labels
 from tests.cogs.test_clock import until
 from tests.cogs.test_pings import calls

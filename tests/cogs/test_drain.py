@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from cogs.transport.publisher import Publisher
-from data.words import texts
+from data.content.texts import texts
 from tests.cogs.test_presses import whose_turn
 from tests.support.simulation import Simulation, offers
 from tests.support.table import Table

@@ -11,8 +11,8 @@ import pytest
 from discord import app_commands
 from simcord import interactions
 
+from data.content.texts import DEFAULT, LOCALES, languages, texts
 from data.records.match import Status
-from data.words import DEFAULT, LOCALES, languages, texts
 from rules import GAMES
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest

@@ -17,7 +17,7 @@ from random import Random
 from types import ModuleType
 from typing import NamedTuple
 
-from data.words import texts
+from data.content.texts import texts
 from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Refusal, Seat

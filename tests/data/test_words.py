@@ -7,7 +7,7 @@ from string import Formatter
 
 import pytest
 
-from data.words import DEFAULT, LOCALES, language, languages, texts
+from data.content.texts import DEFAULT, LOCALES, language, languages, texts
 
 FILES = sorted(path.stem for path in (LOCALES / DEFAULT).glob("*.toml"))
 OTHERS = [code for code in languages() if code != DEFAULT]

@@ -7,7 +7,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from data.words import texts
+from data.content.texts import texts
 from rendering import renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels

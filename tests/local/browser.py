@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 from playwright.sync_api import TimeoutError as TooSlow
 
-from data.words import texts
+from data.content.texts import texts
 
 ROOT = Path(__file__).parent.parent.parent
 OUTPUT = ROOT / "tests" / "output" / "local"

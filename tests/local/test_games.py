@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from data.words import texts
+from data.content.texts import texts
 from rules import GAMES
 from tests.support.table import fewest, shortest
 

@@ -18,10 +18,10 @@ from typing import Any
 
 from bot import Settings
 from cogs.match.time_controls import PRESETS
+from data.content.texts import texts
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Match, Status
 from data.records.matches import Matches
-from data.words import texts
 from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle

@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import bot
 from cogs.messages import drawing
-from data.words import DEFAULT, texts
+from data.content.texts import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 from rules import GAMES

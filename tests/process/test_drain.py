@@ -15,7 +15,7 @@ from typing import Any
 import aiohttp
 
 from cogs.runtime.logs import FIELDS
-from data.words import texts
+from data.content.texts import texts
 from tests.process.loopback import PATIENCE, until
 from tests.process.world import World, match, offered, there
 

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from cogs.match.lobby import Lobby
 from cogs.match.service import Host
 from cogs.messages.content import Id, path_of, picked
+from data.content.texts import texts
 from data.records.matches import Matches
 from data.records.people import People, Way
 from data.store.database import Database
-from data.words import texts
 from rules import GAMES
 from tests.process.loopback import Loopback, until
 from tests.reliability.diary import Answer, Diary, Press

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 from types import SimpleNamespace
 
-from data.words import DEFAULT, texts
+from data.content.texts import DEFAULT, texts
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules import GAMES

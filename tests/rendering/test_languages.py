@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.messages.content import LONGEST_BUTTON, MOST_BUTTONS
-from data.words import DEFAULT, languages, texts
+from data.content.texts import DEFAULT, languages, texts
 from rendering.core import lettering
 from rendering.core.prompts import Prompt
 from rules import GAMES

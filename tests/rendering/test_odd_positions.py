@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.words import texts
+from data.content.texts import texts
 from rendering.core.labels import Labels
 from rendering.core.prompts import Prompt
 from rules.core.game import AnyState, Event, Seat

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from data.words import languages, texts
+from data.content.texts import languages, texts
 from rendering.core.prompts import MOST_CHOICES, Prompt
 from rendering.sea_change.words import playable
 from rules import GAMES

@@ -18,9 +18,9 @@ import discord
 from cogs.match.quarantine import Held
 from cogs.match.service import Host
 from cogs.messages.content import Content
+from data.content.texts import DEFAULT, language, texts
 from data.records.match import Match
 from data.records.people import Person
-from data.words import DEFAULT, language, texts
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
