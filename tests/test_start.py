@@ -229,7 +229,7 @@ def test_a_signal_ends_it_in_order(name: signal.Signals, settings: Path) -> None
 
 
 BACKING_UP = (
-    WAITING.replace("import bot\n", "import bot, time\nfrom data import backups\nfrom data import copies\n", 1)
+    WAITING.replace("import bot\n", "import bot, time\nfrom data.store import backup_files, backups\n", 1)
     .replace('    print("connected", flush=True)\n', "")
     .replace(
         "sys.exit",

@@ -1,7 +1,8 @@
 """Matches that cannot be played on: what is stored of them is damaged, or belongs to rules that this program lacks.
 
 Each open match is looked through once a start, before anything is done in it: its row can be read, its rules are known,
-its log is the one that was recorded (data/records/hash_chain.py), and replaying it leads to the position that is stored. A match of
+its log is the one that was recorded (data/records/hash_chain.py), and replaying it leads to the position that is
+stored. A match of
 which that is not so is held: nothing is done in it, nothing of it is changed, its table says so, and all others play
 on. It is looked through anew at the next start, as a backup or a newer program may have mended it.
 """

@@ -77,7 +77,7 @@ class Host:
             yield await self.load(number)
 
     async def load(self, number: int) -> Match:
-        """The match as it is stored now. Refused where there is none, or where it is held (cogs/match/quarantine.py)."""
+        """The match as it is stored now. Refused where there is none, or where it is held (see quarantine.py)."""
         match = await self.matches.get(number)
         if match is None:
             raise Refused("no_match")

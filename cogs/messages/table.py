@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from cogs._example import example
 from cogs.match.catchup import catch_up_button, missed, paragraph
 from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
 from cogs.match.lobby import COMPUTERS, Lobby
@@ -32,6 +31,7 @@ from data.records.match import Doubt, Match, Status
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
+from rules.core.example import example
 from rules.core.game import IllegalMove, Seat
 
 _LATE = {EXTENDED: "clock.extended", VOTING: "clock.voted_on", RETURNED: "clock.returned"}

@@ -122,7 +122,7 @@ class House:
         return await self.admits(interaction) and await self._defer(interaction, silent=silent)
 
     async def admits(self, interaction: Interaction) -> bool:
-        """Whether this is not too much for a while (cogs/transport/rate_limits.py); else the person is told so, alone."""
+        """Whether this is not too much for a while (see rate_limits.py); else the person is told so, alone."""
         self._take_up()
         what, user = asked(interaction), interaction.user.id
         wait = self.limits.wait(what.kind, user, interaction.guild_id)

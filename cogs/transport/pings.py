@@ -3,7 +3,8 @@
 A call is what a person is told once: that it is their turn, that their time runs out, that a computer plays for them,
 that all others have decided. It is noted with the post of their hand, by a text that names it (`Pings.call`). One who
 has looked at their hand knows of it. What is held back for a while leaves the hand's post behind its match, so that it
-is found again, also after a restart. Calls by direct message are in cogs/transport/hand_messages.py, digests in cogs/transport/digests.py.
+is found again, also after a restart. Calls by direct message are in hand_messages.py, digests
+in digests.py.
 """
 
 from __future__ import annotations

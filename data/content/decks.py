@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.core.game import BadOption, Game
 
-DECKS = Path(__file__).with_name("decks")
+DECKS = Path(__file__).parents[1] / "decks"
 
 
 class BadDeck(Exception):

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-LOCALES = Path(__file__).with_name("locales")
+LOCALES = Path(__file__).parents[1] / "locales"
 DEFAULT = "en"
 
 

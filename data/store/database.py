@@ -184,7 +184,7 @@ class Database:
         return await self._hop(work)
 
     async def copy_to(self, path: Path) -> None:
-        """Copy the database into a new half-made file (see data/store/backup_files.py) for `copies.finish`, by this connection.
+        """Copy the database into a new half-made file (see backup_files.py) for `finish` there, by this connection.
 
         Whatever else is to be read and written comes in between, a few pages apart. Raises sqlite3.Error or OSError.
         """

@@ -1,7 +1,7 @@
 """Whether a database is as the bot left it, or older: an earlier copy in its place, or without the log beside it.
 
 Each run has a number, one more than the last. It is written into the database before anything else, and then, once it
-is on the disk there, beside it (data/store/lock.py). So what stands beside it is never ahead: a database that is behind it is
+is on the disk there, beside it (lock.py). So what stands beside it is never ahead: a database that is behind it is
 an earlier one. That a run has ended is written into the database too. A run that has not ended has left a log, whose
 name SQLite puts on the disk before it takes anything in; where it is gone, so is what was written last.
 

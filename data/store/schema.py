@@ -12,7 +12,7 @@ from pathlib import Path
 
 from data.records.hash_chain import fill
 
-MIGRATIONS = Path(__file__).with_name("migrations")
+MIGRATIONS = Path(__file__).parents[1] / "migrations"
 IN_CODE = {"0009_chain": fill}
 """What a migration does besides its SQL, after it, by the name of its file."""
 RESTORED = "restored"
@@ -21,7 +21,8 @@ RESTORED = "restored"
 In backups of earlier versions it is a number: when it was made, in seconds since 1970.
 """
 OLDER = "older"
-"""The setting that says the same to data/records/privacy.py, until those are deleted again who had their data deleted since."""
+"""The setting that says the same to data/records/privacy.py, until those
+are deleted again who had their data deleted since."""
 DEPARTED = "departed"
 """The setting that holds the last line of the list in data/store/erasure_log.py that the database knows of."""
 NUMBERS_LEFT_OUT = 1_000

@@ -1,4 +1,4 @@
-"""How legal moves are offered: a question and its choices, which cogs/messages/content.py turns into buttons or a select.
+"""How legal moves are offered: a question and its choices, which cogs/messages turns into buttons or a select.
 
 A choice either is a move or leads on to the next question. The way to a question is its `path`, the answers so far;
 a game's `prompt(view, moves, path, labels)` is a pure function of it, so nothing is kept between two presses.

@@ -461,46 +461,46 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "_digests._by_dm:delete": digest_by_dm,
     "_digests._by_dm:send_private": digest_by_dm,
     "_digests._by_mention:send_ping": digest_at_table,
-    "_direct._adopt:delete": left_over,
-    "_direct._by_dm:delete": turn,
-    "_direct._edited:edit": turn,
-    "_direct._sent:make_sure": turn_in_doubt,
-    "_direct._sent:send_private": turn,
-    "_direct.empty:edit": leaving,
-    "_discord._take_back:delete": wrong_eyes,
-    "_hands._in_place:edit_own": turn,
-    "_hands.show:send_private": my_hand,
-    "_house._shown:edit_own": settings,
-    "_house._defer:defer": turn,
-    "_house._defer:defer#2": my_hand,
-    "_house._defer:turn_away": press_while_ending,
-    "_house.ask:send_modal": form,
-    "_house.open_dm:open": first_dm,
-    "_house.open_dm:send_private": first_dm,
-    "_house.tell:send_private": who_plays,
-    "_pings._mention:delete": turn_with_mentions,
-    "_pings._mention:send_ping": turn_with_mentions,
-    "_pings.invite:send_ping": invitation,
-    "_public.call:delete": no_offer_any_more,
-    "_public.call:delete#2": offer_moved,
-    "_public.call:edit": second_offer,
-    "_public.call:send_public": offer,
-    "_public._is_buried:history": turn,
-    "_public._open_thread:edit": thread,
-    "_public._point_on:delete": relocation_with_ping,
-    "_public._point_on:edit": relocation,
-    "_public.put:delete": turn_after_burying,
-    "_public.put:edit": turn,
-    "_public._sent:make_sure": turn_in_doubt,
-    "_public.put:send_public": turn_after_burying,
-    "_public._thread_of:create_thread": thread,
+    "transport.hand_messages._adopt:delete": left_over,
+    "transport.hand_messages._by_dm:delete": turn,
+    "transport.hand_messages._edited:edit": turn,
+    "transport.hand_messages._sent:make_sure": turn_in_doubt,
+    "transport.hand_messages._sent:send_private": turn,
+    "transport.hand_messages.empty:edit": leaving,
+    "transport.senders._take_back:delete": wrong_eyes,
+    "transport.hand_replies._in_place:edit_own": turn,
+    "transport.hand_replies.show:send_private": my_hand,
+    "transport.interactions._shown:edit_own": settings,
+    "transport.interactions._defer:defer": turn,
+    "transport.interactions._defer:defer#2": my_hand,
+    "transport.interactions._defer:turn_away": press_while_ending,
+    "transport.interactions.ask:send_modal": form,
+    "transport.interactions.open_dm:open": first_dm,
+    "transport.interactions.open_dm:send_private": first_dm,
+    "transport.interactions.tell:send_private": who_plays,
+    "transport.pings._mention:delete": turn_with_mentions,
+    "transport.pings._mention:send_ping": turn_with_mentions,
+    "transport.pings.invite:send_ping": invitation,
+    "transport.table_message.call:delete": no_offer_any_more,
+    "transport.table_message.call:delete#2": offer_moved,
+    "transport.table_message.call:edit": second_offer,
+    "transport.table_message.call:send_public": offer,
+    "transport.table_message._is_buried:history": turn,
+    "transport.table_message._open_thread:edit": thread,
+    "transport.table_message._point_on:delete": relocation_with_ping,
+    "transport.table_message._point_on:edit": relocation,
+    "transport.table_message.put:delete": turn_after_burying,
+    "transport.table_message.put:edit": turn,
+    "transport.table_message._sent:make_sure": turn_in_doubt,
+    "transport.table_message.put:send_public": turn_after_burying,
+    "transport.table_message._thread_of:create_thread": thread,
     "_publisher.forget_shown:delete": showing_again,
-    "_restored._shown:fetch_message": restored,
-    "_restored._shown:history": restored_without_table,
-    "owners._is_there:fetch_guild": look_round,
+    "match.restored._shown:fetch_message": restored,
+    "match.restored._shown:history": restored_without_table,
+    "setup._is_there:fetch_guild": look_round,
     "tables._board:edit_own": board_anew,
 }
-IN_LOBBY = {"_house.ask:send_modal", "_pings.invite:send_ping"}
+IN_LOBBY = {"transport.interactions.ask:send_modal", "transport.pings.invite:send_ping"}
 
 
 # What then is true.
@@ -629,7 +629,7 @@ async def test_a_buried_table_whose_answer_is_lost_comes_back_once(
 ) -> None:
     """By the next try the hand has called whoever is asked: the old table is edited no more all the same."""
     stage = await Stage.open(sim, monkeypatch)
-    site, lost = "_public.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
+    site, lost = "transport.table_message.put:send_public", next(failure for failure in KINDS[PASSING] if failure.lost)
     for times in (1, 2, 3, 1, 2, 3):
         assert not await suffer(stage, site, lost, times, "again")
 
@@ -642,7 +642,7 @@ async def test_the_operator_is_told_of_what_was_shown_to_the_wrong_eyes(
     stage = await Stage.open(sim, monkeypatch)
     there = sim.env.backend.messages[sim.channel.id]
     before = len(there)
-    stage.wire.fail("_discord._take_back:delete", KINDS[PASSING][1], times)
+    stage.wire.fail("transport.senders._take_back:delete", KINDS[PASSING][1], times)
     await wrong_eyes(stage)
     assert stage.wire.hits == times
     assert len(stage.alarms) == (1 if deleted else 2)
@@ -716,10 +716,10 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("bug", "site", "kind", "failure"),
     [
-        (a_second_message_for_a_lost_answer, "_public.put:send_public", PASSING, "lost"),
-        (closed_direct_messages_are_not_noted, "_direct._edited:edit", "no DMs", "50007"),
-        (a_press_counts_though_nobody_is_told, "_house._defer:defer", PASSING, "503"),
-        (a_table_that_fails_is_given_up, "_public.put:edit", PASSING, "reset"),
+        (a_second_message_for_a_lost_answer, "transport.table_message.put:send_public", PASSING, "lost"),
+        (closed_direct_messages_are_not_noted, "transport.hand_messages._edited:edit", "no DMs", "50007"),
+        (a_press_counts_though_nobody_is_told, "transport.interactions._defer:defer", PASSING, "503"),
+        (a_table_that_fails_is_given_up, "transport.table_message.put:edit", PASSING, "reset"),
     ],
 )
 async def test_planted_bugs_are_found(

@@ -28,8 +28,8 @@ FEW = 5
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (service.MOST_TAKEN_BACK, service.MOST_SEALED_ANEW) == (100, 50)
-    monkeypatch.setattr(_host, "MOST_TAKEN_BACK", FEW)
-    monkeypatch.setattr(_host, "MOST_SEALED_ANEW", FEW)
+    monkeypatch.setattr(service, "MOST_TAKEN_BACK", FEW)
+    monkeypatch.setattr(service, "MOST_SEALED_ANEW", FEW)
 
 
 @pytest_asyncio.fixture

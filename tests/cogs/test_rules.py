@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cogs._example import CHOICES, example
 from rendering import renderer
 from rules import GAMES
+from rules.core.example import CHOICES, example
 from tests.support.apicheck import GALLERY, components
 from tests.support.simulation import Simulation
 from tests.support.table import Table, shortest

@@ -111,7 +111,7 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
         assert go_on.wait(PATIENCE)
         return look(partial)
 
-    monkeypatch.setattr(copies, "look_through", slowly)
+    monkeypatch.setattr(backup_files, "look_through", slowly)
     monkeypatch.setattr("data.store.backups.SOON", 0)
     backups = service(base, path)
     await backups.start()
@@ -233,7 +233,7 @@ async def test_why_there_is_no_backup_stands_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     path, base = await running(tmp_path)
-    monkeypatch.setattr(copies, "ROOM", 1 << 60)
+    monkeypatch.setattr(backup_files, "ROOM", 1 << 60)
     monkeypatch.setattr(data.store.backups, "SOON", 0.0)
     backups = service(base, path)
     await backups.start()
@@ -248,7 +248,7 @@ async def test_why_there_is_no_backup_stands_in_the_log(
 
 async def test_a_full_disk_is_left_to_the_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, base = await running(tmp_path)
-    monkeypatch.setattr(copies, "ROOM", 1 << 60)
+    monkeypatch.setattr(backup_files, "ROOM", 1 << 60)
     with pytest.raises(BadCopy, match="MB are free"):
         await service(base, path).make()
     assert len(backup_files.backups(path)) == 1, "that from before the upgrade"

@@ -14,6 +14,7 @@ import pytest
 
 from data.records.people import People
 from data.records.privacy import Privacy
+from data.store import erasure_log
 from data.store.backups import Backups, restore
 from data.store.database import Database
 from data.store.erasure_log import Departures
@@ -24,7 +25,7 @@ ANN, BEN, CEM = 101, 102, 103
 @pytest.fixture
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A list with Ann and Ben on it."""
-    monkeypatch.setattr(departures, "COST", 1 << 4)
+    monkeypatch.setattr(erasure_log, "COST", 1 << 4)
     people = Departures(tmp_path / "sundial.db")
     people.note(ANN, 100)
     people.note(BEN, 200)
@@ -144,7 +145,7 @@ class Life:
 
 @pytest.fixture
 def life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Life:
-    monkeypatch.setattr(departures, "COST", 1 << 4)
+    monkeypatch.setattr(erasure_log, "COST", 1 << 4)
     return Life(tmp_path)
 
 

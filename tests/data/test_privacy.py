@@ -113,7 +113,8 @@ async def columns(base: Database) -> dict[str, set[str]]:
 
 
 async def test_every_column_is_known(base: Database) -> None:
-    """A new one belongs above; where it holds something of a person, first into `_OWN` and `_ERASE` of data/records/privacy.py,
+    """A new one belongs above; where it holds something of a person, first into `_OWN` and `_ERASE` of
+    data/records/privacy.py,
     and into `PLANTED`.
     """
     known = {table: set(names.split()) | USERS.get(table, set()) for table, names in OTHERS.items()}

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from cogs._example import example
 from rendering import renderer
 from rendering.core import canvas, palette
 from rendering.core.sprites import Colour
 from rules import GAMES
+from rules.core.example import example
 from tests.goldens.case import labels
 from tests.goldens.views import CASES, SHADES
 

@@ -91,7 +91,8 @@ def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> as
 
 
 class Connection:
-    """What `data.store.database` uses of `aiosqlite.Connection`. What is to be done is done in the order of asking, also
+    """What `data.store.database` uses of `aiosqlite.Connection`. What is to be done is done in the order of asking,
+    also
     where who asked is cancelled, exactly as with a thread.
     """
 

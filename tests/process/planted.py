@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
 from cogs.transport.table_message import PublicTable
 from data.store.database import Database
@@ -63,7 +64,7 @@ def random_nonces() -> None:
     def nonce(*facts: object) -> str:
         return secrets.token_hex(12)
 
-    for module in (_public, _direct, _pings):
+    for module in (table_message, hand_messages, pings):
         module.nonce = nonce  # type: ignore[attr-defined]
 
 

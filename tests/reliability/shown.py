@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+from cogs.match import service
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark, mark
 from cogs.match.service import Host
@@ -277,7 +278,7 @@ async def replayed(now: Tables, anew: Tables) -> list[str]:
             if move.user is not None:
                 await anew.host.play(match.id, move.user, move.turn, move.text)
             else:
-                with patch.object(_host, "choose", _choosing(move)):
+                with patch.object(service, "choose", _choosing(move)):
                     await anew.host.play_automatic(match.id)
         again = await anew.host.load(match.id)
         others = [name for name in ALIKE if getattr(again, name) != getattr(match, name)]

@@ -31,7 +31,7 @@ from simcord.http import client, router
 import cogs
 
 COGS = Path(cogs.__file__).parent
-CALLS = "_discord"
+CALLS = "transport.senders"
 """The module that all sites call: its own calls are the sites' own, but the one that takes a message back."""
 SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own", "turn_away"}
 WAYS = {"make_sure", "open"}
@@ -39,7 +39,7 @@ WAYS = {"make_sure", "open"}
 GONE = 10008
 """Discord's code for a message that is not there."""
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
-LOCAL = "_local"
+LOCAL = "local.world"
 """The module in which Discord is a simulated one."""
 OURS = {
     "autocomplete",
@@ -96,23 +96,29 @@ def sites() -> dict[str, Lines]:
     """Every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
     known = requests() | WAYS
-    for path in sorted(COGS.glob("*.py")):
+    for path in sorted(COGS.rglob("*.py")):
+        module = _module(path)
         for function, call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
             name = _called(call, known)
-            if name is None or (path.stem == CALLS and function != "_take_back"):
+            if name is None or (module == CALLS and function != "_take_back"):
                 continue
-            if path.stem == LOCAL or (path.stem == CALLS and name != "delete"):
+            if module == LOCAL or (module == CALLS and name != "delete"):
                 continue
-            site, count = f"{path.stem}.{function}:{name}", Counter(site.split("#")[0] for site in found)
+            site, count = f"{module}.{function}:{name}", Counter(site.split("#")[0] for site in found)
             if count[site]:
                 site = f"{site}#{count[site] + 1}"
-            found[site] = (path.stem, call.lineno, call.end_lineno or call.lineno)
+            found[site] = (module, call.lineno, call.end_lineno or call.lineno)
     return found
+
+
+def _module(path: Path) -> str:
+    """The name of a module within cogs/, with dots."""
+    return ".".join(path.relative_to(COGS).with_suffix("").parts)
 
 
 def primitives() -> set[str]:
     """What `senders.py` asks of discord.py."""
-    tree, known = ast.parse((COGS / f"{CALLS}.py").read_text(encoding="utf-8")), requests()
+    tree, known = ast.parse((COGS / f"{CALLS.replace('.', '/')}.py").read_text(encoding="utf-8")), requests()
     return {
         f"{function}:{name}" for function, call in _calls(tree) if (name := _called(call, known - SENDERS | {"edit"}))
     }
@@ -251,9 +257,10 @@ class Wire:
         frame: FrameType | None = sys._getframe(2)
         while frame is not None:
             path = Path(frame.f_code.co_filename)
-            if path.parent == COGS:
+            if COGS in path.parents:
+                here = _module(path)
                 for site, (module, first, last) in self._sites.items():
-                    if module == path.stem and first <= frame.f_lineno <= last:
+                    if module == here and first <= frame.f_lineno <= last:
                         return site
             frame = frame.f_back
         return ""

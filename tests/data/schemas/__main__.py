@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from data import schema
-from data.chain import fill
+from data.records.hash_chain import fill
+from data.store import schema
 from rules import GAMES
 from rules.core.game import Game, Seat
 
