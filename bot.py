@@ -30,19 +30,19 @@ from discord.ext import commands
 from cogs.cut import Cuts
 from cogs.games import Games
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
-from cogs.match.service import Host
-from cogs.messages.table import Desk
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
+from cogs.messages.table import Messages
 from cogs.preferences import PersonalSettings
 from cogs.privacy import PersonalData
 from cogs.relocate import Places
 from cogs.runtime import logs
-from cogs.runtime.health import Health, Signs, counting
+from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.process import Exit, Service, end_on_signals
 from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
-from cogs.runtime.start_throttle import Starts
-from cogs.runtime.trusted_clock import Watch
+from cogs.runtime.start_throttle import StartThrottle
+from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
 from cogs.setup import Owners
 from cogs.tables import Tables
@@ -50,22 +50,22 @@ from cogs.time import Clock
 from cogs.transport.digests import Digests
 from cogs.transport.interactions import House
 from cogs.transport.permissions import PERMISSIONS
-from cogs.transport.publisher import Pace, Publisher
-from cogs.transport.rate_limits import Limits
+from cogs.transport.publisher import Publisher, PublishTiming
+from cogs.transport.rate_limits import RateLimits
 from cogs.transport.senders import OUT_OF_REACH, DirectMessages
-from cogs.transport.table_finder import Which
+from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
 from data.content.decks import BadDeck, load
 from data.records.deadlines import Deadlines
 from data.records.hours import PeopleHours
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.privacy import Privacy
 from data.records.servers import Servers
 from data.store.backups import Backups, restore
 from data.store.database import Database, DatabaseRefusal
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from rules import GAMES
 
 log = logging.getLogger("sundial")
@@ -113,35 +113,38 @@ class Bot(commands.Bot):
         self.house: House | None = None
         self.clock: Clock | None = None
         self.digests: Digests | None = None
-        self.starts: Starts | None = None
+        self.starts: StartThrottle | None = None
         self._database: Database | None = None
         self._backups: Backups | None = None
         self._health: Health | None = None
         self._sweep: asyncio.Task[None] | None = None
 
     @cached_property
-    def watch(self) -> Watch:
+    def watch(self) -> TrustedClock:
         """The time; what Discord tells of it is heard from the login on."""
-        return Watch(self._now, self._steady)
+        return TrustedClock(self._now, self._steady)
 
     async def setup_hook(self) -> None:
         """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
         path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
         database = self._database = await Database.open(path or ":memory:")
         database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
-        hours, facts, watch = PeopleHours(database), Facts(database), self.watch
+        hours, facts, watch = PeopleHours(database), KeyValues(database), self.watch
         matches, people = Matches(database), People(database, watch.now)
-        host = Host(matches, people, GAMES, watch.now, Servers(database), hours)
+        host = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
         lobby = Lobby(host, load(GAMES))
-        desk = Desk(host, lobby)
-        pace = Pace(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
+        desk = Messages(host, lobby)
+        pace = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
         publisher = Publisher(self, host, people, desk, pace)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        departures = Departures(path)
-        company, limits = Company(host, lobby, departures), Limits(self._steady if self.settings.limited else None)
-        which = Which(host, desk)
+        departures = ErasureLog(path)
+        company, limits = (
+            Membership(host, lobby, departures),
+            RateLimits(self._steady if self.settings.limited else None),
+        )
+        which = TableFinder(host, desk)
         self.house = House(host, lobby, people, desk, publisher, direct, company, which, limits, metrics=self.metrics)
-        self.starts = Starts(facts, self._now)
+        self.starts = StartThrottle(facts, self._now)
         self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
         privacy = Privacy(database, (matches.forget, people.forget, hours.forget), departures)
         await privacy.erase_again(int(watch.now()))
@@ -149,7 +152,9 @@ class Bot(commands.Bot):
         seats = Seats(self, self.house, personal.sweep)
         clock = self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         if self.settings.health_port is not None:
-            signs = Signs(lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.counts, path)
+            signs = HealthProbes(
+                lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.counts, path
+            )
             await self._tell_health(signs, self.settings.health_port)
         cogs: tuple[commands.Cog, ...] = (
             *(Tables(self, self.house), Games(self, self.house), seats, Cuts(self, self.house), clock),
@@ -169,7 +174,7 @@ class Bot(commands.Bot):
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
             await self._backups.start()
 
-    async def _tell_health(self, signs: Signs, port: int) -> None:
+    async def _tell_health(self, signs: HealthProbes, port: int) -> None:
         """Serve /livez and the like. Raises BadSettings."""
         self._health = Health(signs, self.metrics, self._steady, self._now)
         try:
@@ -177,7 +182,7 @@ class Bot(commands.Bot):
         except OSError as error:
             raise BadSettings([f"HEALTH_PORT: port {port} of 127.0.0.1 cannot be used."]) from error
 
-    async def _sync_commands(self, facts: Facts) -> None:
+    async def _sync_commands(self, facts: KeyValues) -> None:
         """Tell Discord the commands where they have changed: it takes 200 creations a day."""
         translator = self.tree.translator
         assert translator is not None

@@ -7,7 +7,7 @@ from discord.ext import commands
 from cogs.match.refusals import Refused, check_may_cut
 from cogs.messages.content import Form, Id
 from cogs.messages.names import MOST, clean, written
-from cogs.transport.interactions import Answer, Apart, House, Interaction, Route
+from cogs.transport.interactions import Answer, GlobalRoute, House, Interaction, Route
 from data.records.match import Match
 from rules.core.chance import commitment
 
@@ -18,7 +18,7 @@ class Cuts(commands.Cog):
     def __init__(self, bot: commands.Bot, house: House) -> None:
         self.bot = bot
         self.house = house
-        house.routes.update({"cut": Apart(self._ask), "cut_with": Route(self._cut, silent=True)})
+        house.routes.update({"cut": GlobalRoute(self._ask), "cut_with": Route(self._cut, silent=True)})
 
     async def _ask(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
         """Answer with the form, before anything else can be answered; whoever may not cut is told so instead."""

@@ -7,16 +7,25 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.agenda import Standing, in_order, open_of, others_than, standing, waiting_for
+from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
 from cogs.match.refusals import Refused, paused_until, unseated
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, Entry, Id, Row, Select, number_in
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, written
 from cogs.messages.table import table_link
 from cogs.tables import EVERYWHERE
-from cogs.transport.hand_replies import Hands
-from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
+from cogs.transport.hand_replies import HandReplies
+from cogs.transport.interactions import (
+    Answer,
+    GlobalRoute,
+    House,
+    Interaction,
+    Route,
+    at_table,
+    is_ephemeral,
+    is_private,
+)
 from cogs.transport.translator import SAID
 from data.records.match import TABLE, Match
 
@@ -34,12 +43,12 @@ class Games(commands.Cog):
         self.bot = bot
         self.house = house
         self.host = house.host
-        self.hands = Hands(house)
+        self.hands = HandReplies(house)
         house.routes.update(
             {
-                "games": Apart(self._turn_page),
-                "play": Apart(self._play),
-                "next": Apart(self._next),
+                "games": GlobalRoute(self._turn_page),
+                "play": GlobalRoute(self._play),
+                "next": GlobalRoute(self._next),
                 "catch_up": Route(at_table(self._catch_up)),
             }
         )
@@ -63,13 +72,13 @@ class Games(commands.Cog):
         pages = _pages([(match, await self._line(interaction, match)) for match in matches])
         page = min(page, len(pages) - 1)
         shown = [match for match, _ in pages[page]]
-        how = {match.id: standing(self.host, match, user) for match in matches}
-        rows = self._ways_in(interaction, [m for m in shown if how[m.id] in (Standing.YOURS, Standing.AWAY)])
+        how = {match.id: attention(self.host, match, user) for match in matches}
+        rows = self._ways_in(interaction, [m for m in shown if how[m.id] in (Attention.YOURS, Attention.AWAY)])
         if len(pages) > 1:
             previous = Button(say("games.previous"), Id(0, "games", rest=str(page - 1)), disabled=page == 0)
             more = Button(say("games.more"), Id(0, "games", rest=str(page + 1)), disabled=page + 1 == len(pages))
             rows.append((previous, more))
-        waiting = sum(one is Standing.YOURS for one in how.values())
+        waiting = sum(one is Attention.YOURS for one in how.values())
         lines = [say("games.title", waiting=waiting, count=len(matches)), *(line for _, line in pages[page])]
         return Content(("\n".join(lines),), tuple(rows), user)
 
@@ -78,7 +87,7 @@ class Games(commands.Cog):
         say = self.house.labels(interaction).say
         titles = [(match.id, self.house.which.title(interaction, match)) for match in playable]
         if len(titles) > MOST_BUTTONS:
-            entries = tuple(Entry(title, str(number)) for number, title in titles)
+            entries = tuple(SelectOption(title, str(number)) for number, title in titles)
             return [Select(Id(0, "play"), say("games.choose"), entries)]
         buttons = [Button(say("games.play", table=title), Id(number, "play"), "primary") for number, title in titles]
         return [tuple(buttons)] if buttons else []
@@ -97,19 +106,19 @@ class Games(commands.Cog):
 
     def _state(self, interaction: Interaction, match: Match) -> str:
         labels = self.house.desk.labels(match, interaction.locale.value)
-        how, say = standing(self.host, match, interaction.user.id), labels.say
+        how, say = attention(self.host, match, interaction.user.id), labels.say
         for held in self.host.quarantine.among([match.id]).values():
             return say(f"refused.{held.key}", code=held.code)
         if match.paused:
             return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
         if match.rests_since is not None:
             return say("games.rests", since=clockface.relative(match.rests_since))
-        if how is Standing.LOBBY:
+        if how is Attention.LOBBY:
             return say("games.lobby", since=clockface.relative(match.opened_at))
-        if how is Standing.AWAY:
+        if how is Attention.AWAY:
             return say("games.away")
         since = clockface.waited_since(match)
-        if how is Standing.YOURS:
+        if how is Attention.YOURS:
             clock = clock_of(match, match.seat_of(interaction.user.id) or 0)
             if clock is None or clock.ends is None:
                 return say("games.yours", since=since)

@@ -14,13 +14,13 @@ from discord.ext import commands
 
 from cogs.match.refusals import Refused, unseated
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, Entry, Id, Row, Select
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.tables import EVERYWHERE
 from cogs.transport.digests import Digests
-from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table
+from cogs.transport.interactions import Answer, GlobalRoute, House, Interaction, Route, at_table
 from cogs.transport.translator import SAID
 from data.records.match import Chair, Match
-from data.records.people import Person, Way
+from data.records.people import Person, PingPreference
 from rendering.core.labels import Labels
 
 HOURS = (0, 1, 3, 6, 12, 24)
@@ -36,7 +36,7 @@ class PersonalSettings(commands.Cog):
         self.host = house.host
         self._digests = digests
         house.routes["mine"] = Route(at_table(self._of_table))
-        house.routes["setting"] = Apart(self._press)
+        house.routes["setting"] = GlobalRoute(self._press)
 
     @app_commands.command(description=SAID["command.settings.description"])
     @app_commands.describe(table=SAID["command.settings.table.description"])
@@ -59,7 +59,10 @@ class PersonalSettings(commands.Cog):
         async def change() -> Content:
             person, value = await self.house.meet(interaction), values[0] if values else ""
             labels = self.house.labels(interaction)
-            if pressed.rest == "ping" and value in (Way.DM, Way.BOTH):  # also where they did not work before
+            if pressed.rest == "ping" and value in (
+                PingPreference.DM,
+                PingPreference.BOTH,
+            ):  # also where they did not work before
                 await self.house.open_dm(interaction, person, labels.say("dm.here"))
             if pressed.match:
                 match = await self.house.which.match(interaction, pressed.match)
@@ -75,11 +78,11 @@ class PersonalSettings(commands.Cog):
         people = self.house.people
         if setting == "text":
             return await people.change(person.user, wants_text=not person.wants_text)
-        if setting == "ping" and value in list(Way):
+        if setting == "ping" and value in list(PingPreference):
             person = await people.change(person.user, ping=value)
         elif setting == "digest" and value in map(str, HOURS):
             hours = int(value)
-            due = self.host.timekeeper.now() + hours * 3600 if hours else None
+            due = self.host.clocks.now() + hours * 3600 if hours else None
             person = await people.change(person.user, digest_hours=hours, digest_due=due)
             self._digests.wake()
         else:
@@ -99,7 +102,7 @@ class PersonalSettings(commands.Cog):
             say("settings.hint"),
         ]
         often = {hours: say("settings.digest_choice", often=_often(hours, labels)) for hours in HOURS}
-        digests = [Entry(text, str(hours), chosen=hours == person.digest_hours) for hours, text in often.items()]
+        digests = [SelectOption(text, str(hours), chosen=hours == person.digest_hours) for hours, text in often.items()]
         rows: tuple[Row, ...] = (
             Select(_id("ping"), say("settings.choose_ping"), _ways(person.ping, labels)),
             Select(_id("digest"), say("settings.choose_digest"), tuple(digests)),
@@ -121,7 +124,7 @@ class PersonalSettings(commands.Cog):
             *_out_of_reach(person, chair.ping or person.ping, labels),
             say("settings.forced", state=say("on" if chair.plays_forced else "off")),
         ]
-        same = Entry(as_for_all, AS_FOR_ALL, chosen=chair.ping is None)
+        same = SelectOption(as_for_all, AS_FOR_ALL, chosen=chair.ping is None)
         rows: tuple[Row, ...] = (
             Select(_id("ping", match), say("settings.choose_ping"), (same, *_ways(chair.ping, labels))),
             (
@@ -142,8 +145,8 @@ class PersonalSettings(commands.Cog):
             changed: dict[str, Any] = {}
             if setting == "forced":
                 changed["plays_forced"] = not chair.plays_forced
-            elif setting == "ping" and value in (AS_FOR_ALL, *Way):
-                changed["ping"] = None if value == AS_FOR_ALL else Way(value)
+            elif setting == "ping" and value in (AS_FOR_ALL, *PingPreference):
+                changed["ping"] = None if value == AS_FOR_ALL else PingPreference(value)
             else:
                 raise Refused("unknown_button")
             chairs = (replace(chair, **changed) if c is chair else c for c in found.chairs)
@@ -166,16 +169,17 @@ def _id(setting: str, match: Match | None = None) -> Id:
     return Id(0 if match is None else match.id, "setting", rest=setting)
 
 
-def _ways(chosen: Way | None, labels: Labels) -> tuple[Entry, ...]:
+def _ways(chosen: PingPreference | None, labels: Labels) -> tuple[SelectOption, ...]:
     say = labels.say
     return tuple(
-        Entry(say(f"settings.choose_way.{way}"), way, say(f"settings.detail.{way}"), way == chosen) for way in Way
+        SelectOption(say(f"settings.choose_way.{way}"), way, say(f"settings.detail.{way}"), way == chosen)
+        for way in PingPreference
     )
 
 
-def _out_of_reach(person: Person, way: Way, labels: Labels) -> list[str]:
+def _out_of_reach(person: Person, way: PingPreference, labels: Labels) -> list[str]:
     """What is said to somebody whom direct messages do not reach, though they want some."""
-    wanted = way in (Way.DM, Way.BOTH) and person.dm_works is False
+    wanted = way in (PingPreference.DM, PingPreference.BOTH) and person.dm_works is False
     return [labels.say("settings.dm_closed")] if wanted else []
 
 

@@ -16,9 +16,9 @@ from discord.ext import commands
 
 from cogs.match.refusals import Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
-from cogs.runtime.trusted_clock import Watch
+from cogs.runtime.trusted_clock import TrustedClock
 from cogs.tables import EVERYWHERE
-from cogs.transport.interactions import Answer, Apart, House, Interaction
+from cogs.transport.interactions import Answer, GlobalRoute, House, Interaction
 from cogs.transport.translator import SAID
 from data.records.match import Match, Status
 from data.records.privacy import Privacy
@@ -32,7 +32,7 @@ DAY = 86_400
 class PersonalData(commands.Cog):
     """The command and the presses in its answer. `keep_days`: how long matches are kept that are over; 0: for good."""
 
-    def __init__(self, house: House, privacy: Privacy, keep_days: int, watch: Watch) -> None:
+    def __init__(self, house: House, privacy: Privacy, keep_days: int, watch: TrustedClock) -> None:
         self.house = house
         self.host = house.host
         self._privacy = privacy
@@ -40,7 +40,7 @@ class PersonalData(commands.Cog):
         self._watch = watch
         self._departing = asyncio.Lock()
         """One after the other: who stands on the list before somebody that a backup knows of is gone from it too."""
-        house.routes["data"] = Apart(self._press)
+        house.routes["data"] = GlobalRoute(self._press)
 
     @app_commands.command(description=SAID["command.privacy.description"])
     @EVERYWHERE

@@ -12,10 +12,10 @@ from discord.ext import commands
 from cogs.match.membership import free
 from cogs.match.refusals import Refused, check_playing, unseated
 from cogs.match.votes import Choice, makes_sense
-from cogs.messages.content import Button, Content, Entry, Id, Row, Select, number_in
+from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
 from cogs.messages.players import choice_label, offer_row, vote_button
-from cogs.runtime.logs import bare
+from cogs.runtime.logs import without_text
 from cogs.tables import EVERYWHERE, IN_SERVERS
 from cogs.transport.interactions import Answer, House, Interaction, Route, at_table
 from cogs.transport.permissions import admit, sees
@@ -68,7 +68,7 @@ class Seats(commands.Cog):
                 try:
                     await look()
                 except Exception as error:  # the next look comes anyway
-                    log.error("what is old stays: %s", type(error).__name__, exc_info=bare(error))
+                    log.error("what is old stays: %s", type(error).__name__, exc_info=without_text(error))
             await asyncio.sleep(SWEEP)
 
     async def _close_idle(self) -> None:
@@ -260,7 +260,7 @@ class Seats(commands.Cog):
         rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
         others = [Choice("remove", chair.user) for chair in match.people if chair.user is not None]
         entries = [
-            Entry(choice_label(match, choice, labels), str(choice))
+            SelectOption(choice_label(match, choice, labels), str(choice))
             for choice in others
             if makes_sense(match, choice, user)
         ]

@@ -23,12 +23,12 @@ from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, Entry, Finder, Id, Row, Select
-from cogs.runtime.logs import bare
+from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
+from cogs.runtime.logs import without_text
 from cogs.tables import IN_SERVERS
-from cogs.transport.interactions import Apart, House, Interaction
+from cogs.transport.interactions import GlobalRoute, House, Interaction
 from cogs.transport.permissions import NEEDED, manages, may_stand
-from cogs.transport.senders import Kind, Trouble, calls
+from cogs.transport.senders import DiscordFailure, Failure, discord_call
 from cogs.transport.translator import SAID
 from data.records.match import Match
 from data.records.servers import Server, Threads
@@ -71,7 +71,7 @@ class Owners(commands.Cog):
         self._looking = asyncio.Lock()
         self._daily: asyncio.Task[None] | None = None
         self._resumed = False
-        house.routes["setup"] = Apart(self._change)
+        house.routes["setup"] = GlobalRoute(self._change)
 
     async def cog_unload(self) -> None:
         if self._daily is not None:
@@ -84,7 +84,7 @@ class Owners(commands.Cog):
     @IN_SERVERS
     async def setup(self, interaction: Interaction) -> None:
         async def show() -> Content:
-            return self._settings(interaction, await self.host.allowance.of(_managed(interaction)))
+            return self._settings(interaction, await self.host.policy.of(_managed(interaction)))
 
         await self.house.answer(interaction, show)
 
@@ -93,8 +93,8 @@ class Owners(commands.Cog):
 
         async def change() -> Content:
             guild = _managed(interaction)
-            chosen = self._chosen(pressed.rest, values, await self.host.allowance.of(guild))
-            server = await self.host.allowance.change(guild, **{pressed.rest: chosen})
+            chosen = self._chosen(pressed.rest, values, await self.host.policy.of(guild))
+            server = await self.host.policy.change(guild, **{pressed.rest: chosen})
             return self._settings(interaction, server, self.house.labels(interaction).say("setup.saved"))
 
         await self.house.update(interaction, change)
@@ -141,10 +141,11 @@ class Owners(commands.Cog):
     def _controls(self, server: Server, known: Server, labels: Labels) -> tuple[Row, ...]:
         say = labels.say
         games = tuple(
-            Entry(game.title, slug, chosen=slug in server.games) for slug, game in sorted(self.host.games.items())
+            SelectOption(game.title, slug, chosen=slug in server.games)
+            for slug, game in sorted(self.host.games.items())
         )
         threads = tuple(
-            Entry(
+            SelectOption(
                 say("setup.entry_threads", choice=say(f"setup.threads_{choice.value}")),
                 choice.value,
                 chosen=choice is server.threads,
@@ -153,12 +154,12 @@ class Owners(commands.Cog):
         )
         roles = (known.role,) if known.role is not None else ()
         return (
-            Finder(_id("channels"), say("setup.choose_channels"), "channel", known.channels, MOST_CHANNELS),
+            EntitySelect(_id("channels"), say("setup.choose_channels"), "channel", known.channels, MOST_CHANNELS),
             Select(_id("games"), say("setup.choose_games"), games, least=0, most=len(games)),
             Select(_id("threads"), say("setup.choose_threads"), threads),
             _limits("most_open", server.most_open, say),
             _limits("most_each", server.most_each, say),
-            Finder(_id("role"), say("setup.choose_role"), "role", roles),
+            EntitySelect(_id("role"), say("setup.choose_role"), "role", roles),
             *_clocks(server, labels),
             tuple(
                 Button(say(f"setup.clear_{name}"), _id(name, "none"), disabled=not getattr(server, name))
@@ -183,7 +184,7 @@ class Owners(commands.Cog):
         head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
-        server = await self.host.allowance.of(interaction.guild_id)
+        server = await self.host.policy.of(interaction.guild_id)
         numbers = await self.host.matches.open_in(interaction.guild_id)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
         here.append(labels.say("doctor.open", count=len(numbers)))
@@ -260,7 +261,7 @@ class Owners(commands.Cog):
             try:
                 await self.look_round()
             except Exception as error:  # the next day it may go better
-                log.error("the daily look round failed: %s", type(error).__name__, exc_info=bare(error))
+                log.error("the daily look round failed: %s", type(error).__name__, exc_info=without_text(error))
 
     async def look_round(self) -> None:
         """Pause matches in servers that the bot is in no more, let those go on where it is back, end those that have
@@ -286,10 +287,10 @@ class Owners(commands.Cog):
             return True
         # Its absence from a list that may be incomplete is no proof: Discord says so of each by its number.
         try:
-            async with calls():
+            async with discord_call():
                 await self.bot.fetch_guild(guild, with_counts=False)
-        except Trouble as trouble:
-            if trouble.kind in (Kind.CHANNEL_GONE, Kind.FORBIDDEN):
+        except DiscordFailure as trouble:
+            if trouble.kind in (Failure.CHANNEL_GONE, Failure.FORBIDDEN):
                 return False
             log.warning("cannot tell whether a server is still there: %s", trouble)
             return None
@@ -342,7 +343,7 @@ def _is_id(value: str) -> bool:
 
 def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select:
     entries = [
-        Entry(
+        SelectOption(
             say(f"setup.entry_{setting}", count=say("setup.any_number") if limit is None else limit),
             "any" if limit is None else str(limit),
             chosen=limit == chosen,
@@ -354,9 +355,9 @@ def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select
 
 def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:
     """Which terms lobbies offer, and of these the ones that a new table has at first."""
-    offered = tuple(Entry(clockface.terms(name, labels), name, chosen=name in server.clocks) for name in PRESETS)
+    offered = tuple(SelectOption(clockface.terms(name, labels), name, chosen=name in server.clocks) for name in PRESETS)
     first = tuple(
-        Entry(
+        SelectOption(
             labels.say("setup.entry_first_clock", terms=clockface.terms(name, labels)),
             name,
             chosen=name == server.clock_at_first(),

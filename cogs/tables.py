@@ -17,8 +17,17 @@ from discord.ext import commands
 from cogs.match.refusals import Refused, unseated
 from cogs.messages.content import Id, number_in, path_of, picked, shortened
 from cogs.messages.names import written
-from cogs.transport.hand_replies import Hands
-from cogs.transport.interactions import Answer, Apart, House, Interaction, Route, at_table, is_ephemeral, is_private
+from cogs.transport.hand_replies import HandReplies
+from cogs.transport.interactions import (
+    Answer,
+    GlobalRoute,
+    House,
+    Interaction,
+    Route,
+    at_table,
+    is_ephemeral,
+    is_private,
+)
 from cogs.transport.permissions import admit
 from cogs.transport.senders import edit_own
 from cogs.transport.table_finder import is_playing
@@ -40,7 +49,7 @@ class Tables(commands.Cog):
     def __init__(self, bot: commands.Bot, house: House) -> None:
         self.bot = bot
         self.house = house
-        self.hands = Hands(house)
+        self.hands = HandReplies(house)
         self.host = house.host
         self.lobby = house.lobby
         self.which = house.which
@@ -173,7 +182,7 @@ class Tables(commands.Cog):
             pressed = pressed._replace(action=action, rest=rest)
         elif pressed is not None and pressed.action == "option":
             pressed = pressed._replace(turn=values[0] if values else "")
-        elif pressed is not None and values and not isinstance(self.house.routes.get(pressed.action), Apart):
+        elif pressed is not None and values and not isinstance(self.house.routes.get(pressed.action), GlobalRoute):
             pressed = pressed._replace(rest=values[0])
         try:
             await self._route(interaction, pressed, values)
@@ -185,7 +194,7 @@ class Tables(commands.Cog):
             await self._press_in_hand(interaction, pressed)
             return
         route = self.house.routes.get(pressed.action) if pressed is not None else None
-        if isinstance(route, Apart):
+        if isinstance(route, GlobalRoute):
             assert pressed is not None  # it led to the route
             await route.press(interaction, pressed, values)
             return
@@ -198,7 +207,7 @@ class Tables(commands.Cog):
         silent = route is not None and (route.silent or (route.in_place and is_ephemeral(interaction)))
         await self.house.answer(interaction, work, silent=silent)
 
-    def _routes(self) -> dict[str, Route | Apart]:
+    def _routes(self) -> dict[str, Route | GlobalRoute]:
         """What the buttons of tables and lobbies do; moves go ways of their own."""
         shown_by_the_lobby = {
             "add": self._changing(self.lobby.add_computer),

@@ -24,8 +24,8 @@ from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
 from cogs.messages.content import Content
 from cogs.messages.names import written
-from cogs.runtime.logs import bare
-from cogs.runtime.trusted_clock import Watch
+from cogs.runtime.logs import without_text
+from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
 from cogs.tables import EVERYWHERE
 from cogs.transport.interactions import Answer, House, Interaction
@@ -33,7 +33,7 @@ from cogs.transport.translator import SAID
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import Deadline, Deadlines
 from data.records.hours import Hours, PeopleHours
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.records.match import Match, Status
 from data.store.database import NotStored
 from rendering.core.labels import Labels
@@ -59,14 +59,14 @@ class Clock(commands.Cog):
         seats: Seats,
         hours: PeopleHours,
         deadlines: Deadlines,
-        facts: Facts,
-        watch: Watch,
+        facts: KeyValues,
+        watch: TrustedClock,
         beat: float,
     ) -> None:
         self.seats = seats
         self.house: House = seats.house
         self.host = seats.house.host
-        self._keeper = self.host.timekeeper
+        self._keeper = self.host.clocks
         self._hours = hours
         self._deadlines = deadlines
         self._facts = facts
@@ -161,7 +161,7 @@ class Clock(commands.Cog):
             try:
                 pause = await self.look()
             except Exception as error:  # whatever it was, the clocks must not stop for it
-                log.error("the clocks cannot be looked at: %s", type(error).__name__, exc_info=bare(error))
+                log.error("the clocks cannot be looked at: %s", type(error).__name__, exc_info=without_text(error))
                 pause = self._beat
             pause = max(LEAST, min(pause, self._soonest - self._watch.now()))
             self._wakes_at = self._watch.now() + pause
@@ -224,7 +224,7 @@ class Clock(commands.Cog):
         try:
             rung = await self.host.ring(deadline.match, deadline.seat, deadline.turn)
         except Exception as error:
-            log.error("a clock of match %d: %s", deadline.match, type(error).__name__, exc_info=bare(error))
+            log.error("a clock of match %d: %s", deadline.match, type(error).__name__, exc_info=without_text(error))
             return False
         if rung:
             self.house.publisher.changed(deadline.match)
@@ -251,7 +251,7 @@ class Clock(commands.Cog):
             labels = self.house.desk.labels(match, interaction.locale.value)
             title = self.house.desk.title(match, labels)
             if terms is None and absent is None:
-                return Content((f"### {title}\n{clockface.standing(match, labels)}",), user=interaction.user.id)
+                return Content((f"### {title}\n{clockface.clock_summary(match, labels)}",), user=interaction.user.id)
             chosen = terms or match.clock
             if absent is not None and chosen == "none":
                 raise Refused("no_policy")

@@ -15,11 +15,11 @@ import pytest
 ROOT = Path(__file__).parent.parent
 EXECUTING = {"execute": 0, "executemany": 0, "executescript": 0, "execute_insert": 0, "execute_fetchall": 0}
 """Methods that take SQL, and as which argument."""
-PASSING_ON = {"legible": 1, "rows.read": 1}
+PASSING_ON = {"read_lossy": 1, "match_rows.read": 1}
 """Functions of ours that pass an argument on to them."""
 
 NOT_CONSTANT = {
-    ("data/records/hash_chain.py", "legible", "sql"): "what its callers pass is looked at there",
+    ("data/records/hash_chain.py", "read_lossy", "sql"): "what its callers pass is looked at there",
     ("data/records/match_rows.py", "read", "where"): "what its callers pass is looked at there",
     ("data/store/schema.py", "migrate", "statement"): "from the files of the migrations, which come with the program",
     ("data/store/schema.py", "migrate", "version"): "the number of those files; a PRAGMA takes no parameter",
@@ -182,14 +182,14 @@ def test_every_exception_is_needed() -> None:
         "sql = 'SELECT 1'\ndef f(c): c.execute(sql)",  # no constant's name
         "SQL = read()\ndef f(c): c.execute(SQL)",
         "class A:\n    def f(self, c): c.execute(self.sql)",
-        "def f(c, where): return rows.read(c, where, ())",
-        "def f(c, sql): return legible(c, f'{sql} LIMIT 1', ())",
+        "def f(c, where): return match_rows.read(c, where, ())",
+        "def f(c, sql): return read_lossy(c, f'{sql} LIMIT 1', ())",
         "NAMES = ('a', 'b')\ndef f(c, more): c.execute(f'SELECT {\", \".join((*NAMES, *more))}')",
         "def f(c, name):\n    run = c.execute\n    run(f'SELECT {name}')",
         "def f(c, name): return partial(c.execute, f'SELECT {name}')",
         "def f(c, names): return [*map(c.executescript, names)]",
         "def f(c, name): getattr(c, 'execute')(f'SELECT {name}')",
-        "def f(c, where): return partial(rows.read, c, where)",
+        "def f(c, where): return partial(match_rows.read, c, where)",
         "def f(c, sql, run=legible): return run(c, sql, ())",
     ],
 )
@@ -204,7 +204,7 @@ def test_sql_of_values_is_found(bad: str) -> None:
         "def f(c):\n    sql = 'SELECT 1'\n    return lambda c: c.execute(sql)",
         "NAMES = ('a', 'b')\nSQL = f'{\", \".join(f\"{name} = ?\" for name in NAMES)}'\ndef f(c): c.execute(SQL)",
         "_SET = {'a': 'UPDATE t SET a = ?'}\ndef f(c, name): c.execute(_SET[name], (1,))",
-        "def f(c): c.execute(f'{rows.READ_MOVES} ORDER BY number')",
+        "def f(c): c.execute(f'{match_rows.READ_MOVES} ORDER BY number')",
         "ALL = {'a': 'SELECT 1'}\ndef f(c): return [c.execute(sql) for _, sql in {**ALL, 'b': 'SELECT 2'}.items()]",
     ],
 )

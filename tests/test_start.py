@@ -23,7 +23,7 @@ from aiohttp import web
 import bot
 from cogs.runtime.start_throttle import STARTS
 from data.content import decks
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.store import backup_files
 from data.store.database import Database
 
@@ -298,5 +298,5 @@ def test_a_bot_that_started_too_often_waits_before_it_connects_and_can_be_ended(
 async def _owing(path: Path) -> None:
     """Leave a database behind as after twenty starts in a row."""
     database = await Database.open(path)
-    await Facts(database).put(STARTS, json.dumps([20.0, time.time()]))
+    await KeyValues(database).put(STARTS, json.dumps([20.0, time.time()]))
     await database.close()

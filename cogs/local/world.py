@@ -36,7 +36,7 @@ from simcord.preview._action_plans import _component_key, _component_paths
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.store.backup_files import folder, real
 from data.store.database import Database, DatabaseRefusal
@@ -363,7 +363,7 @@ async def prepare(path: Path) -> None:
     """Forget what the Discord of the last run knew: its messages, and the commands it was told."""
     database = await Database.open(path)
     try:
-        await Facts(database).put("commands", "")
+        await KeyValues(database).put("commands", "")
         await Matches(database).forget_posts()
     finally:
         await database.close()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from cogs.match.replay import Told
+from cogs.match.replay import LoggedEvent
 from cogs.messages.content import Button, Id
 from cogs.messages.narration import backwards, newest
 from data.records.match import Match, Status
@@ -29,7 +29,7 @@ class Missed:
 
     since: int
     """How many moves the log had then."""
-    story: Sequence[Told]
+    story: Sequence[LoggedEvent]
     others: int
     """Moves of other seats in it, of which they saw something."""
     for_them: frozenset[int]
@@ -49,7 +49,7 @@ class Missed:
         return match.status is Status.PLAYING and self.others > 0 and waited
 
 
-def missed(match: Match, story: Sequence[Told], user: int) -> Missed:
+def missed(match: Match, story: Sequence[LoggedEvent], user: int) -> Missed:
     """What that person, who is seated, has missed. `story`: all that has happened (`Host.story`)."""
     seat = match.seat_of(user)
     assert seat is not None

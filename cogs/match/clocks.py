@@ -1,6 +1,6 @@
 """The clocks of the seats at a table: which of them run, what becomes of one that has run out, who is away.
 
-A `Timekeeper` turns a match into the match with its clocks as they are to be; `Host` saves them in the same
+A `Clocks` turns a match into the match with its clocks as they are to be; `Host` saves them in the same
 transaction as the move that changed them. What is asked of a seat is named by its token, so that a deadline of
 something else means nothing.
 """
@@ -14,8 +14,8 @@ from dataclasses import replace
 from cogs.match.time_controls import (
     MOST_CHANGES,
     PRESETS,
-    Kind,
-    Terms,
+    Pace,
+    TimeControl,
     moves_from,
     next_nudge,
     reserve_after,
@@ -34,7 +34,7 @@ GRACE = 900
 """Seconds after a start of the bot in which nobody's time runs out."""
 
 
-def terms_of(match: Match) -> Terms:
+def time_control_of(match: Match) -> TimeControl:
     """What the match's clock is; none where the terms are of a version that is no more."""
     return PRESETS.get(match.clock, PRESETS["none"])
 
@@ -65,7 +65,7 @@ def _nobody_looks(due: int) -> None:
     """What is told of deadlines where there is nobody to look at them."""
 
 
-class Timekeeper:
+class Clocks:
     """Counts everybody's time by `now` (seconds since 1970) and by the hours that each person keeps."""
 
     def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
@@ -95,16 +95,16 @@ class Timekeeper:
         moves = moves_from(now, await self._hours(user))
         return moves if moves > now else None
 
-    async def turned(self, match: Match, asked: Mapping[int, str]) -> Match:
+    async def on_position(self, match: Match, asked: Mapping[int, str]) -> Match:
         """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
 
         A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
         not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds what is left of
         the turn is kept for its person, who may come back to it, and the reserve for whoever takes it next.
         """
-        if not match.clocks and terms_of(match).kind is Kind.NONE:
+        if not match.clocks and time_control_of(match).kind is Pace.NONE:
             return match
-        if match.status is not Status.PLAYING or terms_of(match).kind is Kind.NONE:
+        if match.status is not Status.PLAYING or time_control_of(match).kind is Pace.NONE:
             for chair in match.chairs:
                 self._changes.pop((match.id, chair.number), None)
             return replace(match, clocks=())
@@ -118,7 +118,7 @@ class Timekeeper:
                 continue
             if chair.user is None:
                 continue
-            clock = clock or SeatClock(chair.number, reserve=terms_of(match).reserve)
+            clock = clock or SeatClock(chair.number, reserve=time_control_of(match).reserve)
             if token != clock.turn:
                 clock = await self._asked(match, chair, clock, token)
             clocks.append(
@@ -130,7 +130,7 @@ class Timekeeper:
         """The clock of a match that runs: what stood while it did not runs from now on."""
         if not clock.turn or clock.due is not None:
             return clock
-        return self._due(replace(clock, since=self.now()), terms_of(match), await self._hours(chair.user or 0))
+        return self._due(replace(clock, since=self.now()), time_control_of(match), await self._hours(chair.user or 0))
 
     async def _stopped(self, chair: Chair, clock: SeatClock) -> SeatClock:
         """The clock of a match that rests: with what is left to it, until the match goes on."""
@@ -141,7 +141,7 @@ class Timekeeper:
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
         """The clock of a seat that is asked something else from now on, or nothing (an empty token)."""
-        terms, now, hours = terms_of(match), self.now(), await self._hours(chair.user or 0)
+        terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.user or 0)
         self._changes.pop((match.id, chair.number), None)
         reserve = clock.reserve
         if clock.turn:
@@ -151,7 +151,7 @@ class Timekeeper:
         new = SeatClock(chair.number, token, now, terms.turn + reserve, reserve)
         return self._due(new, terms, hours)
 
-    def _due(self, clock: SeatClock, terms: Terms, hours: Hours) -> SeatClock:
+    def _due(self, clock: SeatClock, terms: TimeControl, hours: Hours) -> SeatClock:
         """The running clock with when it ends, and when to look at it next."""
         ends = runs_out(clock.left, clock.since, hours)
         if ends < self.grace_until:
@@ -160,7 +160,7 @@ class Timekeeper:
         due = min(ends, runs_out(clock.left - nudge, clock.since, hours)) if nudge else ends
         return replace(clock, nudge=nudge, ends=ends, due=due)
 
-    async def rung(self, match: Match, seat: int, turn: str) -> Match | None:
+    async def on_deadline(self, match: Match, seat: int, turn: str) -> Match | None:
         """The match after a deadline of that seat; None where it means nothing: too early, too late, a second time.
 
         A clock that stands still, or that has run out within the grace after a start, is looked at later.
@@ -171,7 +171,7 @@ class Timekeeper:
             return None
         if not turn or clock.turn != turn or clock.due is None or now < clock.due:
             return None
-        hours, terms = await self._hours(user), terms_of(match)
+        hours, terms = await self._hours(user), time_control_of(match)
         left = _left(clock, now, hours)
         clock = replace(clock, since=now, left=left)
         if moves_from(now, hours) > now:
@@ -183,23 +183,23 @@ class Timekeeper:
         elif clock.stage < VOTING and match.absent == "vote" and len(present(match)) > 1:
             clock = self._longer(clock, terms, VOTING)
         else:
-            return self.gone(match, seat)
+            return self.mark_away(match, seat)
         return with_clock(match, self._due(clock, terms, hours))
 
-    def _longer(self, clock: SeatClock, terms: Terms, stage: int) -> SeatClock:
+    def _longer(self, clock: SeatClock, terms: TimeControl, stage: int) -> SeatClock:
         return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
 
-    def gone(self, match: Match, seat: int) -> Match:
+    def mark_away(self, match: Match, seat: int) -> Match:
         """The match in which a computer plays for that seat until its person is back. Whoever is back before it has
         played has one turn's time more; a second time there is none.
         """
         clock = clock_of(match, seat)
         assert clock is not None
-        left = 0 if clock.stage == RETURNED else terms_of(match).turn
+        left = 0 if clock.stage == RETURNED else time_control_of(match).turn
         away = SeatClock(seat, clock.turn, self.now(), left, stage=RETURNED, away=self.now())
         return with_clock(match, away)
 
-    def back(self, match: Match, seat: int) -> Match:
+    def mark_back(self, match: Match, seat: int) -> Match:
         """The match in which that seat's person plays, whether they were absent or not. Their clock starts with the
         next save; whom the table was voting about has the time of one extension again, once a turn.
         """
@@ -209,9 +209,9 @@ class Timekeeper:
         if clock.away is not None:
             # Where nobody else is there to wait for them, no computer plays either: they have their turn.
             others = {chair.number for chair in match.people} - {chair.number for chair in absent(match)} - {seat}
-            left = clock.left if others else max(clock.left, terms_of(match).turn)
+            left = clock.left if others else max(clock.left, time_control_of(match).turn)
             return with_clock(match, replace(clock, away=None, left=left))
-        left = terms_of(match).extension
+        left = time_control_of(match).extension
         again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=RETURNED)
         return with_clock(match, again)
 
@@ -224,7 +224,7 @@ class Timekeeper:
             return match
         return with_clock(match, replace(clock, turn=token, called=0))
 
-    async def handed_on(self, match: Match, seat: int, *, keeps: bool) -> Match:
+    async def transfer(self, match: Match, seat: int, *, keeps: bool) -> Match:
         """The match in which that seat is to change hands. Its clock stands with what is left of the turn where the
         next `keeps` that, as a computer does for whoever comes back; else only the reserve is left of it. So nobody
         has more time by giving a seat up and coming back.
@@ -239,7 +239,7 @@ class Timekeeper:
         stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage)
         return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
 
-    async def given_back(self, match: Match, until: int) -> Match | None:
+    async def credit(self, match: Match, until: int) -> Match | None:
         """The match in which nobody's clock has run from `until` to now, nor in what is held of all matches' time; None
         where none runs anyway.
 
@@ -248,7 +248,7 @@ class Timekeeper:
         until = min(until, self._counted())
         return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
 
-    async def rehoured(self, match: Match, user: int, before: Hours) -> Match | None:
+    async def on_hours_changed(self, match: Match, user: int, before: Hours) -> Match | None:
         """The match of a person who kept those hours before; None where their clock does not run, or fits."""
         seat = match.seat_of(user)
         changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
@@ -279,7 +279,7 @@ class Timekeeper:
             if clock.due is not None and clock.seat in until and user is not None:
                 hours = await self._hours(user)
                 left = _left(clock, until[clock.seat], before or hours)
-                clock = self._due(replace(clock, since=self.now(), left=left), terms_of(match), hours)
+                clock = self._due(replace(clock, since=self.now(), left=left), time_control_of(match), hours)
             clocks.append(clock)
         changed = replace(match, clocks=tuple(clocks))
         return None if changed == match else changed

@@ -9,7 +9,7 @@ from typing import Any
 
 from cogs.match.clocks import ABSENT
 from cogs.match.refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.records.match import Chair, Match, Status
 from data.records.servers import Threads
@@ -24,7 +24,7 @@ class Lobby:
     the games' own.
     """
 
-    def __init__(self, host: Host, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+    def __init__(self, host: MatchService, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
         self._host = host
         self._decks = decks or {}
 
@@ -35,7 +35,7 @@ class Lobby:
 
         `more`: other fields of the match; of those who wait in it so many sit down at once as there is `room` for.
         """
-        server = await self._host.allowance.of(guild)
+        server = await self._host.policy.of(guild)
         if not server.allows_game(self._host.games[game].slug):
             raise Refused("game_not_here", game=self._host.games[game].title)
         match = Match(
@@ -65,8 +65,8 @@ class Lobby:
         # Settled before anybody cuts: what is dealt follows from it too.
         options = {**match.options, "deck": dict(self.deck(match.game))}
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
-        async with self._host.allowance.seating(guild, user, new=True):
-            match = _sat_down(match, room, await self._host.allowance.kept_out(match))
+        async with self._host.policy.seating(guild, user, new=True):
+            match = _sat_down(match, room, await self._host.policy.kept_out(match))
             with stored():
                 return await self._host.matches.open(match)
 
@@ -128,7 +128,7 @@ class Lobby:
         """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
         person may.
         """
-        server = await self._host.allowance.of((await self._host.load(number)).guild)
+        server = await self._host.policy.of((await self._host.load(number)).guild)
 
         def set_option(match: Match) -> Match:
             check_seated(match, user)
@@ -177,7 +177,7 @@ class Lobby:
         Of a match that is played again the seats are not drawn: they go round, so that somebody else begins.
         """
         lobby = await self._host.load(number)
-        server = await self._host.allowance.of(lobby.guild)
+        server = await self._host.policy.of(lobby.guild)
         before = await self._host.matches.get(lobby.previous) if lobby.previous is not None else None
 
         def begin(match: Match) -> Match:
@@ -225,8 +225,8 @@ class Lobby:
         async with self._host.deciding(number) as match:
             check_lobby(match)
             newcomer = joins if joins is not None and match.seat_of(joins) is None else None
-            async with self._host.allowance.seating(match.guild, newcomer):
-                kept_out = await self._host.allowance.kept_out(match)
+            async with self._host.policy.seating(match.guild, newcomer):
+                kept_out = await self._host.policy.kept_out(match)
                 after = self._filled(match, change(match), kept_out)
                 return await self._host.save(replace(self._handed_on(after), touched_at=int(self._host.now())))
 

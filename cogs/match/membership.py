@@ -1,7 +1,8 @@
 """The people of matches: who plays again, waits, leaves, takes over, comes back, and what they decide together.
 
-As in `Host`, each change holds the match, decides, and saves in one transaction; a refusal changes nothing. Whoever
-has sat at a running match has seen that seat's cards: they may come back to that seat, and to no other.
+As in `MatchService`, each change locks the match, decides, and saves in one transaction; a refusal changes
+nothing. A player who has sat at a running match has seen that seat's cards: they may come back to that seat, and to no
+other.
 """
 
 from __future__ import annotations
@@ -10,15 +11,15 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, replace
 
-from cogs.match.clocks import absent, terms_of
+from cogs.match.clocks import absent, time_control_of
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.refusals import Refused, check_playing, stored, unseated
-from cogs.match.service import Host
-from cogs.match.time_controls import Kind
+from cogs.match.service import MatchService
+from cogs.match.time_controls import Pace
 from cogs.match.turns import going_on
-from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, standing
+from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, tally
 from data.records.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 
@@ -51,10 +52,10 @@ class Voted:
     done: bool = False
 
 
-class Company:
+class Membership:
     """Comings and goings at the tables of a host. `departures` None: nobody has ever had their data deleted."""
 
-    def __init__(self, host: Host, lobby: Lobby, departures: Departures | None = None) -> None:
+    def __init__(self, host: MatchService, lobby: Lobby, departures: ErasureLog | None = None) -> None:
         self.host = host
         self.lobby = lobby
         self._departures = departures
@@ -184,7 +185,7 @@ class Company:
             if not any(chair.number == seat and free(chair) for chair in match.chairs):
                 raise Refused("seat_taken")
             votes = await self.host.matches.votes(number)
-            async with self.host.allowance.seating(match.guild, user):
+            async with self.host.policy.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def _check_not_departed(self, number: int, user: int) -> None:
@@ -212,7 +213,7 @@ class Company:
         that seat was its person's own; what the deal follows from stays.
         """
         before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
-        match = await self.host.timekeeper.handed_on(match, seat, keeps=keeps)
+        match = await self.host.clocks.transfer(match, seat, keeps=keeps)
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
@@ -230,7 +231,7 @@ class Company:
         """Whether one voice is enough, as the others may never come again."""
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
-        waits = match.running and terms_of(match).kind is Kind.NONE and match.turn_since is not None
+        waits = match.running and time_control_of(match).kind is Pace.NONE and match.turn_since is not None
         return choice.kind == "clock" and waits and self._now() - (match.turn_since or 0) >= LONG_WAIT
 
     async def vote(self, number: int, user: int, text: str) -> Voted:
@@ -240,7 +241,7 @@ class Company:
         """
         async with self.host.deciding(number) as match:
             check_playing(match)
-            match = self.host.timekeeper.back(match, _seat(match, user))
+            match = self.host.clocks.mark_back(match, _seat(match, user))
             votes = await self.host.matches.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
@@ -254,7 +255,7 @@ class Company:
             if hidden or not makes_sense(match, choice, user):
                 raise Refused(f"no_{choice.kind}")
             votes[user] = text
-            count, needs = standing(match, votes).get(choice, 0), needed(match, choice)
+            count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
                 match = (await self.host.take_back(match, _without(votes, choice))).match
@@ -267,7 +268,7 @@ class Company:
 
     async def _offers(self, match: Match, clock: str) -> bool:
         """Whether a running match may get these terms: those of its server, what it has, or no clock any more."""
-        return clock in ("none", match.clock) or (await self.host.allowance.of(match.guild)).allows_clock(clock)
+        return clock in ("none", match.clock) or (await self.host.policy.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
         """Do what enough people are for, and save it with what led to it."""

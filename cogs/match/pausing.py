@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cogs.match.refusals import paused_until
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.match.turns import going_on
 from data.records.match import Match, Status
 
 
-async def pause(host: Host, number: int) -> Match:
+async def pause(host: MatchService, number: int) -> Match:
     """The bot is in the match's server no more: from now on nobody is asked for anything."""
     async with host.deciding(number) as match:
         if match.paused or not match.open:
@@ -18,7 +18,7 @@ async def pause(host: Host, number: int) -> Match:
         return await host.save(replace(match, paused_at=int(host.now())))
 
 
-async def go_on(host: Host, number: int) -> Match:
+async def go_on(host: MatchService, number: int) -> Match:
     """The bot is back in the server."""
     async with host.deciding(number) as match:
         if match.paused_at is None or not match.open:
@@ -30,7 +30,7 @@ async def go_on(host: Host, number: int) -> Match:
         return await host.save(back)
 
 
-async def end_paused(host: Host, number: int) -> Match:
+async def end_paused(host: MatchService, number: int) -> Match:
     """End a match that has waited for as long as it may; one that has not stays as it is."""
     async with host.deciding(number) as match:
         now = int(host.now())

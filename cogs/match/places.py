@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cogs.match.refusals import Refused, check_seated, check_there
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from data.records.match import Match, Status
 from rendering.core.labels import Labels
 
 
-async def move_table(host: Host, number: int, user: int, place: int, *, manager: bool) -> Match:
+async def move_table(host: MatchService, number: int, user: int, place: int, *, manager: bool) -> Match:
     """Move an open match's table, and all that is said of it from now on, to that channel or thread of its server.
 
     In the lobby its host may, later whoever sits there; a manager of the server always. Refused otherwise, and where it

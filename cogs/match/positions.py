@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from cogs.match.replay import Told
+from cogs.match.replay import LoggedEvent
 from data.records.match import Match
 from rules.core.game import AnyState, Game
 
@@ -23,10 +23,10 @@ class _Known:
 
     version: int
     state: AnyState
-    story: list[Told] | None
+    story: list[LoggedEvent] | None
 
 
-class Positions:
+class PositionCache:
     """Of the matches that were asked for last."""
 
     def __init__(self, games: Mapping[str, Game]) -> None:
@@ -44,23 +44,23 @@ class Positions:
             self.keep(match, state)
         return state
 
-    def story(self, match: Match) -> list[Told] | None:
+    def story(self, match: Match) -> list[LoggedEvent] | None:
         """The events up to that version of the match, or, where a later one is kept, up to that; None: not at hand."""
         known = self._known.get(match.id)
         return None if known is None else known.story
 
-    def story_to_go_on(self, match: Match) -> list[Told] | None:
+    def story_to_go_on(self, match: Match) -> list[LoggedEvent] | None:
         """The events up to exactly that version of the match; None: not at hand."""
         return self.story(match) if self._is_at(match) else None
 
-    def keep(self, match: Match, state: AnyState, story: list[Told] | None = None) -> None:
+    def keep(self, match: Match, state: AnyState, story: list[LoggedEvent] | None = None) -> None:
         """Keep the position of that version, with the events so far where they are at hand."""
         self._known[match.id] = _Known(match.version, state, story)
         self._known.move_to_end(match.id)
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
 
-    def keep_story(self, match: Match, story: list[Told]) -> None:
+    def keep_story(self, match: Match, story: list[LoggedEvent]) -> None:
         """Keep the events where the position is that of `match`."""
         if self._is_at(match):
             self._known[match.id].story = story

@@ -26,7 +26,7 @@ from rules.core.game import Game
 log = logging.getLogger(__name__)
 
 
-class Held(NamedTuple):
+class Fault(NamedTuple):
     """Why a match is held: the key of the sentence is `refused.<key>`; the code stands in the log too."""
 
     key: str
@@ -40,18 +40,18 @@ class Quarantine:
         self._matches = matches
         self._games = games
         self._sound: set[int] = set()
-        self._held: dict[int, Held] = {}
+        self._held: dict[int, Fault] = {}
         self.told: Callable[[int], None] = _tell_nobody
 
     def holds(self, number: int) -> bool:
         """Whether that match is known to be held."""
         return number in self._held
 
-    def among(self, numbers: Iterable[int]) -> dict[int, Held]:
+    def among(self, numbers: Iterable[int]) -> dict[int, Fault]:
         """Those of these matches that are known to be held, and why."""
         return {number: self._held[number] for number in numbers if number in self._held}
 
-    async def held(self, match: Match) -> Held | None:
+    async def held(self, match: Match) -> Fault | None:
         """Why that match is held; None where it is not."""
         if match.id in self._sound or not match.open:
             return None
@@ -80,7 +80,7 @@ class Quarantine:
             self._sound.add(number)
         elif number not in self._held:
             key, why = fault
-            held = self._held[number] = Held(key, sha256(f"{number} {why}".encode()).hexdigest()[:8])
+            held = self._held[number] = Fault(key, sha256(f"{number} {why}".encode()).hexdigest()[:8])
             log.error("match %d is held (code %s): %s", number, held.code, why)
             try:
                 await self._matches.stop_clocks(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from data.records.match import Doubt, Match, Status
+from data.records.match import Match, RestoreCheck, Status
 from data.store.database import NotStored
 
 PAUSE = 30 * 86_400
@@ -42,7 +42,7 @@ def check_there(match: Match) -> None:
     """
     if match.paused:
         raise Refused("paused", until=f"<t:{paused_until(match)}:D>")
-    if match.doubt is Doubt.UNCHECKED:
+    if match.doubt is RestoreCheck.UNCHECKED:
         raise Refused("unchecked")
 
 

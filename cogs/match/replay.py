@@ -10,7 +10,7 @@ from rules.core.game import AnyState, Event, Game, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class LoggedEvent:
     """An event, and the number of the move that caused it (-1: the opening). `undone`: that move was taken back.
 
     `seat` made that move (-1: the opening), `user` for it; None is a computer.
@@ -23,10 +23,10 @@ class Told:
     user: int | None = None
 
 
-def replay(game: Game, match: Match, log: Sequence[LoggedMove]) -> tuple[list[Told], AnyState]:
+def replay(game: Game, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
     """All that has happened, and the position that what still stands leads to."""
     state = game.new(len(match.chairs), match.options, match.seed)
-    story = [Told(-1, event) for event in state.opening()]
+    story = [LoggedEvent(-1, event) for event in state.opening()]
     kept: list[tuple[int, AnyState]] = []  # positions to come back to: at which length of the log, and which
     for move in log:
         while kept and kept[-1][0] <= move.number:
@@ -35,5 +35,5 @@ def replay(game: Game, match: Match, log: Sequence[LoggedMove]) -> tuple[list[To
         if move.undone_at is not None:
             kept.append((move.undone_at, state))
         state, events = state.apply(game.parse(Seat(move.seat), move.text))
-        story += [Told(move.number, event, undone, move.seat, move.user) for event in events]
+        story += [LoggedEvent(move.number, event, undone, move.seat, move.user) for event in events]
     return story, kept[0][1] if kept else state

@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import discord
 
-from cogs.match.replay import Told
-from cogs.match.service import Host
+from cogs.match.replay import LoggedEvent
+from cogs.match.service import MatchService
 from cogs.messages.content import offered_in, parts_of
-from cogs.transport.senders import Kind, Trouble, calls
-from data.records.match import Doubt, Match, Post, Status
+from cogs.transport.senders import DiscordFailure, Failure, discord_call
+from data.records.match import Match, Post, RestoreCheck, Status
 from rules.core.game import AnyState
 
 log = logging.getLogger(__name__)
@@ -57,14 +57,14 @@ class Shown(NamedTuple):
     ended: bool
 
 
-def mark(match: Match, state: AnyState, story: Sequence[Told]) -> Mark:
+def mark(match: Match, state: AnyState, story: Sequence[LoggedEvent]) -> Mark:
     """The mark of a started match with that story."""
     seen = sum(told.event.seen_by(None) is not None for told in story)
     shown = json.dumps([match.ending, state.view(None).to_json()], sort_keys=True, separators=(",", ":"))
     return Mark(seen + match.branch, sha256(shown.encode()).hexdigest()[:8])
 
 
-async def compare(client: discord.Client, host: Host, match: Match, post: Post) -> tuple[Match, Post]:
+async def compare(client: discord.Client, host: MatchService, match: Match, post: Post) -> tuple[Match, Post]:
     """Find out whether Discord shows later moves of a match than are stored, and store that. Raises Trouble.
 
     Where the table's message was replaced meanwhile, the post that is given back names the one that took its place.
@@ -82,13 +82,13 @@ async def compare(client: discord.Client, host: Host, match: Match, post: Post) 
     return await _settle(host, match.id, behind, found is not None and found.ended), post
 
 
-async def _settle(host: Host, number: int, behind: bool, ended: bool) -> Match:
+async def _settle(host: MatchService, number: int, behind: bool, ended: bool) -> Match:
     async with host.deciding(number) as match:
-        if match.doubt is not Doubt.UNCHECKED:
+        if match.doubt is not RestoreCheck.UNCHECKED:
             return match
         if not behind or match.status is not Status.PLAYING:
             return await host.save(replace(match, doubt=None))
-        now, settled = int(host.now()), replace(match, doubt=Doubt.BEHIND, restores=match.restores + 1)
+        now, settled = int(host.now()), replace(match, doubt=RestoreCheck.BEHIND, restores=match.restores + 1)
         if ended:
             log.warning("match %d is stopped: Discord shows its end, which the restored backup does not know", number)
             settled = replace(settled, status=Status.STOPPED, ended_at=now, rests_since=None)
@@ -104,17 +104,17 @@ async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | No
     try:
         if post.message is not None:
             try:
-                async with calls():
+                async with discord_call():
                     message = await channel.fetch_message(post.message)
                 return shown_by(message, match.id)
-            except Trouble as trouble:
-                if trouble.kind is not Kind.MESSAGE_GONE:
+            except DiscordFailure as trouble:
+                if trouble.kind is not Failure.MESSAGE_GONE:
                     raise
-        async with calls():
+        async with discord_call():
             # The newest first; and none that another bot has sent.
             later = [m async for m in channel.history(limit=MOST_LOOKED_AT) if m.author == client.user]
-    except Trouble as trouble:
-        if trouble.kind is Kind.LATER:
+    except DiscordFailure as trouble:
+        if trouble.kind is Failure.LATER:
             raise
         log.info("match %d cannot be compared with what Discord shows: %s", match.id, trouble)
         return None

@@ -13,7 +13,7 @@ from data.records.matches import Matches
 from data.records.servers import Server, Servers
 
 
-class Allowance:
+class ServerPolicy:
     """The settings of all servers, kept to. `servers` None: every server allows everything."""
 
     def __init__(self, matches: Matches, servers: Servers | None) -> None:

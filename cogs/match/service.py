@@ -16,12 +16,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
-from cogs.match.clocks import Timekeeper, absent, away, clock_of
-from cogs.match.positions import Positions
+from cogs.match.clocks import Clocks, absent, away, clock_of
+from cogs.match.positions import PositionCache
 from cogs.match.quarantine import Quarantine
 from cogs.match.refusals import Refused, check_playing, check_there, stored, unseated
-from cogs.match.replay import Told, replay
-from cogs.match.server_policy import Allowance
+from cogs.match.replay import LoggedEvent, replay
+from cogs.match.server_policy import ServerPolicy
 from cogs.match.turns import phase, token, turned
 from cogs.match.verification import Verdict, verdict
 from cogs.match.votes import Choice
@@ -48,7 +48,7 @@ class Played:
     again: bool = False
 
 
-class Host:
+class MatchService:
     """All tables of this bot. `servers` None: every server allows everything; `hours` None: nobody keeps any."""
 
     def __init__(
@@ -62,13 +62,13 @@ class Host:
     ) -> None:
         self.matches = matches
         self.people = people
-        self.timekeeper = Timekeeper(_no_hours if hours is None else hours.get, now)
+        self.clocks = Clocks(_no_hours if hours is None else hours.get, now)
         self.games = games
         self.quarantine = Quarantine(matches, games)
         self._now = now
-        self.allowance = Allowance(matches, servers)
+        self.policy = ServerPolicy(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._positions = Positions(games)
+        self._positions = PositionCache(games)
 
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
@@ -96,7 +96,7 @@ class Host:
         `votes` as in `Matches.save`; `state` is the position where that is another by now.
         """
         if match.clocks or match.clock != "none":
-            match = await self.timekeeper.turned(match, self._asked(match, state))
+            match = await self.clocks.on_position(match, self._asked(match, state))
         votes = await self._voices(match, votes)
         try:
             with stored():
@@ -108,7 +108,7 @@ class Host:
             self._positions.stands(match, saved)
         for clock in saved.clocks:
             if clock.due is not None:
-                self.timekeeper.alarm(clock.due)
+                self.clocks.alarm(clock.due)
         return saved
 
     async def _voices(self, match: Match, votes: dict[int, str] | None) -> dict[int, str] | None:
@@ -150,7 +150,7 @@ class Host:
         last = next(move for move in reversed(await self.matches.moves(match.id)) if move.undone_at is None)
         return last.user in (None, chair.user)
 
-    async def story(self, match: Match) -> Sequence[Told]:
+    async def story(self, match: Match) -> Sequence[LoggedEvent]:
         """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
         `seen_by`.
         """
@@ -220,7 +220,7 @@ class Host:
                 raise Refused("undone")
             if not await self.person_may_take_back(match, Seat(seat)):
                 raise Refused("may_not_undo")
-            return await self.take_back(self.timekeeper.back(match, seat), own=seat)
+            return await self.take_back(self.clocks.mark_back(match, seat), own=seat)
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
         """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it. `own`: the
@@ -285,7 +285,7 @@ class Host:
     async def ring(self, number: int, seat: int, turn: str) -> bool:
         """A deadline of what was asked of a seat. False where it meant nothing any more."""
         async with self.deciding(number) as match:
-            return await self._saved_if(await self.timekeeper.rung(match, seat, turn))
+            return await self._saved_if(await self.clocks.on_deadline(match, seat, turn))
 
     async def back(self, number: int, user: int) -> Match:
         """A person who was away plays again from now on."""
@@ -296,18 +296,18 @@ class Host:
             return await self._back(match, seat)
 
     async def _back(self, match: Match, seat: int) -> Match:
-        back = self.timekeeper.back(match, seat)
+        back = self.clocks.mark_back(match, seat)
         return match if back is match else await self.save(back)
 
     async def give_back(self, number: int, until: int) -> bool:
         """No clock of that match has run since `until`. False where nothing changed."""
         async with self.deciding(number) as match:
-            return await self._saved_if(await self.timekeeper.given_back(match, until))
+            return await self._saved_if(await self.clocks.credit(match, until))
 
     async def rehour(self, number: int, user: int, before: Hours) -> bool:
         """A person keeps other hours from now on than before. False where nothing changed."""
         async with self.deciding(number) as match:
-            return await self._saved_if(await self.timekeeper.rehoured(match, user, before))
+            return await self._saved_if(await self.clocks.on_hours_changed(match, user, before))
 
     async def _saved_if(self, changed: Match | None) -> bool:
         if changed is not None:
@@ -375,7 +375,7 @@ class Host:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after)
         if story is not None:
-            story.extend(Told(logged.number, event, False, seat, user) for event in events)
+            story.extend(LoggedEvent(logged.number, event, False, seat, user) for event in events)
         self._positions.keep(match, after, story)
         return Played(match, logged.text)
 
@@ -384,7 +384,7 @@ class Host:
         if seat not in state.to_move():
             return match
         match = replace(match, turn_since=before.turn_since)
-        return self.timekeeper.same_turn(match, seat, token(match, state, seat))
+        return self.clocks.same_turn(match, seat, token(match, state, seat))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
         """The token of what each seat is asked, as its buttons carry it."""

@@ -30,19 +30,19 @@ LONGEST_WALK = 3660
 """Days to look ahead at most: a clock may be set back that far by holidays, never for ever."""
 
 
-class Kind(StrEnum):
+class Pace(StrEnum):
     NONE = "none"
     LIVE = "live"
     DAYS = "days"
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class TimeControl:
     """What is agreed: seconds a turn, and a reserve for turns that take longer, full at the start, into which each
     turn made pays `growth`. A turn whose time and reserve are gone is extended once.
     """
 
-    kind: Kind = Kind.NONE
+    kind: Pace = Pace.NONE
     turn: int = 0
     reserve: int = 0
     growth: int = 0
@@ -51,21 +51,21 @@ class Terms:
     """Seconds left at which to nudge."""
 
 
-def _live(minutes: int) -> Terms:
+def _live(minutes: int) -> TimeControl:
     turn = minutes * MINUTE
-    return Terms(Kind.LIVE, turn, turn, turn // 4, turn // 2, (turn // 4,))
+    return TimeControl(Pace.LIVE, turn, turn, turn // 4, turn // 2, (turn // 4,))
 
 
 PRESETS = {
-    "none": Terms(),
+    "none": TimeControl(),
     "live_2": _live(2),
     "live_5": _live(5),
     "live_15": _live(15),
-    "hours_12": Terms(Kind.DAYS, 12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
-    "day_1": Terms(Kind.DAYS, DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
-    "day_2": Terms(Kind.DAYS, 2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
-    "day_3": Terms(Kind.DAYS, 3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
-    "week": Terms(Kind.DAYS, 7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
+    "hours_12": TimeControl(Pace.DAYS, 12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
+    "day_1": TimeControl(Pace.DAYS, DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
+    "day_2": TimeControl(Pace.DAYS, 2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
+    "day_3": TimeControl(Pace.DAYS, 3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
+    "week": TimeControl(Pace.DAYS, 7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
 """The terms that a table may choose, by name."""
 
@@ -109,12 +109,12 @@ def moves_from(at: int, hours: Hours) -> int:
     return runs_out(0, at, hours)
 
 
-def next_nudge(left: int, terms: Terms) -> int:
+def next_nudge(left: int, terms: TimeControl) -> int:
     """Seconds left at which to nudge next; 0 where that is not to be."""
     return max((nudge for nudge in terms.nudges if nudge < left), default=0)
 
 
-def reserve_after(left: int, reserve: int, terms: Terms) -> int:
+def reserve_after(left: int, reserve: int, terms: TimeControl) -> int:
     """The reserve after a decision with so much left of the turn's time and the reserve together."""
     return min(terms.reserve, max(0, min(reserve, left)) + terms.growth)
 

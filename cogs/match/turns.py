@@ -27,14 +27,14 @@ def phase(turn: str) -> str:
     return turn.partition("-")[0].partition(".")[0]
 
 
-def awaited(state: AnyState) -> frozenset[tuple[Seat, str]]:
+def seats_to_move(state: AnyState) -> frozenset[tuple[Seat, str]]:
     """Who is asked, and for what: when it changes, a new turn has begun. Sealing anew does not change it."""
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
 
 
 def turned(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
     """The match at its new position, since now if that asks somebody anew."""
-    since = match.turn_since if awaited(after) == awaited(before) else now
+    since = match.turn_since if seats_to_move(after) == seats_to_move(before) else now
     return replace(match, state=after.to_json(), turn_since=since, alone=left_alone(match, before, after))
 
 

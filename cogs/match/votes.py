@@ -15,8 +15,8 @@ from cogs.match.clocks import ABSENT, absent, present
 from cogs.match.time_controls import PRESETS
 from data.records.match import Chair, Match
 
-Kind = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
+KINDS: tuple[Proposal, ...] = get_args(Proposal)
 NOTHING = "none"
 """What somebody is for who takes their voice back."""
 
@@ -28,7 +28,7 @@ class Choice:
     absent, by computers).
     """
 
-    kind: Kind
+    kind: Proposal
     about: int = 0
     terms: str = ""
     policy: str = ""
@@ -85,7 +85,7 @@ def makes_sense(match: Match, choice: Choice, user: int) -> bool:
     return choice.kind == "end" or (choice.kind == "resume") == (match.rests_since is not None)
 
 
-def standing(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
+def tally(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
     """How many are for what, the most wanted first; only what still makes sense."""
     found: dict[Choice, int] = {}
     for user, text in votes.items():
@@ -99,4 +99,4 @@ def standing(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
 
 def decided(match: Match, votes: Mapping[int, str]) -> Choice | None:
     """What enough people are for."""
-    return next((choice for choice, count in standing(match, votes).items() if count >= needed(match, choice)), None)
+    return next((choice for choice, count in tally(match, votes).items() if count >= needed(match, choice)), None)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.match.clocks import ABSENT, VOTING, away, clock_of, terms_of
-from cogs.match.time_controls import PRESETS, Kind
-from cogs.messages.content import Entry, Id, Row, Select
+from cogs.match.clocks import ABSENT, VOTING, away, clock_of, time_control_of
+from cogs.match.time_controls import PRESETS, Pace
+from cogs.messages.content import Id, Row, Select, SelectOption
 from data.records.match import Chair, Match, Status
 from data.records.servers import Server
 from rendering.core.labels import Labels
@@ -28,7 +28,7 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
     """
     say = labels.say
     clocks = [
-        Entry(
+        SelectOption(
             say("clock.choice", terms=terms(name, labels)), name, say(f"clock.detail.{kind.kind}"), match.clock == name
         )
         for name, kind in PRESETS.items()
@@ -36,7 +36,7 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
     ]
     found: list[Row] = [Select(Id(match.id, "option", rest="clock"), say("clock.label"), tuple(clocks))]
     if match.clock != "none":
-        policies = [Entry(say(f"clock.absent.{name}"), name, chosen=match.absent == name) for name in ABSENT]
+        policies = [SelectOption(say(f"clock.absent.{name}"), name, chosen=match.absent == name) for name in ABSENT]
         found.append(Select(Id(match.id, "option", rest="absent"), say("clock.absent.label"), tuple(policies)))
     return found
 
@@ -60,7 +60,7 @@ def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
 
 def turn_key(match: Match, key: str) -> str:
     """The key of a sentence on whose turn it is, for a match with or without a clock."""
-    return f"turn.{key}" if terms_of(match).kind is Kind.NONE else f"clock.{key}"
+    return f"turn.{key}" if time_control_of(match).kind is Pace.NONE else f"clock.{key}"
 
 
 def absence(match: Match, labels: Labels) -> list[str]:
@@ -77,11 +77,11 @@ def absence(match: Match, labels: Labels) -> list[str]:
     return lines
 
 
-def standing(match: Match, labels: Labels) -> str:
+def clock_summary(match: Match, labels: Labels) -> str:
     """The table's terms, and who has how long."""
-    found, say = terms_of(match), labels.say
+    found, say = time_control_of(match), labels.say
     lines = [f"**{say('clock.choice', terms=terms(match.clock, labels))}**"]
-    if found.kind is Kind.NONE:
+    if found.kind is Pace.NONE:
         return "\n".join([*lines, say("clock.propose")])
     spans = {name: span(getattr(found, name), labels) for name in ("turn", "reserve", "growth", "extension")}
     lines.append(say("clock.terms", **spans))

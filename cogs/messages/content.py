@@ -70,7 +70,7 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SelectOption:
     """An option of a select."""
 
     label: str
@@ -85,13 +85,13 @@ class Select:
 
     id: Id
     hint: str
-    entries: tuple[Entry, ...]
+    entries: tuple[SelectOption, ...]
     least: int = 1
     most: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Finder:
+class EntitySelect:
     """A select whose entries are the server's own, found by Discord: channels for tables, or roles. None may do."""
 
     id: Id
@@ -140,7 +140,7 @@ class Form:
         return modal
 
 
-Row = tuple[Button, ...] | Select | Finder
+Row = tuple[Button, ...] | Select | EntitySelect
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class Content:
 
 def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     made: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
-    if isinstance(row, Finder):
+    if isinstance(row, EntitySelect):
         made.add_item(_finder(row))
         return made
     if isinstance(row, Select):
@@ -245,7 +245,7 @@ def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
     return made
 
 
-def _finder(row: Finder) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any]:
+def _finder(row: EntitySelect) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any]:
     hint, objects = shortened(row.hint, 150), [discord.Object(number) for number in row.chosen]
     if row.kind == "role":
         return discord.ui.RoleSelect(
@@ -274,7 +274,7 @@ def prompt_rows(prompt: Prompt, match: int, turn: str) -> tuple[Row, ...]:
         buttons = [Button(choice.label, _choice_id(choice, match, turn), choice.style) for choice in choices]
         width = min(5, -(-len(buttons) // -(-len(buttons) // 5)))
         return tuple(tuple(buttons[at : at + width]) for at in range(0, len(buttons), width))
-    entries = tuple(Entry(choice.label, _choice_value(choice), choice.detail) for choice in choices)
+    entries = tuple(SelectOption(choice.label, _choice_value(choice), choice.detail) for choice in choices)
     return (Select(Id(match, "pick", turn), prompt.question, entries),)
 
 

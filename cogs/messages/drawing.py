@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from cogs.runtime.logs import bare
+from cogs.runtime.logs import without_text
 from data.content.texts import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
@@ -58,7 +58,7 @@ class Drawing:
         def look(done: Future[object]) -> None:
             error = None if done.cancelled() else done.exception()
             if error is not None:
-                log.error("%s cannot be drawn beforehand: %s", slug, type(error).__name__, exc_info=bare(error))
+                log.error("%s cannot be drawn beforehand: %s", slug, type(error).__name__, exc_info=without_text(error))
 
         self._drawer.submit(work, *given).add_done_callback(look)
 

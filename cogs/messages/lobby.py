@@ -7,11 +7,11 @@ from typing import Any
 
 from cogs.match.membership import IDLE_LOBBY
 from cogs.messages import clock as clockface
-from cogs.messages.content import Button, Content, Entry, Id, Picture, Row, Select
+from cogs.messages.content import Button, Content, Id, Picture, Row, Select, SelectOption
 from cogs.messages.fairness import cut_buttons, promise
 from cogs.messages.players import waiting_line
 from data.records.match import Chair, Match, Status
-from data.records.people import Person, Way
+from data.records.people import Person, PingPreference
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 from rules.core.game import Game, Option
@@ -77,9 +77,9 @@ def _selects(match: Match, game: Game, options: Sequence[Option], server: Server
     say = labels.say
     selects: list[Row] = []
     if len(game.seats) > 1:
-        any_number = Entry(say("lobby.any_number"), "any", chosen=match.wanted is None)
+        any_number = SelectOption(say("lobby.any_number"), "any", chosen=match.wanted is None)
         counts = [
-            Entry(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
+            SelectOption(say("lobby.seats", count=n), str(n), chosen=match.wanted == n)
             for n in game.seats
             if n >= len(match.chairs)
         ]
@@ -93,7 +93,7 @@ def _selects(match: Match, game: Game, options: Sequence[Option], server: Server
         Select(
             Id(match.id, "option", rest="place"),
             say("lobby.place"),
-            tuple(Entry(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places),
+            tuple(SelectOption(say(f"lobby.in_{name}"), name, chosen=chosen) for name, chosen in places),
         )
     )
     return selects
@@ -102,7 +102,7 @@ def _selects(match: Match, game: Game, options: Sequence[Option], server: Server
 def _option_select(match: Match, option: Option, labels: Labels) -> Select:
     say, chosen = labels.say, match.options.get(option.name, option.default)
     entries = [
-        Entry(
+        SelectOption(
             say(f"option.{option.name}.label") + ": " + _option_word(labels, option.name, value),
             str(value),
             say(f"option.{option.name}.detail"),
@@ -131,7 +131,7 @@ def _lobby_line(chair: Chair, match: Match, people: Mapping[int, Person], labels
         return labels.say("lobby.computer", name=labels.who(chair.number))
     person = people.get(chair.user)
     works = person.dm_works if person is not None else None
-    if person is not None and (chair.ping or person.ping) in (Way.MENTION, Way.NONE):
+    if person is not None and (chair.ping or person.ping) in (PingPreference.MENTION, PingPreference.NONE):
         works = False
     how = {True: "lobby.dm_works", False: "lobby.dm_closed", None: "lobby.dm_unknown"}[works]
     line = labels.say("lobby.person", name=labels.who(chair.number), how=labels.say(how))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from cogs.match.replay import Told
+from cogs.match.replay import LoggedEvent
 from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -16,8 +16,8 @@ LOG_PAGE = 3300
 
 
 def backwards(
-    game: Game, match: Match, story: Sequence[Told], seat: int | None, labels: Labels
-) -> Iterator[tuple[Told, str]]:
+    game: Game, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels
+) -> Iterator[tuple[LoggedEvent, str]]:
     """What happened in a match, the newest first, with the sentence that tells it to that seat (None: an onlooker).
 
     `story` is all of it or the end of it. What tells the viewer nothing is left out. What was taken back is marked: it
@@ -36,7 +36,7 @@ def backwards(
 
 
 def sentences(
-    game: Game, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None
+    game: Game, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
 ) -> list[str]:
     """The last `most` sentences of what happened, oldest first."""
     return [line for _, line in islice(backwards(game, match, story, seat, labels), most)][::-1]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cogs.match.clocks import absent
-from cogs.match.votes import NOTHING, Choice, needed, standing
+from cogs.match.votes import NOTHING, Choice, needed, tally
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Id, Row
 from cogs.messages.names import written
-from data.records.match import Chair, Doubt, Match
+from data.records.match import Chair, Match, RestoreCheck
 from rendering.core.labels import Labels
 
 WIDTH = 5
@@ -38,7 +38,7 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
         labels.say(
             "vote.open", what=written(choice_label(match, choice, labels)), count=count, needed=needed(match, choice)
         )
-        for choice, count in list(standing(match, votes).items())[:MOST_VOTES]
+        for choice, count in list(tally(match, votes).items())[:MOST_VOTES]
     ]
     offered = [labels.who(chair.number) for chair in match.chairs if chair.offered]
     if offered:
@@ -52,11 +52,11 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
     """The controls that go with these lines, and the way to all others; where somebody is absent, what can be done."""
     say = labels.say
     rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
-    wanted = list(standing(match, votes))[:MOST_VOTES]
+    wanted = list(tally(match, votes))[:MOST_VOTES]
     proposed: tuple[Choice, ...] = ()
     if absent(match):
         proposed = (Choice("replace"), Choice("clock", terms="none"), Choice("end"))
-    if match.doubt is Doubt.BEHIND:
+    if match.doubt is RestoreCheck.BEHIND:
         proposed = (Choice("resume"), Choice("end"))
     buttons = [vote_button(match, choice, labels) for choice in dict.fromkeys((*wanted, *proposed))]
     if absent(match):

@@ -12,11 +12,11 @@ from functools import partial
 from cogs.match.catchup import catch_up_button, missed, paragraph
 from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
 from cogs.match.lobby import COMPUTERS, Lobby
-from cogs.match.quarantine import Held
+from cogs.match.quarantine import Fault
 from cogs.match.refusals import paused_until
-from cogs.match.replay import Told
+from cogs.match.replay import LoggedEvent
 from cogs.match.restored import mark
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.match.verification import Verdict
 from cogs.messages import clock as clockface
 from cogs.messages import fairness
@@ -27,7 +27,7 @@ from cogs.messages.names import names_at, written
 from cogs.messages.narration import newest, pages, sentences
 from cogs.messages.players import offer_row, people_lines, people_rows, waiting_line
 from data.content.texts import language, texts
-from data.records.match import Doubt, Match, Status
+from data.records.match import Match, RestoreCheck, Status
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
@@ -40,10 +40,10 @@ MOST_HAPPENED = 1200
 MOST_SENTENCES, MOST_EVENTS = 12, 100
 
 
-class Desk:
+class Messages:
     """Makes every message of the tables of one host."""
 
-    def __init__(self, host: Host, lobby: Lobby) -> None:
+    def __init__(self, host: MatchService, lobby: Lobby) -> None:
         self._host = host
         self._lobby = lobby
         self._drawing = Drawing()
@@ -79,7 +79,7 @@ class Desk:
         labels, game, options = self.labels(match), self._host.game(match), self._lobby.options(match)
         drawn, spoken = renderer(match.game), language(match.locale)
         cover = await self._drawing.picture(("cover", match.game, spoken), lambda: drawn.cover(labels))
-        server = await self._host.allowance.of(match.guild)
+        server = await self._host.policy.of(match.guild)
         return lobbyface.lobby(match, game, options, people, server, labels, cover)
 
     def closed(self, match: Match) -> Content:
@@ -103,7 +103,7 @@ class Desk:
         if happened:
             lines.append(happened)
         picture = Picture("table.png", png, drawn.describe(view, labels))
-        standing = self._standing(match, labels)
+        standing = self._status_line(match, labels)
         rows = self._table_rows(match, labels)
         if match.status is Status.PLAYING:
             lines_of_all = (*clockface.absence(match, labels), *people_lines(match, votes, labels))
@@ -115,7 +115,7 @@ class Desk:
         foot = f"-# {say('mark', mark=mark(match, state, story))}"
         return Content(("\n".join(lines), picture, standing), rows, foot=foot)
 
-    def held(self, match: Match, why: Held) -> Content:
+    def held(self, match: Match, why: Fault) -> Content:
         """The table of a match that cannot be played on: that it is so, whatever else is wrong with it."""
         labels = Labels((), texts(language(match.locale)))
         return Content((f"## {self.title(match, labels)}\n{labels.say(f'refused.{why.key}', code=why.code)}",))
@@ -130,7 +130,7 @@ class Desk:
         who = labels.list([labels.who(chair.number) for chair in offered])
         return Content((labels.say("seat.call", table=self.link(match, labels), who=who),), (row,))
 
-    def _standing(self, match: Match, labels: Labels) -> str:
+    def _status_line(self, match: Match, labels: Labels) -> str:
         """Whose turn it is and since when; or how it ended, with the secret."""
         say = labels.say
         if match.status is Status.CANCELLED:
@@ -241,7 +241,7 @@ class Desk:
         say, state = labels.say, self._host.state(match)
         lines = [f"### {self.link(match, labels)}"]
         if not match.open:
-            lines.append(self._standing(match, labels))
+            lines.append(self._status_line(match, labels))
         elif match.paused:
             lines.append(say("turn.paused", until=f"<t:{paused_until(match)}:D>"))
         elif match.rests_since is not None:
@@ -272,7 +272,7 @@ class Desk:
         happened = "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
         head = f"### {self.link(match, labels)}\n{happened}".rstrip()
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
-        parts += [self._standing(match, labels)] if match.open else []
+        parts += [self._status_line(match, labels)] if match.open else []
         parts.append(drawn.score(view, labels))
         if person.wants_text:
             parts[0] = head.splitlines()[0]  # what happened is told at the table: here the room is the transcript's
@@ -350,7 +350,7 @@ class Desk:
         return fairness.report(match, self._host.game(match), user, self.labels(match, locale), verdict)
 
     def sentences(
-        self, match: Match, story: Sequence[Told], seat: int | None, labels: Labels, most: int | None = None
+        self, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
     ) -> list[str]:
         """What happened, oldest first, as far as this viewer saw it and may still look back at it; the last `most`."""
         return sentences(self._host.game(match), match, story, seat, labels, most)
@@ -385,7 +385,7 @@ def table_link(match: Match) -> str:
 
 def _rest_key(match: Match) -> str:
     """The key of the sentence that says that a match rests, and why."""
-    return "turn.behind" if match.doubt is Doubt.BEHIND else "turn.rests"
+    return "turn.behind" if match.doubt is RestoreCheck.BEHIND else "turn.rests"
 
 
 def _fitting(text: str, parts: Sequence[str | Picture]) -> str:

@@ -36,7 +36,7 @@ PATIENCE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Signs:
+class HealthProbes:
     """Where the bot shows how it is. `behind`: matches whose posts are behind, and seconds since the oldest is."""
 
     connected: Callable[[], bool]
@@ -51,7 +51,9 @@ class Signs:
 class Health:
     """The watcher of the loop, and the server that tells. `steady`: seconds that only ever count on."""
 
-    def __init__(self, signs: Signs, metrics: Metrics, steady: Callable[[], float], wall: Callable[[], float]) -> None:
+    def __init__(
+        self, signs: HealthProbes, metrics: Metrics, steady: Callable[[], float], wall: Callable[[], float]
+    ) -> None:
         self._signs = signs
         self._metrics = metrics
         self._steady = steady

@@ -77,7 +77,7 @@ def kind_of(error: BaseException) -> str:
     return f"{type(error).__name__}({', '.join(found)})" if found else type(error).__name__
 
 
-def bare(error: BaseException) -> Exception:
+def without_text(error: BaseException) -> Exception:
     """The exception for the log, without its text, which could hold a hand: what it is, and where it came from."""
     kind: type[Exception] = type(type(error).__name__, (Exception,), {})
     return kind().with_traceback(error.__traceback__)

@@ -12,7 +12,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable
 
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
@@ -27,10 +27,10 @@ WAITS = (10.0, 40.0, 160.0, 300.0)
 """Seconds to wait beyond that, growing with each start owed."""
 
 
-class Starts:
+class StartThrottle:
     """The starts of the bot on one database. `now`: seconds since 1970."""
 
-    def __init__(self, facts: Facts, now: Callable[[], float]) -> None:
+    def __init__(self, facts: KeyValues, now: Callable[[], float]) -> None:
         self._facts = facts
         self._now = now
 

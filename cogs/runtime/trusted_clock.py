@@ -22,7 +22,7 @@ EARLIEST = 1_735_689_600
 """2025-01-01: before that there was no such program."""
 
 
-class Watch:
+class TrustedClock:
     """The time, from the host's `wall` clock (seconds since 1970) and a `steady` one (seconds since whenever)."""
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:

@@ -17,14 +17,14 @@ from math import inf
 import discord
 
 from cogs.match.clocks import clock_of
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
-from cogs.messages.table import Desk
-from cogs.runtime.logs import bare
+from cogs.messages.table import Messages
+from cogs.runtime.logs import without_text
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
-from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping, send_private
+from cogs.transport.senders import DiscordFailure, Failure, Handles, nonce, send_ping, send_private
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
@@ -57,7 +57,13 @@ class Digests:
     """Sends the digests. `beat`: seconds between two looks at most; `publisher` shows what was held back for one."""
 
     def __init__(
-        self, client: discord.Client, host: Host, people: People, desk: Desk, publisher: Publisher, beat: float
+        self,
+        client: discord.Client,
+        host: MatchService,
+        people: People,
+        desk: Messages,
+        publisher: Publisher,
+        beat: float,
     ) -> None:
         self._handles = Handles(client)
         self._host = host
@@ -89,7 +95,7 @@ class Digests:
             try:
                 pause = await self.look()
             except Exception as error:  # whatever it was, the next digests must not stop for it
-                log.error("the digests cannot be looked at: %s", type(error).__name__, exc_info=bare(error))
+                log.error("the digests cannot be looked at: %s", type(error).__name__, exc_info=without_text(error))
                 pause = AFTER_TROUBLE
             self._sleeps = True
             try:
@@ -99,7 +105,7 @@ class Digests:
 
     async def look(self) -> float:
         """Send whatever is due. Gives the seconds until the next look."""
-        now = self._host.timekeeper.now()
+        now = self._host.clocks.now()
         done = [await self._attempt(user, now) for user in await self._people.digests_due(now)]
         earliest = await self._people.earliest_digest()
         if not all(done):
@@ -110,11 +116,11 @@ class Digests:
         """Send one person's digest. What fails is tried again and stops nobody else's."""
         try:
             await self._send(user, now)
-        except Trouble as trouble:
+        except DiscordFailure as trouble:
             log.warning("a digest is sent later: %s", trouble)
             return False
         except Exception as error:
-            log.error("a digest cannot be sent: %s", type(error).__name__, exc_info=bare(error))
+            log.error("a digest cannot be sent: %s", type(error).__name__, exc_info=without_text(error))
             return False
         return True
 
@@ -122,7 +128,7 @@ class Digests:
         person = await self._people.get(user)
         if person is None or person.digest_due is None or person.digest_due > now:
             return
-        quiet_until = await self._host.timekeeper.quiet_until(user)
+        quiet_until = await self._host.clocks.quiet_until(user)
         if quiet_until is not None:
             await self._people.next_digest(person, quiet_until)
             return
@@ -159,8 +165,8 @@ class Digests:
         try:
             channel, once = self._handles.channel(None, person.dm), _once(person, waiting)
             sent = await send_private(channel, person.user, content, nonce=once)
-        except Trouble as trouble:
-            if trouble.kind in (Kind.LATER, Kind.OLD):
+        except DiscordFailure as trouble:
+            if trouble.kind in (Failure.LATER, Failure.OLD):
                 raise
             await self._people.change(person.user, dm_works=False)
             return
@@ -182,8 +188,8 @@ class Digests:
             text, once = self._text(head, here, labels, locale), _once(person, here, channel)
             try:
                 await send_ping(self._handles.channel(*channel), text, [person.user], nonce=once)
-            except Trouble as trouble:
-                if trouble.kind is Kind.LATER:
+            except DiscordFailure as trouble:
+                if trouble.kind is Failure.LATER:
                     raise
                 log.warning("a digest has no place: %s", trouble)
                 continue

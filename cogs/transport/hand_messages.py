@@ -16,13 +16,13 @@ from weakref import WeakValueDictionary
 
 import discord
 
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import Content, offered_in
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from cogs.transport.pings import Pings, Stand, by_dm, way_of
-from cogs.transport.senders import Handles, Kind, Trouble, edit, nonce, send_private
-from data.records.match import Chair, Farewell, Match, Post
-from data.records.people import People, Person, Way
+from cogs.transport.senders import DiscordFailure, Failure, Handles, edit, nonce, send_private
+from data.records.match import Chair, Match, Post, StaleHand
+from data.records.people import People, Person, PingPreference
 from rules.core.game import Seat
 
 log = logging.getLogger(__name__)
@@ -30,15 +30,15 @@ log = logging.getLogger(__name__)
 Answer = Callable[[Content], Awaitable[int | None]]
 
 
-class DirectHands:
+class HandMessages:
     """The hands of a host's matches. `again` shows a match once more."""
 
     def __init__(
         self,
         handles: Handles,
-        host: Host,
+        host: MatchService,
         people: People,
-        desk: Desk,
+        desk: Messages,
         pings: Pings,
         again: Callable[[int], None],
     ) -> None:
@@ -65,8 +65,8 @@ class DirectHands:
         """Show a seated person their hand: through `answer` to their own press, else by direct message.
 
         `answer` gives the id of the message where it is that of the person's direct messages, which is then up to
-        date; `how` goes to `Desk.hand`. A person who looks at the answer needs no other ping for this turn. `pressed`:
-        the hand in their direct messages that they pressed in.
+        date; `how` goes to `Messages.hand`. A person who looks at the answer needs no other ping for this turn.
+        `pressed`: the hand in their direct messages that they pressed in.
         """
         seat = match.seat_of(person.user)
         if seat is None:
@@ -139,7 +139,7 @@ class DirectHands:
         before = post
         if person.reached:
             post = await self._edited(match, person, post)
-        if way_of(chair, person) is Way.NONE or post.mentioned == call:
+        if way_of(chair, person) is PingPreference.NONE or post.mentioned == call:
             post = replace(post, shown=match.version, pinged=call, mentioned=call)
         elif news is None:  # else it stays behind until the table has called them, also after a restart
             post = replace(post, shown=match.version)
@@ -159,7 +159,7 @@ class DirectHands:
         if shown.message is None:  # it could not be: the next try is under way, or none is to be made
             return
         if stand is not Stand.HELD:
-            both = way_of(chair, person) is Way.BOTH
+            both = way_of(chair, person) is PingPreference.BOTH
             mentioned = shown.mentioned if both else call
             # Behind until the table has mentioned them as well, also after a restart.
             owed = both and self._pings.news(match, chair.number, mentioned) is not None
@@ -170,7 +170,7 @@ class DirectHands:
         if post.message is not None and shown.message != post.message:
             await self._handles.delete(None, post.channel, post.message)
         if not shown.digest:  # it is there, and says what was true before
-            raise Trouble(Kind.LATER)
+            raise DiscordFailure(Failure.LATER)
 
     async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, call: str, *, silent: bool) -> Post:
         """The post with a new message; without one where that could not be, which is then noted."""
@@ -181,7 +181,7 @@ class DirectHands:
             # What came silently would be given back in place of what is to ring.
             key = nonce("hand", match.id, chair.number, call, silent, post.message or post.digest)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
-        except Trouble as trouble:
+        except DiscordFailure as trouble:
             self._handles.sure.discard((match.id, chair.number))
             return await self._in_trouble(match, person, post, trouble)
         message = self._handles.message(None, person.dm, sent.id)
@@ -197,26 +197,26 @@ class DirectHands:
         if digest != post.digest:
             try:
                 await edit(self._handles.message(None, post.channel, post.message), content)
-            except Trouble as trouble:
+            except DiscordFailure as trouble:
                 return await self._in_trouble(match, person, post, trouble)
         return replace(post, digest=digest)
 
-    async def _in_trouble(self, match: Match, person: Person, before: Post, trouble: Trouble) -> Post:
+    async def _in_trouble(self, match: Match, person: Person, before: Post, trouble: DiscordFailure) -> Post:
         """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
-        if trouble.kind in (Kind.LATER, Kind.OLD):
+        if trouble.kind in (Failure.LATER, Failure.OLD):
             raise trouble
         after = replace(before, message=None)
-        if trouble.kind is not Kind.MESSAGE_GONE:  # else they deleted it: the next hand is a new message
+        if trouble.kind is not Failure.MESSAGE_GONE:  # else they deleted it: the next hand is a new message
             # Nobody is asked twice: until their own next press they are mentioned at the table instead. Their post is
             # behind until they are, also after a restart.
             await self._people.change(person.user, dm_works=False)
-            if way_of(match.chairs[before.place], person) is Way.BOTH:  # what the table has said was said
+            if way_of(match.chairs[before.place], person) is PingPreference.BOTH:  # what the table has said was said
                 after = replace(after, pinged=before.mentioned)
         await self._host.matches.save_posts([after])
         self._again(match.id)
         return after
 
-    async def empty(self, match: Match, farewell: Farewell) -> None:
+    async def empty(self, match: Match, farewell: StaleHand) -> None:
         """Take the picture, the words and the controls out of a hand of somebody who has left."""
         person = await self._people.get(farewell.user)
         labels = self._desk.labels(match, person.locale if person is not None else None)
@@ -224,8 +224,8 @@ class DirectHands:
         try:
             old = self._handles.message(None, farewell.channel, farewell.message)
             await edit(old, Content((said,), user=farewell.user))
-        except Trouble as trouble:
-            if trouble.kind in (Kind.LATER, Kind.OLD):
+        except DiscordFailure as trouble:
+            if trouble.kind in (Failure.LATER, Failure.OLD):
                 raise
             log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
         await self._host.matches.said_farewell(farewell)

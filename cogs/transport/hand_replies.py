@@ -14,7 +14,7 @@ from cogs.match.agenda import others_than, waiting_for
 from cogs.match.catchup import catch_up_button, missed
 from cogs.messages.content import Button, Content, Id, offered_in
 from cogs.transport.interactions import House, Interaction, is_ephemeral
-from cogs.transport.senders import Kind, Trouble, edit_own, send_private
+from cogs.transport.senders import DiscordFailure, Failure, edit_own, send_private
 from data.records.match import Match
 from data.records.people import Person
 
@@ -22,7 +22,7 @@ _IN_A_HAND = {"move", "pick", "path", "undo"}
 """What only a hand offers."""
 
 
-class Hands:
+class HandReplies:
     """The hands of one house."""
 
     def __init__(self, house: House) -> None:
@@ -78,8 +78,8 @@ async def _in_place(interaction: Interaction, content: Content) -> int | None:
     """Show the hand in the message pressed; None where a newer one has taken its place since it was pressed."""
     try:
         return (await edit_own(interaction, content)).id
-    except Trouble as trouble:
-        if trouble.kind is not Kind.MESSAGE_GONE:
+    except DiscordFailure as trouble:
+        if trouble.kind is not Failure.MESSAGE_GONE:
             raise
         return None
 

@@ -17,22 +17,31 @@ from typing import Any, TypeVar
 import discord
 
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
+from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.content import Content, Form, Id
 from cogs.messages.names import clean
-from cogs.messages.table import Desk
-from cogs.runtime.logs import bare
+from cogs.messages.table import Messages
+from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.publisher import Publisher
-from cogs.transport.rate_limits import Asked, Limits, asked
-from cogs.transport.senders import DirectMessages, Kind, Trouble, calls, edit_own, nonce, send_private, turn_away
-from cogs.transport.table_finder import Which
+from cogs.transport.rate_limits import Asked, RateLimits, asked
+from cogs.transport.senders import (
+    DirectMessages,
+    DiscordFailure,
+    Failure,
+    discord_call,
+    edit_own,
+    nonce,
+    send_private,
+    turn_away,
+)
+from cogs.transport.table_finder import TableFinder
 from data.content.texts import language, texts
 from data.records.match import Match
-from data.records.people import People, Person, Way
+from data.records.people import People, Person, PingPreference
 from data.store.database import NotStored
 from rendering.core.labels import Labels
 from rules.core.game import IllegalMove, Seat
@@ -57,7 +66,7 @@ class Route:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class GlobalRoute:
     """What a button or select does that belongs to no match; it answers by itself, and gets a select's values."""
 
     press: Callable[[Interaction, Id, list[str]], Awaitable[None]]
@@ -76,16 +85,16 @@ def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | None]]) -> 
 class House:
     """The parts that the cogs share, made by `bot.py`."""
 
-    host: Host
+    host: MatchService
     lobby: Lobby
     people: People
-    desk: Desk
+    desk: Messages
     publisher: Publisher
     direct: DirectMessages
-    company: Company
-    which: Which
-    limits: Limits = field(default_factory=Limits)
-    routes: dict[str, Route | Apart] = field(default_factory=dict)
+    company: Membership
+    which: TableFinder
+    limits: RateLimits = field(default_factory=RateLimits)
+    routes: dict[str, Route | GlobalRoute] = field(default_factory=dict)
     """What each action does: every cog adds its own."""
     under_way: set[asyncio.Task[Any]] = field(default_factory=set)
     metrics: Metrics = field(default_factory=Metrics)
@@ -156,7 +165,7 @@ class House:
         """Tell Discord that the interaction is being answered; False where that failed."""
         begun = time.perf_counter()
         try:
-            async with calls():
+            async with discord_call():
                 if self.closing.is_set():
                     self.metrics.count("interactions_total", "turned_away")
                     await turn_away(interaction, self.labels(interaction).say("refused.restarting"))
@@ -165,8 +174,8 @@ class House:
                     await interaction.response.defer()
                 else:
                     await interaction.response.defer(ephemeral=True, thinking=True)
-        except Trouble as trouble:
-            if trouble.kind is not Kind.EXPIRED:  # expired: the same press delivered twice, or answered too late
+        except DiscordFailure as trouble:
+            if trouble.kind is not Failure.EXPIRED:  # expired: the same press delivered twice, or answered too late
                 log.warning("a press could not be acknowledged: %s", trouble)
                 await self._ask_back(interaction)
             self.metrics.count("interactions_total", "unacknowledged")
@@ -187,10 +196,10 @@ class House:
         if not await self.admits(interaction):
             return
         try:
-            async with calls():
+            async with discord_call():
                 await interaction.response.send_modal(form.modal())
-        except Trouble as trouble:
-            if trouble.kind is not Kind.EXPIRED:
+        except DiscordFailure as trouble:
+            if trouble.kind is not Failure.EXPIRED:
                 log.warning("a form could not be shown: %s", trouble)
 
     async def meet(self, interaction: Interaction) -> Person:
@@ -204,7 +213,7 @@ class House:
         """
         person, labels = await self.meet(interaction), self.desk.labels(match, interaction.locale.value)
         table = self.which.link(interaction, match)
-        if person.ping in (Way.MENTION, Way.NONE):
+        if person.ping in (PingPreference.MENTION, PingPreference.NONE):
             how = "dm.not_wanted"
         else:
             works = await self.open_dm(interaction, person, labels.say("dm.hello", table=table))
@@ -251,7 +260,7 @@ class House:
             where = interaction.client.get_partial_messageable(channel, type=discord.ChannelType.private)
             content, key = Content((hello,), user=person.user), nonce("hello", interaction.id)
             await send_private(where, person.user, content, nonce=key)
-        except Trouble as trouble:
+        except DiscordFailure as trouble:
             log.info("no direct messages to a player: %s", trouble)
             await self.people.change(person.user, dm_works=False)
             return False
@@ -273,7 +282,7 @@ class House:
             return await work(), "answered"
         except Refused as error:
             return labels.say(f"refused.{error.key}", **error.facts), "refused"
-        except Trouble as trouble:
+        except DiscordFailure as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord"), "discord_failed"
         except NotStored:  # not what was asked for, which would be Refused, but something noted beside it
@@ -291,13 +300,13 @@ class House:
         try:
             return await work()
         except Exception as error:
-            log.error("an autocomplete failed: %s", type(error).__name__, exc_info=bare(error))
+            log.error("an autocomplete failed: %s", type(error).__name__, exc_info=without_text(error))
             return []
 
     def fault(self, interaction: Interaction, error: Exception) -> str:
         """Log a fault of ours under a code that the person gets too; its text is logged nowhere."""
         code = secrets.token_hex(4)
-        log.error("fault %s: %s", code, type(error).__name__, exc_info=bare(error), extra={"code": code})
+        log.error("fault %s: %s", code, type(error).__name__, exc_info=without_text(error), extra={"code": code})
         return self.labels(interaction).say("refused.fault", code=code)
 
     async def tell(self, interaction: Interaction, said: Answer) -> None:
@@ -306,7 +315,7 @@ class House:
         content = said if isinstance(said, Content) else Content((said,), user=user)
         try:
             await send_private(interaction, user, content)
-        except Trouble as trouble:
+        except DiscordFailure as trouble:
             log.warning("an answer was not delivered: %s", trouble)
 
     async def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:

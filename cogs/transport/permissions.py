@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.transport.interactions import Interaction
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
@@ -36,11 +36,11 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
     return [name for name in NEEDED if name not in spared and not getattr(interaction.app_permissions, name)]
 
 
-async def admit(host: Host, interaction: Interaction, game: Game, labels: Labels, *, opens: bool) -> None:
+async def admit(host: MatchService, interaction: Interaction, game: Game, labels: Labels, *, opens: bool) -> None:
     """Refuse, by name, what the bot may not do here or this person may not: open a table, or sit down at one."""
     if interaction.guild_id is None:
         raise Refused("only_in_servers")
-    server = await host.allowance.of(interaction.guild_id)
+    server = await host.policy.of(interaction.guild_id)
     if not may_stand(server, interaction):
         raise Refused("channel_not_here", channels=labels.list([f"<#{number}>" for number in server.channels]))
     if not server.allows_game(game.slug):

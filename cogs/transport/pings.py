@@ -17,12 +17,12 @@ from dataclasses import replace
 from enum import Enum
 
 from cogs.match import time_controls as clock
-from cogs.match.clocks import terms_of
-from cogs.match.service import Host
-from cogs.messages.table import Desk, table_link
-from cogs.transport.senders import Handles, Kind, Trouble, nonce, send_ping
+from cogs.match.clocks import time_control_of
+from cogs.match.service import MatchService
+from cogs.messages.table import Messages, table_link
+from cogs.transport.senders import DiscordFailure, Failure, Handles, nonce, send_ping
 from data.records.match import TABLE, Chair, Match, Post, Status
-from data.records.people import Person, Way
+from data.records.people import Person, PingPreference
 
 log = logging.getLogger(__name__)
 
@@ -49,18 +49,18 @@ class Stand(Enum):
     DUE = "now"
 
 
-def way_of(chair: Chair, person: Person) -> Way:
+def way_of(chair: Chair, person: Person) -> PingPreference:
     """How this person wants to be called at this table."""
     return chair.ping or person.ping
 
 
 def by_dm(chair: Chair, person: Person) -> bool:
-    return person.reached and way_of(chair, person) in (Way.DM, Way.BOTH)
+    return person.reached and way_of(chair, person) in (PingPreference.DM, PingPreference.BOTH)
 
 
 def by_mention(chair: Chair, person: Person) -> bool:
     way = way_of(chair, person)
-    return way in (Way.MENTION, Way.BOTH) or (way is Way.DM and not person.reached)
+    return way in (PingPreference.MENTION, PingPreference.BOTH) or (way is PingPreference.DM and not person.reached)
 
 
 def in_both_ways(chair: Chair, person: Person) -> bool:
@@ -70,7 +70,7 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
 class Pings:
     """The calls of the tables of a host. `again` shows a match once quiet hours are over."""
 
-    def __init__(self, handles: Handles, host: Host, desk: Desk, again: Callable[[int], None]) -> None:
+    def __init__(self, handles: Handles, host: MatchService, desk: Messages, again: Callable[[int], None]) -> None:
         self._handles = handles
         self._host = host
         self._desk = desk
@@ -112,7 +112,7 @@ class Pings:
     async def stands(self, match: Match, chair: Chair, person: Person, known: str) -> Stand:
         """Whether to call the person on that chair now, who knows of that call."""
         news = self.news(match, chair.number, known)
-        if news is None or way_of(chair, person) is Way.NONE:
+        if news is None or way_of(chair, person) is PingPreference.NONE:
             return Stand.NOTHING
         if in_digest(match, person, news) or await self.is_quiet(match.id, person.user):
             return Stand.HELD
@@ -120,14 +120,14 @@ class Pings:
 
     async def is_quiet(self, number: int, user: int) -> bool:
         """Whether nothing may ping this person now. Then their match is shown again when that is over."""
-        until = await self._host.timekeeper.quiet_until(user)
+        until = await self._host.clocks.quiet_until(user)
         if until is None:
             return False
         before = self._quiet_until.get((number, user))
         if before is None or before[0] != until:
             if before is not None:
                 before[1].cancel()
-            wait = self._wait(number, user, max(1, until - self._host.timekeeper.now()))
+            wait = self._wait(number, user, max(1, until - self._host.clocks.now()))
             task = asyncio.create_task(wait, name=f"clock: quiet in match {number}")
             self._quiet_until[number, user] = until, task
         return True
@@ -174,8 +174,8 @@ class Pings:
             # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
             once = nonce("ping", match.id, match.place, table.ping, told)
             sent = await send_ping(channel, *self._in_words(match, table, due), nonce=once)
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
                 raise
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
             noted = replace(noted, pinged="")
@@ -260,8 +260,8 @@ class Pings:
                 channel = self._handles.channel(match.guild, match.place)
                 sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
                 post = replace(post, ping=sent.id)
-            except Trouble as trouble:
-                if trouble.kind is Kind.LATER:
+            except DiscordFailure as trouble:
+                if trouble.kind is Failure.LATER:
                     raise
                 log.warning("match %d: nobody can be invited: %s", match.id, trouble)
         await self._host.matches.save_posts([replace(post, pinged=INVITED, shown=match.version)])
@@ -281,13 +281,13 @@ class Pings:
 
     async def _may_be_invited(self, user: int) -> bool:
         person = await self._host.people.get(user)
-        wanted = person is None or person.ping is not Way.NONE
-        return wanted and await self._host.timekeeper.quiet_until(user) is None
+        wanted = person is None or person.ping is not PingPreference.NONE
+        return wanted and await self._host.clocks.quiet_until(user) is None
 
 
 def in_digest(match: Match, person: Person, news: News) -> bool:
     """Whether this waits for the person's digest: no time that runs out soon does."""
-    if not person.digest_hours or terms_of(match).kind is clock.Kind.LIVE:
+    if not person.digest_hours or time_control_of(match).kind is clock.Pace.LIVE:
         return False
     return news in (News.TURN, News.LAST)
 

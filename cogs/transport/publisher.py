@@ -26,14 +26,14 @@ import discord
 
 from cogs.match.refusals import Refused
 from cogs.match.restored import compare
-from cogs.match.service import Host
-from cogs.messages.table import Desk
-from cogs.runtime.logs import bare
-from cogs.transport.hand_messages import DirectHands
+from cogs.match.service import MatchService
+from cogs.messages.table import Messages
+from cogs.runtime.logs import without_text
+from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
-from cogs.transport.senders import Handles, Trouble
-from cogs.transport.table_message import PublicTable, unsure
-from data.records.match import CALL, TABLE, Doubt, Match, Status
+from cogs.transport.senders import DiscordFailure, Handles
+from cogs.transport.table_message import TableMessage, unsure
+from data.records.match import CALL, TABLE, Match, RestoreCheck, Status
 from data.records.people import People
 from data.store.database import NotStored
 
@@ -48,7 +48,7 @@ STUCK = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class PublishTiming:
     """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try, between
     two matches that are shown later (three or four requests each, and Discord takes 50 a second).
     """
@@ -63,7 +63,9 @@ class Pace:
 class Publisher:
     """The workers that show matches."""
 
-    def __init__(self, client: discord.Client, host: Host, people: People, desk: Desk, pace: Pace) -> None:
+    def __init__(
+        self, client: discord.Client, host: MatchService, people: People, desk: Messages, pace: PublishTiming
+    ) -> None:
         self._client = client
         self._host = host
         self._people = people
@@ -73,10 +75,10 @@ class Publisher:
         self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
         self._handles = Handles(client)
         self.pings = Pings(self._handles, host, desk, self.changed)
-        self._table = PublicTable(self._handles, host, desk, self.pings, self._dirty.add, self._edited.add)
-        self._hands = DirectHands(self._handles, host, people, desk, self.pings, self.changed)
+        self._table = TableMessage(self._handles, host, desk, self.pings, self._dirty.add, self._edited.add)
+        self._hands = HandMessages(self._handles, host, people, desk, self.pings, self.changed)
         self.show_hand = self._hands.show
-        """Show somebody their hand, in answer to a press: see `DirectHands.show`."""
+        """Show somebody their hand, in answer to a press: see `HandMessages.show`."""
         self.hand_lock = self._hands.lock
         self._workers: dict[int, asyncio.Task[None]] = {}
         self._movers: dict[int, asyncio.Task[None]] = {}
@@ -154,7 +156,7 @@ class Publisher:
     def is_stuck(self, number: int) -> bool:
         """Whether for some time now it has not been possible to show that match: then no clock of it may run out."""
         since = self._since.get(number)
-        return since is not None and self._host.timekeeper.now() - since >= STUCK
+        return since is not None and self._host.clocks.now() - since >= STUCK
 
     async def bring_back(self, number: int) -> None:
         """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it.
@@ -164,16 +166,16 @@ class Publisher:
         self._missed.add(number)
         self.changed(number)
 
-    async def empty_hands(self, number: int) -> list[Trouble]:
+    async def empty_hands(self, number: int) -> list[DiscordFailure]:
         """Empty at once what hands of people who have left a match are still to be emptied. What cannot be is left;
         gives why.
         """
-        match, troubles = await self._host.matches.get(number), list[Trouble]()
+        match, troubles = await self._host.matches.get(number), list[DiscordFailure]()
         assert match is not None
         for farewell in await self._host.matches.farewells(number):
             try:
                 await self._hands.empty(match, farewell)
-            except Trouble as trouble:
+            except DiscordFailure as trouble:
                 log.info("an old hand in match %d stays: %s", number, trouble)
                 troubles.append(trouble)
         return troubles
@@ -221,7 +223,7 @@ class Publisher:
         try:
             while number in self._dirty:
                 self._dirty.discard(number)
-                self._since.setdefault(number, self._host.timekeeper.now())
+                self._since.setdefault(number, self._host.clocks.now())
                 try:
                     if full:  # else each try would send anew what it then cannot note down
                         await self._host.matches.try_to_write()
@@ -233,7 +235,7 @@ class Publisher:
                     await self._give_back(number)
                     del self._since[number]
                 except Exception as error:  # a fault in one match must not stop the others, and is never silent
-                    if isinstance(error, Trouble) and error.locked_out:
+                    if isinstance(error, DiscordFailure) and error.locked_out:
                         retry = self._pace.longest_retry
                     _report(number, "cannot be shown", error, retry)
                     full = isinstance(error, NotStored)
@@ -296,7 +298,7 @@ class Publisher:
             await self._table.put(match, posts[TABLE], self._desk.held(match, held))
             await self._empty_hands_alone(number)
             return
-        if match.doubt is Doubt.UNCHECKED:
+        if match.doubt is RestoreCheck.UNCHECKED:
             match, posts[TABLE] = await compare(self._client, self._host, match, posts[TABLE])
         people = {
             chair.user: person
@@ -337,7 +339,7 @@ class Publisher:
             await self._give_back(number)
             del self._since[number]
         if failed:
-            raise min(failed, key=lambda error: isinstance(error, Trouble))  # a fault of ours before Discord's
+            raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # a fault of ours before Discord's
 
     async def _empty_hands_alone(self, number: int) -> None:
         """As `empty_hands`, of a match of which no hand is shown now. Raises Trouble where it is to be tried again."""
@@ -380,7 +382,9 @@ def _nothing() -> None:
 def _report(number: int, what: str, error: Exception, retry: float) -> None:
     """Log Discord's failures, and what the table refuses, in a line; a fault of ours with where it happened."""
     line, extra = "match %d %s: %s; again in %.0f s", {"match": number}
-    if isinstance(error, Trouble | Refused):  # as where somebody's data was deleted while a computer was thinking
+    if isinstance(
+        error, DiscordFailure | Refused
+    ):  # as where somebody's data was deleted while a computer was thinking
         log.warning(line, number, what, error.key if isinstance(error, Refused) else error, retry, extra=extra)
     else:
-        log.error(line, number, what, type(error).__name__, retry, exc_info=bare(error), extra=extra)
+        log.error(line, number, what, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

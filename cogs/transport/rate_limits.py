@@ -16,7 +16,7 @@ import discord
 
 from cogs.messages.content import Id, picked
 
-Kind = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
+RateClass = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
 """Buckets in memory, about 5 MB: the one that was used longest ago goes first, and begins full when it comes back."""
 
@@ -51,13 +51,13 @@ SERVER: dict[str, Rate] = {
 _APART = ("hand", "complete")
 """What is not counted as anything at all besides."""
 
-_COMMANDS: dict[str, Kind] = {
+_COMMANDS: dict[str, RateClass] = {
     "move": "move",
     **dict.fromkeys(("hand", "undo"), "hand"),
     **dict.fromkeys(("board", "rules", "log", "verify"), "picture"),
     "play": "open",
 }
-_PRESSES: dict[str, Kind] = {
+_PRESSES: dict[str, RateClass] = {
     "move": "move",
     **dict.fromkeys(("hand", "here", "path", "undo", "play", "next"), "hand"),
     **dict.fromkeys(("board", "rules", "log", "last", "verify", "catch_up"), "picture"),
@@ -72,7 +72,7 @@ class Asked:
     `turn`, where it was pressed, and its text.
     """
 
-    kind: Kind
+    kind: RateClass
     match: int | None = None
     turn: str | None = None
     text: str = ""
@@ -94,7 +94,7 @@ def asked(interaction: discord.Interaction[Any]) -> Asked:
     return Asked(_PRESSES.get(pressed.action, "ask"), pressed.match, pressed.turn, pressed.rest)
 
 
-class Limits:
+class RateLimits:
     """The buckets. `steady` gives seconds that only ever count on; None: no limits at all."""
 
     def __init__(self, steady: Callable[[], float] | None = None) -> None:
@@ -104,7 +104,7 @@ class Limits:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def wait(self, kind: Kind, user: int, guild: int | None) -> float:
+    def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
         """Count one thing asked for; 0.0. Where it is too much nothing is counted: the seconds to wait.
 
         What was refused to one person is not counted against the server.

@@ -32,7 +32,7 @@ DM_GAP = 2.0
 DM_PER_MINUTE = 5
 
 
-class Kind(Enum):
+class Failure(Enum):
     """What a failed call means for whoever made it."""
 
     MESSAGE_GONE = "the message is not there any more"
@@ -47,21 +47,21 @@ class Kind(Enum):
 
 
 _KINDS = {
-    10003: Kind.CHANNEL_GONE,
-    10004: Kind.CHANNEL_GONE,
-    10008: Kind.MESSAGE_GONE,
-    10015: Kind.EXPIRED,
-    10062: Kind.EXPIRED,
-    40060: Kind.EXPIRED,
-    50027: Kind.EXPIRED,
-    30046: Kind.OLD,
-    40003: Kind.LATER,
-    50001: Kind.FORBIDDEN,
-    50013: Kind.FORBIDDEN,
-    160005: Kind.FORBIDDEN,
-    50007: Kind.DM_CLOSED,
-    50278: Kind.DM_CLOSED,
-    50083: Kind.ARCHIVED,
+    10003: Failure.CHANNEL_GONE,
+    10004: Failure.CHANNEL_GONE,
+    10008: Failure.MESSAGE_GONE,
+    10015: Failure.EXPIRED,
+    10062: Failure.EXPIRED,
+    40060: Failure.EXPIRED,
+    50027: Failure.EXPIRED,
+    30046: Failure.OLD,
+    40003: Failure.LATER,
+    50001: Failure.FORBIDDEN,
+    50013: Failure.FORBIDDEN,
+    160005: Failure.FORBIDDEN,
+    50007: Failure.DM_CLOSED,
+    50278: Failure.DM_CLOSED,
+    50083: Failure.ARCHIVED,
 }
 
 
@@ -76,12 +76,12 @@ OUT_OF_REACH = (
 """What the start fails with where Discord is not to be reached. Any other OSError there may be the disk's."""
 
 
-class Trouble(Exception):
+class DiscordFailure(Exception):
     """A call to Discord that failed. `code` is Discord's own, 0 where the answer never came, or came from something on
     the way; `locked_out` where that lets nothing of ours through, for longer where it is asked often.
     """
 
-    def __init__(self, kind: Kind, code: int = 0, *, locked_out: bool = False) -> None:
+    def __init__(self, kind: Failure, code: int = 0, *, locked_out: bool = False) -> None:
         super().__init__(f"{kind.name} ({code})")
         self.kind = kind
         self.code = code
@@ -89,7 +89,7 @@ class Trouble(Exception):
 
 
 @asynccontextmanager
-async def calls() -> AsyncIterator[None]:
+async def discord_call() -> AsyncIterator[None]:
     """Around every call: raises Trouble for whatever goes wrong with it, also where no answer comes at all.
 
     Connection resets are aiohttp's or the system's errors, not discord.py's, and discord.py does not retry them.
@@ -101,12 +101,12 @@ async def calls() -> AsyncIterator[None]:
         known, locked_out = _KINDS.get(error.code), _is_locked_out(error)
         if known is None:
             passes = locked_out or error.status >= 500 or error.status == 429
-            known = Kind.LATER if passes else Kind.REFUSED
-        raise Trouble(known, error.code, locked_out=locked_out) from error
+            known = Failure.LATER if passes else Failure.REFUSED
+        raise DiscordFailure(known, error.code, locked_out=locked_out) from error
     except discord.InteractionResponded as error:
-        raise Trouble(Kind.EXPIRED) from error
+        raise DiscordFailure(Failure.EXPIRED) from error
     except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise Trouble(Kind.LATER) from error
+        raise DiscordFailure(Failure.LATER) from error
 
 
 def _is_locked_out(error: discord.HTTPException) -> bool:
@@ -126,7 +126,7 @@ def nonce(*facts: object) -> str:
 async def send_public(channel: discord.abc.Messageable, content: Content, *, nonce: str) -> discord.Message:
     """Send what everybody may see. Pings nobody."""
     _for_eyes_of(content, None)
-    async with calls():
+    async with discord_call():
         return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
 
 
@@ -146,14 +146,14 @@ async def send_private(
     _for_eyes_of(content, user)
     if not isinstance(channel, discord.Interaction):
         assert nonce
-        async with calls():
+        async with discord_call():
             return await channel.send(view=content.view(), files=content.files(), nonce=nonce, silent=silent)
     _for_eyes_of(content, channel.user.id)
-    async with calls():
+    async with discord_call():
         message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
     if not message.flags.ephemeral and channel.guild_id is not None:
         await _take_back(message)
-        raise Trouble(Kind.REFUSED)
+        raise DiscordFailure(Failure.REFUSED)
     return message
 
 
@@ -165,10 +165,10 @@ async def _take_back(message: discord.WebhookMessage) -> None:
     for pause in TAKE_BACK:
         await asyncio.sleep(pause)
         try:
-            async with calls():
+            async with discord_call():
                 await message.delete()
-        except Trouble as trouble:
-            if trouble.kind is not Kind.MESSAGE_GONE:
+        except DiscordFailure as trouble:
+            if trouble.kind is not Failure.MESSAGE_GONE:
                 log.warning("what was shown to everybody is not deleted yet: %s", trouble)
                 continue
         log.warning("what was shown to everybody is deleted")
@@ -178,7 +178,7 @@ async def _take_back(message: discord.WebhookMessage) -> None:
 
 async def turn_away(interaction: discord.Interaction[Any], text: str) -> None:
     """Answer a press that is not taken up, at once and to that person alone; the message pressed stays as it is."""
-    async with calls():
+    async with discord_call():
         await interaction.response.send_message(text, ephemeral=True)
 
 
@@ -187,14 +187,14 @@ async def send_ping(
 ) -> discord.Message:
     """A line at the table that mentions these people, and nothing else that is in it."""
     mentions = discord.AllowedMentions(users=[discord.Object(user) for user in users])
-    async with calls():
+    async with discord_call():
         return await channel.send(text, allowed_mentions=mentions, nonce=nonce)
 
 
 async def edit_own(interaction: discord.Interaction[Any], content: Content) -> discord.InteractionMessage:
     """Show new content in the message that a person pressed, which only that person sees."""
     _for_eyes_of(content, interaction.user.id)
-    async with calls():
+    async with discord_call():
         return await interaction.edit_original_response(view=content.view(), attachments=content.files())
 
 
@@ -206,7 +206,7 @@ def _for_eyes_of(content: Content, user: int | None) -> None:
 
 async def edit(message: discord.PartialMessage, content: Content) -> None:
     """Show new content in a message that was sent for the same eyes."""
-    async with calls():
+    async with discord_call():
         await message.edit(
             view=content.view(), attachments=content.files(), allowed_mentions=discord.AllowedMentions.none()
         )
@@ -233,10 +233,10 @@ class Handles:
     async def delete(self, guild: int | None, channel: int, message: int) -> None:
         """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless."""
         try:
-            async with calls():
+            async with discord_call():
                 await self.message(guild, channel, message).delete()
-        except Trouble as trouble:
-            if trouble.kind is not Kind.MESSAGE_GONE:
+        except DiscordFailure as trouble:
+            if trouble.kind is not Failure.MESSAGE_GONE:
                 log.info("a message stays that a newer one replaces: %s", trouble)
 
     async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
@@ -248,8 +248,8 @@ class Handles:
         if (match, place) not in self.sure:
             try:
                 await edit(message, content)
-            except Trouble as trouble:
-                if trouble.kind in (Kind.LATER, Kind.OLD):
+            except DiscordFailure as trouble:
+                if trouble.kind in (Failure.LATER, Failure.OLD):
                     return ""
                 log.info("a message of match %d stays as it was sent: %s", match, trouble)
             self.sure.add((match, place))
@@ -281,11 +281,11 @@ class DirectMessages:
             if wait > 0:
                 await asyncio.sleep(wait)
             self._opened.append(self._clock())
-            async with calls():
+            async with discord_call():
                 try:
                     return (await user.create_dm()).id
                 except discord.HTTPException as error:
                     # Opening may answer 400 where 403 is meant.
                     if error.status in (400, 403) and error.code not in _KINDS and not _is_locked_out(error):
-                        raise Trouble(Kind.DM_CLOSED, error.code) from error
+                        raise DiscordFailure(Failure.DM_CLOSED, error.code) from error
                     raise

@@ -9,9 +9,9 @@ import discord
 from discord import app_commands
 
 from cogs.match.refusals import Refused, unseated
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import shortened
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from data.records.match import Match, Status
 from rules.core.game import Seat
 
@@ -19,10 +19,10 @@ Interaction = discord.Interaction[Any]
 T = TypeVar("T")
 
 
-class Which:
+class TableFinder:
     """Finds tables by number, person and place, and says their names."""
 
-    def __init__(self, host: Host, desk: Desk) -> None:
+    def __init__(self, host: MatchService, desk: Messages) -> None:
         self._host = host
         self._desk = desk
 

@@ -13,11 +13,11 @@ from dataclasses import replace
 import discord
 
 from cogs.match.places import left_behind
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import Content
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from cogs.transport.pings import Pings
-from cogs.transport.senders import Handles, Kind, Trouble, calls, edit, nonce, send_public
+from cogs.transport.senders import DiscordFailure, Failure, Handles, discord_call, edit, nonce, send_public
 from data.records.match import TABLE, Match, Post, Status
 from data.records.people import Person
 
@@ -29,14 +29,14 @@ ANEW = "anew"
 """In the place of a digest: the table's message is being sent anew."""
 
 
-class PublicTable:
+class TableMessage:
     """Shows one match after the other. `again`: has it shown once more; `edited`: its message has changed."""
 
     def __init__(
         self,
         handles: Handles,
-        host: Host,
-        desk: Desk,
+        host: MatchService,
+        desk: Messages,
         pings: Pings,
         again: Callable[[int], None],
         edited: Callable[[int], None],
@@ -86,10 +86,10 @@ class PublicTable:
             try:
                 await edit(self._handles.message(match.guild, post.channel, old), content)
                 return await self._shown(post, match, digest)
-            except Trouble as trouble:
-                if trouble.kind is Kind.MESSAGE_GONE:
+            except DiscordFailure as trouble:
+                if trouble.kind is Failure.MESSAGE_GONE:
                     old = None
-                elif trouble.kind not in (Kind.ARCHIVED, Kind.OLD, Kind.CHANNEL_GONE):
+                elif trouble.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
                     return await self._give_up(match, post, trouble)
         if moved:  # before anything is sent, so that a failure in between makes no second table
             await self._point_on(match, post)
@@ -97,10 +97,10 @@ class PublicTable:
             channel = self._handles.channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message or post.digest)
             sent = await send_public(channel, content, nonce=key)
-        except Trouble as trouble:
+        except DiscordFailure as trouble:
             self._handles.sure.discard((match.id, TABLE))
             held = self._host.quarantine.holds(match.id)  # nothing of such a match may be changed
-            if trouble.kind is Kind.CHANNEL_GONE and match.place != match.channel and not held:
+            if trouble.kind is Failure.CHANNEL_GONE and match.place != match.channel and not held:
                 # The thread was deleted: back to the channel that it hung in.
                 match = await self._host.set_place(match, match.channel)
                 self._again(match.id)
@@ -120,7 +120,7 @@ class PublicTable:
         if digest := await self._handles.make_sure(match.id, TABLE, message, content):
             return await self._shown(post, match, digest)
         await self._host.matches.save_posts([replace(post, digest="")])
-        raise Trouble(Kind.LATER)
+        raise DiscordFailure(Failure.LATER)
 
     async def _point_on(self, match: Match, post: Post) -> None:
         """Where the table stood say where it went; its ping goes with it."""
@@ -131,16 +131,16 @@ class PublicTable:
             await edit(
                 self._handles.message(match.guild, post.channel, post.message), left_behind(match, title, labels)
             )
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
                 raise
             log.info("match %d leaves no word where it stood: %s", match.id, trouble)
         if post.ping is not None:
             await self._handles.delete(match.guild, post.channel, post.ping)
 
-    async def _give_up(self, match: Match, post: Post, trouble: Trouble) -> Post:
+    async def _give_up(self, match: Match, post: Post, trouble: DiscordFailure) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
-        if trouble.kind is Kind.LATER:
+        if trouble.kind is Failure.LATER:
             raise trouble
         log.warning("the table of match %d has no place: %s", match.id, trouble)
         return await self._shown(post, match, "" if post.digest == ANEW else post.digest)
@@ -175,8 +175,8 @@ class PublicTable:
                     return
                 else:
                     await edit(self._handles.message(match.guild, post.channel, old), content)
-            except Trouble as trouble:
-                if trouble.kind in (Kind.LATER, Kind.OLD):
+            except DiscordFailure as trouble:
+                if trouble.kind in (Failure.LATER, Failure.OLD):
                     raise
                 # Somebody deleted it, or it has no place: the table offers the seat all the same.
                 log.info("match %d calls for nobody: %s", match.id, trouble)
@@ -188,12 +188,12 @@ class PublicTable:
         if post.message is None or post.channel != match.place:
             return False
         try:
-            async with calls():
+            async with discord_call():
                 after = discord.Object(post.message)
                 channel = self._handles.channel(match.guild, match.place)
                 later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
                 raise
             return False  # may not read the history: then the message is edited where it is
         return sum(message.id != post.ping for message in later) >= BURIED
@@ -209,8 +209,8 @@ class PublicTable:
             return match, post
         try:
             await edit(self._handles.message(match.guild, match.channel, post.message), self._desk.closed(match))
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
                 raise
         post = replace(post, channel=thread, message=None, digest="")
         await self._host.matches.save_posts([post])
@@ -222,11 +222,11 @@ class PublicTable:
             return None
         name = self._desk.title(match, self._desk.labels(match))
         try:
-            async with calls():
+            async with discord_call():
                 message = self._handles.message(match.guild, match.channel, post.message)
                 return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
-        except Trouble as trouble:
-            if trouble.kind is Kind.LATER:
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
                 raise
             if trouble.code == 160004:  # there is one already, made before a crash
                 return post.message

@@ -94,15 +94,15 @@ def fill(c: sqlite3.Connection) -> None:
 
 def _first(c: sqlite3.Connection, match: int) -> bytes:
     sql = "SELECT secret, game, (SELECT count(*) FROM seat WHERE match = match.id), options FROM match WHERE id = ?"
-    return first_link(*legible(c, sql, (match,))[0])
+    return first_link(*read_lossy(c, sql, (match,))[0])
 
 
 def _log(c: sqlite3.Connection, match: int) -> list[Entry]:
     sql = "SELECT number, seat, turn, text, undone_at, link FROM move WHERE match = ? ORDER BY number"
-    return [Entry(*row) for row in legible(c, sql, (match,))]
+    return [Entry(*row) for row in read_lossy(c, sql, (match,))]
 
 
-def legible(c: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Any]:
+def read_lossy(c: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Any]:
     """All rows of a query, with a sign in place of what is no text any more: one damaged row must not hide others."""
     try:
         return c.execute(sql, values).fetchall()

@@ -7,7 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 from datetime import date
 
-from data.store.database import Database, unbroken
+from data.store.database import Database, shielded
 
 MOST_KNOWN = 10_000
 """People whose hours are kept in memory."""
@@ -46,7 +46,7 @@ class PeopleHours:
         """Keep nothing in memory."""
         self._known.clear()
 
-    @unbroken
+    @shielded
     async def put(self, user: int, hours: Hours) -> None:
         """Store the hours of a person who has been met."""
         quiet_from, quiet_to = hours.quiet or (None, None)

@@ -7,7 +7,7 @@ import sqlite3
 from data.store.database import Database
 
 
-class Facts:
+class KeyValues:
     """The repository of facts. Values are text."""
 
     def __init__(self, database: Database) -> None:

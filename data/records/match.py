@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from data.records.deadlines import SeatClock
-from data.records.people import Way
+from data.records.people import PingPreference
 from rules.core.chance import seed_of
 
 TABLE, CALL = -1, -2
@@ -26,7 +26,7 @@ class Status(StrEnum):
     """Ended by the table before its outcome."""
 
 
-class Doubt(StrEnum):
+class RestoreCheck(StrEnum):
     """What is to be asked of a match that comes from a backup."""
 
     UNCHECKED = "unchecked"
@@ -59,7 +59,7 @@ class Chair:
     name: str
     since: int = 0
     offered: bool = False
-    ping: Way | None = None
+    ping: PingPreference | None = None
     plays_forced: bool = False
     cut: str | None = None
     came: int | None = None
@@ -131,7 +131,7 @@ class Match:
     """The last link of the log's chain (data/records/hash_chain.py), from the start on."""
     rules: int = 1
     """The version of its game's rules that it began with."""
-    doubt: Doubt | None = None
+    doubt: RestoreCheck | None = None
     """What a restored backup leaves open."""
     restores: int = 0
     """How often it was found to be behind what Discord showed."""
@@ -177,7 +177,7 @@ class Match:
     @property
     def running(self) -> bool:
         """Whether moves are made in it now."""
-        halted = self.paused_at is not None or self.rests_since is not None or self.doubt is Doubt.UNCHECKED
+        halted = self.paused_at is not None or self.rests_since is not None or self.doubt is RestoreCheck.UNCHECKED
         return self.status is Status.PLAYING and not halted
 
     @property
@@ -190,7 +190,7 @@ class Match:
         """How it ended, in a word: its status; or "restored", where its end has been shown already and a backup from
         before was restored; or "away", where nobody asked the bot back to the server in time.
         """
-        if self.status is Status.STOPPED and self.doubt is Doubt.BEHIND and self.rests_since is None:
+        if self.status is Status.STOPPED and self.doubt is RestoreCheck.BEHIND and self.rests_since is None:
             return "restored"
         return "away" if not self.open and self.paused_at is not None else self.status.value
 
@@ -240,7 +240,7 @@ class Post:
 
 
 @dataclass(frozen=True, slots=True)
-class Farewell:
+class StaleHand:
     """A direct message with the hand of somebody who has left, still to be emptied. `user` 0: nobody's any more."""
 
     match: int

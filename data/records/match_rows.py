@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from data.records.deadlines import read_clocks
-from data.records.hash_chain import encode, first_link, legible, move_link, undo_link
-from data.records.match import CALL, TABLE, Chair, Conflict, Doubt, Former, LoggedMove, Match, Status, Waiting
-from data.records.people import Way
+from data.records.hash_chain import encode, first_link, move_link, read_lossy, undo_link
+from data.records.match import CALL, TABLE, Chair, Conflict, Former, LoggedMove, Match, RestoreCheck, Status, Waiting
+from data.records.people import PingPreference
 
 _FIELDS = (
     *("game", "status", "guild", "channel", "place", "host", "locale", "options", "wanted", "own_thread", "secret"),
@@ -103,12 +103,12 @@ def _values(match: Match) -> list[Any]:
 
 def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
     found = []
-    for row in legible(c, f"{_READ} {where}", values):
+    for row in read_lossy(c, f"{_READ} {where}", values):
         key = (row["id"],)
         chairs = c.execute(_READ_SEATS, key)
         facts = {name: row[name] for name in _FIELDS}
         facts["status"] = Status(facts["status"])
-        facts["doubt"] = None if facts["doubt"] is None else Doubt(facts["doubt"])
+        facts["doubt"] = None if facts["doubt"] is None else RestoreCheck(facts["doubt"])
         facts["own_thread"] = bool(facts["own_thread"])
         try:
             facts["options"] = json.loads(facts["options"])
@@ -116,7 +116,16 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         except ValueError:  # one damaged match must not keep others from being read
             facts |= {"options": {}, "state": None, "readable": False}
         facts["chairs"] = tuple(
-            Chair(number, user, name, since, bool(offered), None if ping is None else Way(ping), bool(forced), *fair)
+            Chair(
+                number,
+                user,
+                name,
+                since,
+                bool(offered),
+                None if ping is None else PingPreference(ping),
+                bool(forced),
+                *fair,
+            )
             for number, user, name, since, offered, ping, forced, *fair in chairs
         )
         waiting = c.execute("SELECT user, name FROM waiting WHERE match = ? ORDER BY place", key)

@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from data.records import match_rows
 from data.records.deadlines import write_clocks
-from data.records.hash_chain import is_whole, legible
-from data.records.match import TABLE, Farewell, LoggedMove, Match, Post, Status
+from data.records.hash_chain import is_whole, read_lossy
+from data.records.match import TABLE, LoggedMove, Match, Post, StaleHand, Status
 from data.store.database import Database
 
 T = TypeVar("T")
@@ -111,12 +111,12 @@ class Matches:
         sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
-    async def farewells(self, number: int) -> list[Farewell]:
+    async def farewells(self, number: int) -> list[StaleHand]:
         """The messages of those who have left that are still to be emptied."""
         sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND NOT said"
-        return await self._database.read(lambda c: [Farewell(**row) for row in c.execute(sql, (number,))])
+        return await self._database.read(lambda c: [StaleHand(**row) for row in c.execute(sql, (number,))])
 
-    async def said_farewell(self, farewell: Farewell) -> None:
+    async def said_farewell(self, farewell: StaleHand) -> None:
         """That message is empty, or gone. One that is nobody's is forgotten."""
         key = (farewell.match, farewell.message)
 
@@ -177,7 +177,7 @@ class Matches:
             found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
-            log = [LoggedMove(**row) for row in legible(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))]
+            log = [LoggedMove(**row) for row in read_lossy(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))]
             return found[0], log, found[0].state is None or is_whole(c, number)
 
         return await self._database.read(read)
@@ -201,7 +201,9 @@ class Matches:
     async def moves(self, number: int) -> list[LoggedMove]:
         """The whole log, from the first move on, with those that were taken back."""
         return await self._database.read(
-            lambda c: [LoggedMove(**row) for row in legible(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))]
+            lambda c: [
+                LoggedMove(**row) for row in read_lossy(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))
+            ]
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:

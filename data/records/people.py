@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from data.store.database import Database, NotStored, unbroken
+from data.store.database import Database, NotStored, shielded
 
 MOST_KNOWN = 10_000
 """People kept in memory: about 2 MB."""
@@ -22,7 +22,7 @@ SEEN = 43_200
 """Seconds after which it is noted again that somebody was seen: not at each press, and twice a day at most."""
 
 
-class Way(StrEnum):
+class PingPreference(StrEnum):
     """How somebody is called when a table waits for them."""
 
     DM = "dm"
@@ -48,7 +48,7 @@ class Person:
     dm_works: bool | None = None
     wants_text: bool = False
     locale: str | None = None
-    ping: Way = Way.DM
+    ping: PingPreference = PingPreference.DM
     digest_hours: int = 0
     digest_due: int | None = None
     digest_message: int | None = None
@@ -135,7 +135,7 @@ class People:
         """Keep nothing in memory."""
         self._known.clear()
 
-    @unbroken
+    @shielded
     async def _change(self, user: int, work: Callable[[sqlite3.Connection], None]) -> Person:
         def changed(c: sqlite3.Connection) -> list[Person]:
             work(c)
@@ -172,6 +172,8 @@ def _read(c: sqlite3.Connection, user: int) -> list[Person]:
     """One person or none."""
     rows = c.execute(_GET, (user,))
     return [
-        Person(user, name, dm, None if works is None else bool(works), bool(text), locale, Way(ping), *digest)
+        Person(
+            user, name, dm, None if works is None else bool(works), bool(text), locale, PingPreference(ping), *digest
+        )
         for user, name, dm, works, text, locale, ping, *digest in rows
     ]

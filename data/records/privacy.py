@@ -15,7 +15,7 @@ from typing import Any
 
 from data.records.match import DEPARTED
 from data.store.database import Database, NotStored
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from data.store.schema import OLDER, know_departures
 
 log = logging.getLogger(__name__)
@@ -124,7 +124,7 @@ _UNCLEAN = "unclean"
 class Privacy:
     """The repository of all that is stored about somebody. `forget`: what empties the memory of other repositories."""
 
-    def __init__(self, database: Database, forget: Sequence[Callable[[], None]], departures: Departures) -> None:
+    def __init__(self, database: Database, forget: Sequence[Callable[[], None]], departures: ErasureLog) -> None:
         self._database = database
         self._forget = forget
         self._departures = departures

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from data.store.database import Database, unbroken
+from data.store.database import Database, shielded
 
 MOST_KNOWN = 10_000
 """Servers kept in memory."""
@@ -83,7 +83,7 @@ class Servers:
             self._known.setdefault(guild, found)  # what was written in the meantime is newer
         return self._known[guild]
 
-    @unbroken
+    @shielded
     async def change(self, guild: int, **facts: Any) -> Server:
         """Store some settings, and leave the others as they are by now."""
 

@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 
 from data.store import backup_files, schema
 from data.store.backup_files import BadCopy
-from data.store.daemon_thread import aside
+from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database
-from data.store.lock import DatabaseRefusal, held
+from data.store.lock import DatabaseRefusal, is_locked
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class Backups:
         await asyncio.to_thread(backup_files.check_room, self._path)
         await self._database.copy_to(to)
         try:
-            damaged = await aside("backup", backup_files.finish, to)
+            damaged = await run_in_daemon_thread("backup", backup_files.finish, to)
         except asyncio.CancelledError:  # the thread finds it gone; on Windows it stays until the next start
             with suppress(OSError):
                 to.with_name(to.name + backup_files.PARTIAL).unlink(missing_ok=True)
@@ -120,7 +120,7 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
     Raises DatabaseRefusal; then nothing has changed.
     """
     database = backup_files.real(database)
-    with held(database):
+    with is_locked(database):
         others, ahead = ([backup.path for backup in found] for found in backup_files.told_apart(database, now))
         candidates = [*others, *ahead] if chosen is None else [chosen]
         passed_over: list[tuple[Path, str]] = []

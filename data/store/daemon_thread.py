@@ -12,7 +12,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-async def aside(name: str, work: Callable[P, T], *given: P.args, **how: P.kwargs) -> T:
+async def run_in_daemon_thread(name: str, work: Callable[P, T], *given: P.args, **how: P.kwargs) -> T:
     """As `asyncio.to_thread`, in a thread of that name. Who is cancelled leaves it behind, and so does the process."""
     done: Future[T] = Future()
 

@@ -24,11 +24,11 @@ from aiosqlite.core import set_exception, set_result
 
 from data.store import generations, schema
 from data.store.backup_files import copy, wal
-from data.store.erasure_log import Departures
-from data.store.lock import DatabaseRefusal, check_not_lost, keep_private, leave_sign, lock, noted, place, unlock
-from data.store.preflight import log_kept, look, refusals
+from data.store.erasure_log import ErasureLog
+from data.store.lock import DatabaseRefusal, check_not_lost, keep_private, last_run, lock, place, unlock, write_marker
+from data.store.preflight import log_kept, preflight, refusals
 
-__all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "unbroken"]
+__all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "shielded"]
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class Health:
 _NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
 
 
-def unbroken(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+def shielded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Of a method that writes and then remembers what it wrote: who waits for it may be cancelled, it goes on.
 
     Else the write would come to its end all the same (see `Database.write`), and what is remembered would be older.
@@ -107,7 +107,7 @@ class Database:
         path = place(Path(path))
         lock_file = lock(path)
         try:
-            version, logged = await asyncio.to_thread(look, path), wal(path).exists()
+            version, logged = await asyncio.to_thread(preflight, path), wal(path).exists()
             if version == 0:
                 check_not_lost(path, lock_file)
             keep_private(path, lock_file)
@@ -118,10 +118,10 @@ class Database:
             raise
         try:
             with refusals(path):
-                departed = await asyncio.to_thread(Departures(path).last)
-                run = await database._hop(lambda c: _prepare(c, version, noted(lock_file), logged, departed))
+                departed = await asyncio.to_thread(ErasureLog(path).last)
+                run = await database._hop(lambda c: _prepare(c, version, last_run(lock_file), logged, departed))
             database._begun = True
-            leave_sign(path, lock_file, run)
+            write_marker(path, lock_file, run)
         except BaseException:
             with log_kept(path) if logged else nullcontext():
                 await database.close()
@@ -308,7 +308,7 @@ def _health(connection: sqlite3.Connection) -> Health:
     )
 
 
-def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: bool, departed: str) -> int:
+def _prepare(connection: sqlite3.Connection, version: int, last_run: int, logged: bool, departed: str) -> int:
     """The settings of the connection, the migrations from that schema on, and the number of the run that begins."""
     connection.row_factory = sqlite3.Row
     for setting in SETTINGS:
@@ -318,6 +318,6 @@ def _prepare(connection: sqlite3.Connection, version: int, noted: int, logged: b
     def start(c: sqlite3.Connection) -> int:
         if version < len(steps):
             schema.migrate(c, steps[version:], len(steps))
-        return generations.begin(c, noted, logged, departed)
+        return generations.begin(c, last_run, logged, departed)
 
     return _in_transaction(connection, start)

@@ -31,7 +31,7 @@ _LINE = re.compile(r"(?:(\d{1,12}) )?([0-9a-f]{32})", re.ASCII)
 """A deletion; or, without its second, a salt."""
 
 
-class Departures:
+class ErasureLog:
     """The list beside a database; None: of a database in memory, which no backup replaces. Everything here waits."""
 
     def __init__(self, database: Path | None) -> None:

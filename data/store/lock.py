@@ -107,7 +107,7 @@ def unlock(lock_file: IO[str] | None) -> None:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def is_locked(path: Path) -> Iterator[None]:
     """Hold the database's files while no bot runs on them. Raises DatabaseRefusal."""
     lock_file = lock(path)
     try:
@@ -130,13 +130,13 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
         )
 
 
-def noted(lock_file: IO[str]) -> int:
+def last_run(lock_file: IO[str]) -> int:
     """The number of the last run that is noted beside the database, 0 where none is."""
     found = _RUN.search(_text(lock_file))
     return int(found[1]) if found else 0
 
 
-def leave_sign(path: Path, lock_file: IO[str], run: int) -> None:
+def write_marker(path: Path, lock_file: IO[str], run: int) -> None:
     """Note beside the database that there is one, for the day on which there is none, and the number of this run.
 
     Raises DatabaseRefusal.

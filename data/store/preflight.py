@@ -19,7 +19,7 @@ from data.store.lock import LEAST, DatabaseRefusal
 log = logging.getLogger(__name__)
 
 
-def look(path: Path) -> int:
+def preflight(path: Path) -> int:
     """The number of the schema of a database, 0 where there are no tables yet. Before an upgrade it is copied.
 
     Reads all of the file. Raises DatabaseRefusal. `path` is absolute.

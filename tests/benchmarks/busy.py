@@ -22,7 +22,7 @@ from time import perf_counter
 from typing import Any
 
 from cogs.match.lobby import Lobby
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -62,7 +62,7 @@ class Busy:
         users = [backend.make_user(f"person{number}").id for number in range(PEOPLE)]
         database = await Database.open(self._world.database)
         people, matches = People(database), Matches(database)
-        lobby = Lobby(Host(matches, people, GAMES))
+        lobby = Lobby(MatchService(matches, people, GAMES))
         for user in users:
             backend.add_member(guild, user)
             await people.meet(user, backend.users[user].name, "en-US")

@@ -16,7 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from cogs.match.lobby import Lobby
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records import hash_chain
 from data.records.hours import Hours, PeopleHours
 from data.records.matches import Matches
@@ -39,7 +39,7 @@ async def patterns(path: Path) -> list[int]:
     """Matches to copy, in a new database: each game among people alone, and with a computer."""
     random, database = Random("crowd"), await Database.open(path)
     people, matches, hours = People(database), Matches(database), PeopleHours(database)
-    host = Host(matches, people, GAMES, hours=hours)
+    host = MatchService(matches, people, GAMES, hours=hours)
     lobby = Lobby(host)
     found = []
     for user in range(1, 5):
@@ -66,7 +66,7 @@ async def patterns(path: Path) -> list[int]:
     return found
 
 
-async def play(host: Host, number: int, random: Random) -> None:
+async def play(host: MatchService, number: int, random: Random) -> None:
     """Until the match has gone on for a while and waits for people alone."""
     while True:
         match = await host.load(number)

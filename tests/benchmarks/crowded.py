@@ -85,7 +85,7 @@ class Crowded:
             waits.append((await self.press())["hand"])
         return {"middle": median(waits), "longest": max(waits)}
 
-    async def given_back(self) -> dict[str, float]:
+    async def credit(self) -> dict[str, float]:
         """Seconds from now until each clock that runs has been given back what it could not use."""
         begin = perf_counter()
         assert await until(lambda: not self._clocks_since_before(self._started), 600)

@@ -11,12 +11,12 @@ from time import perf_counter, time
 from types import SimpleNamespace
 from typing import Any
 
-from cogs.match.service import Host
-from cogs.runtime.trusted_clock import Watch
+from cogs.match.service import MatchService
+from cogs.runtime.trusted_clock import TrustedClock
 from cogs.time import Clock
 from data.records.deadlines import Deadlines
 from data.records.hours import PeopleHours
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -43,12 +43,12 @@ class Ticker:
     async def _open(self, path: Path, matches: int) -> None:
         await fill(path, matches, [(1, 1)])
         self._database = database = await Database.open(path)
-        hours, watch = PeopleHours(database), Watch(self._time, self._time)
-        host = Host(Matches(database), People(database), GAMES, watch.now, hours=hours)
+        hours, watch = PeopleHours(database), TrustedClock(self._time, self._time)
+        host = MatchService(Matches(database), People(database), GAMES, watch.now, hours=hours)
         publisher = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
         seats: Any = SimpleNamespace(house=SimpleNamespace(host=host, publisher=publisher))
         self._deadlines = Deadlines(database)
-        self._clock = Clock(seats, hours, self._deadlines, Facts(database), watch, beat=1e9)
+        self._clock = Clock(seats, hours, self._deadlines, KeyValues(database), watch, beat=1e9)
         self._clock._connected = True
         await self._clock.look()
 

@@ -23,7 +23,7 @@ from time import perf_counter
 import trustme
 
 from cogs.match.lobby import Lobby
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.matches import Matches
 from data.records.people import People
 from data.store.database import Database
@@ -96,7 +96,7 @@ async def crowd(database: Path, count: int) -> None:
     """So many running matches of two people who are not here, shown as they stand."""
     store = await Database.open(str(database))
     people, matches = People(store), Matches(store)
-    host = Host(matches, people, GAMES)
+    host = MatchService(matches, people, GAMES)
     for user in (1, 2):
         await people.meet(user, f"Person {user}")
     for _ in range(count):

@@ -19,12 +19,12 @@ import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
 import cogs.transport.publisher
-from cogs.match.quarantine import Held, Quarantine
+from cogs.match.quarantine import Fault, Quarantine
 from cogs.messages.content import Content
-from cogs.messages.table import Desk
-from cogs.transport.senders import Kind, Trouble
+from cogs.messages.table import Messages
+from cogs.transport.senders import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
-from data.records.match import Doubt, Former, LoggedMove, Match, Status, Waiting
+from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting
 from data.records.matches import Matches
 from data.records.people import People, Person
 from data.records.privacy import Privacy
@@ -199,17 +199,17 @@ async def resting(door: Door) -> None:
 
 
 async def behind(door: Door) -> None:
-    await stored(door, doubt=Doubt.BEHIND, restores=1)
+    await stored(door, doubt=RestoreCheck.BEHIND, restores=1)
 
 
 async def unchecked(door: Door) -> None:
     """Discord does not tell what it shows."""
 
     async def later(*_: object) -> None:
-        raise Trouble(Kind.LATER)
+        raise DiscordFailure(Failure.LATER)
 
     door.monkeypatch.setattr(cogs.transport.publisher, "compare", later)
-    await stored(door, doubt=Doubt.UNCHECKED, rests_since=None)
+    await stored(door, doubt=RestoreCheck.UNCHECKED, rests_since=None)
 
 
 async def paused(door: Door) -> None:
@@ -220,7 +220,7 @@ async def held(door: Door) -> None:
     await stored(door, paused_at=None)
     quarantine = door.sim.host.quarantine
     quarantine._sound.discard(door.table.number)
-    quarantine._held[door.table.number] = Held("damaged", "c0de")
+    quarantine._held[door.table.number] = Fault("damaged", "c0de")
     await shown(door)
 
 
@@ -331,13 +331,13 @@ def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
-    async def board(desk: Desk, match: Match, person: Person, locale: str) -> Content:
+    async def board(desk: Messages, match: Match, person: Person, locale: str) -> Content:
         awaited = match.chairs[min(desk._host.state(match).to_move())]
         found = await desk._host.people.get(awaited.user or 0)
         assert found is not None
         return replace(await desk.hand(match, found), user=person.user)
 
-    patch.setattr(Desk, "board", board)
+    patch.setattr(Messages, "board", board)
 
 
 def everybody_is_given_one_persons_data(patch: pytest.MonkeyPatch) -> None:

@@ -23,11 +23,11 @@ import cogs.transport.table_message
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
 from cogs.setup import Owners
-from cogs.transport.hand_replies import Hands
-from cogs.transport.publisher import Pace, Publisher
-from cogs.transport.senders import Kind, Trouble
+from cogs.transport.hand_replies import HandReplies
+from cogs.transport.publisher import Publisher, PublishTiming
+from cogs.transport.senders import DiscordFailure, Failure
 from data.records.match import TABLE, Match, Status
-from data.records.people import Way
+from data.records.people import PingPreference
 from data.store.database import NotStored
 from rules.core.game import AnyState
 from tests.cogs.shown import shown_words, shows_hand
@@ -54,7 +54,7 @@ async def move(table: Table) -> None:
 @pytest.fixture
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
-    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
+    monkeypatch.setattr(publisher(sim), "_pace", PublishTiming(edits=0, computer=0, retry=0.05))
     for name in (
         "cogs.transport.table_message",
         "cogs.transport.publisher",
@@ -68,7 +68,7 @@ def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
 
 def hourly(sim: Simulation) -> None:
     """From now on what has failed is tried again each hour, and not while one waits for the bot to come to rest."""
-    publisher(sim)._pace = Pace(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
+    publisher(sim)._pace = PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
 
 
 async def forced(table: Table) -> Match:
@@ -87,8 +87,8 @@ async def forced(table: Table) -> Match:
 async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
-    host: Any = SimpleNamespace(timekeeper=SimpleNamespace(now=lambda: 0))
-    publisher = Publisher(nothing, host, nothing, nothing, Pace(edits=0))
+    host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0))
+    publisher = Publisher(nothing, host, nothing, nothing, PublishTiming(edits=0))
     shown = 0
 
     async def show(number: int) -> None:
@@ -243,7 +243,7 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
 
 async def down(*_: object) -> None:
     """In the place of a sender: Discord does not answer."""
-    raise Trouble(Kind.LATER)
+    raise DiscordFailure(Failure.LATER)
 
 
 class AnswersLost:
@@ -257,7 +257,7 @@ class AnswersLost:
         if nonce in self.known:
             return self.known[nonce]
         self.known[nonce] = await self.send(*args, nonce=nonce, **how)
-        raise Trouble(Kind.LATER)
+        raise DiscordFailure(Failure.LATER)
 
 
 @pytest.mark.parametrize("sender", ["send_public", "send_private"])
@@ -365,7 +365,7 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
     hourly(sim)
     for person in table.people:
-        await sim.host.people.change(person.id, ping=Way.MENTION)
+        await sim.host.people.change(person.id, ping=PingPreference.MENTION)
     cursor = sim.cursor
     lost = AnswersLost(cogs.transport.pings.send_ping)
     monkeypatch.setattr(cogs.transport.pings, "send_ping", lost)
@@ -400,7 +400,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     monkeypatch.setattr(
         cogs.transport.table_message, "send_public", AnswersLost(cogs.transport.table_message.send_public)
     )
-    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=3600))
+    monkeypatch.setattr(publisher(sim), "_pace", PublishTiming(edits=0, computer=0, retry=3600))
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     await move(tide)
@@ -420,7 +420,7 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
     """Discord forgets a nonce after some minutes: whoever asks with it for longer is given a second message."""
-    monkeypatch.setattr(publisher(sim), "_pace", Pace(edits=0, computer=0, retry=0.05))
+    monkeypatch.setattr(publisher(sim), "_pace", PublishTiming(edits=0, computer=0, retry=0.05))
     where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
     lost = AnswersLost(getattr(where, sender))
     edits: list[str] = []
@@ -435,7 +435,7 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
 
     async def refused(message: discord.PartialMessage, content: Content) -> None:
         edits.append(sender)
-        raise Trouble(Kind.LATER)
+        raise DiscordFailure(Failure.LATER)
 
     monkeypatch.setattr(where, sender, send)
     monkeypatch.setattr(cogs.transport.senders, "edit", refused)  # the one of whoever makes sure
@@ -487,9 +487,9 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     match, state = await table.now()
     seat = min(state.to_move())
     watcher = sim.by_id(match.chairs[(seat + 2) % 3].user)  # who is not asked next either
-    hand, passing = sim.hand(watcher), Hands._passing
+    hand, passing = sim.hand(watcher), HandReplies._passing
 
-    async def meanwhile(hands: Hands, *what: Any) -> Any:
+    async def meanwhile(hands: HandReplies, *what: Any) -> Any:
         found = await passing(hands, *what)
         if (await sim.match()).moves == match.moves:
             await sim.host.play(1, match.chairs[seat].user, None, str(state.default_move(seat)))
@@ -497,7 +497,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
             assert await soon(lambda: not publisher(sim).behind()[0], 10)
         return found
 
-    monkeypatch.setattr(Hands, "_passing", meanwhile)
+    monkeypatch.setattr(HandReplies, "_passing", meanwhile)
     await sim.forge(watcher, "1/1/path/0.0/x", message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
     (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]
@@ -506,16 +506,16 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     assert words(raw(now))[1:] == expected
 
 
-@pytest.mark.parametrize("way", [Way.DM, Way.MENTION])
+@pytest.mark.parametrize("way", [PingPreference.DM, PingPreference.MENTION])
 async def test_a_digest_tried_again_tells_of_all_that_has_become_news(
-    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None, way: Way
+    sim: Simulation, monkeypatch: pytest.MonkeyPatch, no_errors: None, way: PingPreference
 ) -> None:
     """Discord gives back the one made at first: what it does not list is not told."""
     _, second = await tables(sim, "none", "none", hours=1)
     alice = sim.people["alice"]
     await choose(sim, alice, way)
     await wait_for_bob(second)
-    sender = "send_private" if way is Way.DM else "send_ping"
+    sender = "send_private" if way is PingPreference.DM else "send_ping"
     monkeypatch.setattr(cogs.transport.digests, sender, AnswersLost(getattr(cogs.transport.digests, sender)))
     cursor = sim.cursor
     await until(sim, await due(sim, alice) + 1)
@@ -539,7 +539,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
     async def edit_during_digest(message: discord.PartialMessage, content: Content) -> None:
         match, state = await table.now()
         if not looks and content.user == alice.id and match.seat_of(alice.id) in state.to_move():
-            await sim.host.people.change(alice.id, digest_due=sim.host.timekeeper.now() - 1)
+            await sim.host.people.change(alice.id, digest_due=sim.host.clocks.now() - 1)
             looks.append(asyncio.create_task(sim.bot.digests.look()))
             for _ in range(20):  # meanwhile it ends, or waits for this hand
                 await sim.host.matches.try_to_write()
@@ -607,7 +607,7 @@ async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
     """It has no code of Discord's own. What it kept from being shown is shown later, and whoever is asked is called."""
     alice = tide.people[0]
     await wait_for_bob(tide)
-    publisher(sim)._pace = Pace(edits=0, computer=0, longest_retry=HOUR)
+    publisher(sim)._pace = PublishTiming(edits=0, computer=0, longest_retry=HOUR)
     sim.env.inject_error("*", "/channels/*", status=status, code=0, times=None)
     await wait_for_alice(tide)
     known = await sim.host.people.get(alice.id)
@@ -627,7 +627,7 @@ async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
 
 async def out_of_order(*args: Any, **how: Any) -> None:
     """In the place of a sender."""
-    raise Trouble(Kind.LATER)
+    raise DiscordFailure(Failure.LATER)
 
 
 async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim: Simulation, tide: Table) -> None:
@@ -635,7 +635,7 @@ async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim:
     alice = tide.people[0]
     await wait_for_bob(tide)
     sim.close_dms(alice)
-    publisher(sim)._pace = Pace(edits=3600, computer=0)
+    publisher(sim)._pace = PublishTiming(edits=3600, computer=0)
     cursor = sim.cursor
     await wait_for_alice(tide)
     assert calls(sim, alice, cursor)[1] == 0, "the worker pauses before the mention"
@@ -649,7 +649,7 @@ async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_men
 ) -> None:
     alice = tide.people[0]
     await wait_for_bob(tide)
-    await choose(sim, alice, Way.BOTH)
+    await choose(sim, alice, PingPreference.BOTH)
     sim.close_dms(alice)
     cursor = sim.cursor
     await wait_for_alice(tide)
@@ -663,8 +663,8 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
 ) -> None:
     alice = tide.people[0]
     await wait_for_bob(tide)
-    await choose(sim, alice, Way.BOTH)
-    publisher(sim)._pace = Pace(edits=0, computer=0, retry=3600)
+    await choose(sim, alice, PingPreference.BOTH)
+    publisher(sim)._pace = PublishTiming(edits=0, computer=0, retry=3600)
     with monkeypatch.context() as patch:
         patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
         cursor = sim.cursor
@@ -682,7 +682,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
     alice, bob = tide.people
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote//end")
-    publisher(sim)._pace = Pace(edits=0, computer=0, retry=3600)
+    publisher(sim)._pace = PublishTiming(edits=0, computer=0, retry=3600)
     cursor = sim.cursor
     with monkeypatch.context() as patch:
         patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
@@ -798,10 +798,10 @@ async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, si
     """A worker pauses after an edit of the table; a pause after nothing would delay the next one, and tell."""
     alice, bob, _ = siege.people
     await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("3")))
-    publisher(sim)._pace = Pace(edits=3600, computer=0)
+    publisher(sim)._pace = PublishTiming(edits=3600, computer=0)
     await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("2")))
     board = sim.board().id
     await siege.press(bob, sim.hand(bob), next(o for o in offers(sim.hand(bob)) if o.label.startswith("1")))
     assert sim.board().id == board
     assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("Turn:", 1)[1], "the table shows that bob has sealed"
-    publisher(sim)._pace = Pace(edits=0, computer=0)
+    publisher(sim)._pace = PublishTiming(edits=0, computer=0)

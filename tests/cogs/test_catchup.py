@@ -12,9 +12,9 @@ import pytest_asyncio
 from cogs.match.catchup import LONG, missed, paragraph
 from cogs.match.clocks import GRACE
 from cogs.match.lobby import Lobby
-from cogs.match.replay import Told
-from cogs.match.service import Host
-from cogs.messages.table import Desk
+from cogs.match.replay import LoggedEvent
+from cogs.match.service import MatchService
+from cogs.messages.table import Messages
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person
@@ -31,16 +31,16 @@ pytestmark = pytest.mark.usefixtures("plain")
 
 
 @pytest_asyncio.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
+async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
     fair_luck(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
-    yield Host(Matches(opened), People(opened), GAMES)
+    yield MatchService(Matches(opened), People(opened), GAMES)
     await opened.close()
 
 
 @pytest.fixture
-def desk(host: Host) -> Iterator[Desk]:
-    made = Desk(host, Lobby(host))
+def desk(host: MatchService) -> Iterator[Messages]:
+    made = Messages(host, Lobby(host))
     yield made
     made.close()
 
@@ -149,7 +149,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.parametrize("game", GAMES)
 async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
-    host: Host, desk: Desk, game: str, wants_text: bool
+    host: MatchService, desk: Messages, game: str, wants_text: bool
 ) -> None:
     """At every position of a match: sentences of its log, in order, since the seat's own last move; and it fits."""
     print(f"moves by seed {game}")
@@ -178,7 +178,9 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(host: Host, desk: Desk, game: str) -> None:
+async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
+    host: MatchService, desk: Messages, game: str
+) -> None:
     """From a position and another that `redeal_unseen` makes of it, others move so that the seat sees no difference:
     then the paragraph has none, nor is it offered in one and not in the other.
     """
@@ -203,8 +205,8 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(host: Host
             differed += str(move) != str(twin) or state != other
             state, happened = state.apply(move)
             other, happened_other = other.apply(twin)
-            told += [Told(number, event, False, move.seat) for event in happened]
-            told_other += [Told(number, event, False, move.seat) for event in happened_other]
+            told += [LoggedEvent(number, event, False, move.seat) for event in happened]
+            told_other += [LoggedEvent(number, event, False, move.seat) for event in happened_other]
         here, there = (_in_words(host, desk, match, story, seat, spoken) for story in (told, told_other))
         assert here == there
         compared += bool(here[0])
@@ -230,7 +232,7 @@ def _unseen_difference(state: AnyState, other: AnyState, seat: Seat, random: Ran
 
 
 def _in_words(
-    host: Host, desk: Desk, match: Match, story: Sequence[Told], seat: Seat, spoken: Any
+    host: MatchService, desk: Messages, match: Match, story: Sequence[LoggedEvent], seat: Seat, spoken: Any
 ) -> tuple[str, int, bool]:
     found = missed(match, story, match.chairs[seat].user or 0)
     return paragraph(host.game(match), match, found, seat, spoken), found.others, found.much(match)

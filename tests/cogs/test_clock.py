@@ -10,7 +10,7 @@ from simcord.actors import MemberActor
 from cogs.match.clocks import GRACE, clock_of
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR, MINUTE, MOST_CHANGES, PRESETS
-from cogs.transport.publisher import Pace
+from cogs.transport.publisher import PublishTiming
 from data.records.deadlines import SeatClock
 from data.records.match import Match, Status
 from data.store.database import NotStored
@@ -383,7 +383,7 @@ async def test_while_discord_is_away_nobodys_time_runs(sim: Simulation) -> None:
 def fail(sim: Simulation) -> None:
     """From now on Discord takes no messages; the bot tries each hour."""
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -567,7 +567,7 @@ BAD = {
 
 async def test_hours_that_cannot_be_change_nothing(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
-    hours = sim.host.timekeeper._hours
+    hours = sim.host.clocks._hours
     await sim.slash(alice, "hours", zone="Asia/Kathmandu", days_off="Sat, su", quiet_from="23", quiet_to="7")
     before = await hours(alice.id)
     assert (before.zone, before.quiet, before.days_off) == ("Asia/Kathmandu", (23 * 60, 7 * 60), {5, 6})

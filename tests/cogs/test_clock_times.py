@@ -18,7 +18,7 @@ from cogs.match.time_controls import (
     MOST_QUIET,
     PRESETS,
     BadHours,
-    Kind,
+    Pace,
     days_off,
     holidays_in,
     moves_from,
@@ -128,7 +128,7 @@ def test_a_reserve_grows_back_and_not_beyond_what_was_agreed() -> None:
 
 def test_every_preset_makes_sense() -> None:
     for name, terms in PRESETS.items():
-        assert (terms.kind is Kind.NONE) == (name == "none")
+        assert (terms.kind is Pace.NONE) == (name == "none")
         if name != "none":
             assert 0 < terms.growth < terms.reserve <= terms.turn
             assert 0 < terms.extension <= terms.turn

@@ -16,18 +16,18 @@ import pytest_asyncio
 
 from cogs.match.clocks import RETURNED, absent, away, clock_of
 from cogs.match.lobby import Lobby
-from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Company
+from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Membership
 from cogs.match.pausing import go_on, pause
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import NOTHING, Choice
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock
 from data.records.match import TABLE, Match, Status
 from data.records.matches import Matches
-from data.records.people import People, Person, Way
+from data.records.people import People, Person, PingPreference
 from data.records.servers import Servers
 from data.store.database import Database
 from rules import GAMES
@@ -63,23 +63,23 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def host(base: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Host:
+def host(base: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> MatchService:
     fair_luck(monkeypatch, request.node.name)
-    return Host(Matches(base), People(base), GAMES, clock)
+    return MatchService(Matches(base), People(base), GAMES, clock)
 
 
 @pytest.fixture
-def company(host: Host) -> Company:
-    return Company(host, Lobby(host))
+def company(host: MatchService) -> Membership:
+    return Membership(host, Lobby(host))
 
 
-def anew(base: Database) -> Company:
+def anew(base: Database) -> Membership:
     """One that remembers nothing but what is stored."""
-    host = Host(Matches(base), People(base), GAMES)
-    return Company(host, Lobby(host))
+    host = MatchService(Matches(base), People(base), GAMES)
+    return Membership(host, Lobby(host))
 
 
-async def lobby(host: Host, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
+async def lobby(host: MatchService, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
     first, *others = users
     match = await Lobby(host).open(game, guild=1, channel=2, user=first, name=NAMES[first], locale="en-GB")
     for user in others:
@@ -89,12 +89,12 @@ async def lobby(host: Host, *users: int, game: str = "sea_change", computers: in
     return match
 
 
-async def begun(host: Host, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
+async def begun(host: MatchService, *users: int, game: str = "sea_change", computers: int = 0) -> Match:
     match = await lobby(host, *users, game=game, computers=computers)
     return await Lobby(host).start(match.id, users[0])
 
 
-async def ended(company: Company, *users: int, **how: Any) -> Match:
+async def ended(company: Membership, *users: int, **how: Any) -> Match:
     match = await begun(company.host, *users, **how)
     for user in users:
         if match.status is Status.PLAYING:
@@ -116,7 +116,7 @@ def users(match: Match) -> list[int | None]:
 # --- once more
 
 
-async def test_however_many_press_there_is_one_lobby(company: Company) -> None:
+async def test_however_many_press_there_is_one_lobby(company: Membership) -> None:
     over = await ended(company, ANN, BEN, CLEO, DAN)
     found = await asyncio.gather(*(company.play_again(over.id, user, NAMES[user]) for user in (CLEO, ANN, DAN, BEN)))
     assert {match.id for match, _ in found} == {over.id + 1}
@@ -125,7 +125,7 @@ async def test_however_many_press_there_is_one_lobby(company: Company) -> None:
     assert await refusal(company.play_again(over.id, ANN, "Ann")) == "seated"
 
 
-async def test_the_lobby_has_the_same_options_and_computers(company: Company) -> None:
+async def test_the_lobby_has_the_same_options_and_computers(company: Membership) -> None:
     first = await lobby(company.host, ANN, BEN, computers=1)
     await company.lobby.choose_option(first.id, ANN, "target", "2")
     await company.lobby.choose_option(first.id, ANN, "place", "thread")
@@ -138,7 +138,7 @@ async def test_the_lobby_has_the_same_options_and_computers(company: Company) ->
     assert users(match) == [ANN, None], "the computer that sat there for Ben was nobody's choice"
 
 
-async def test_somebody_else_begins(company: Company) -> None:
+async def test_somebody_else_begins(company: Membership) -> None:
     """The seats go round: four matches of four people have four starters."""
     match = await ended(company, ANN, BEN, CLEO, DAN)
     orders = [users(match)]
@@ -152,7 +152,7 @@ async def test_somebody_else_begins(company: Company) -> None:
     assert all(after == [*before[1:], before[0]] for before, after in pairwise(orders))
 
 
-async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(company: Company) -> None:
+async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(company: Membership) -> None:
     over = await ended(company, ANN, BEN)
     starter = over.chairs[0].user or 0
     new, _ = await company.play_again(over.id, starter, NAMES[starter])
@@ -160,7 +160,7 @@ async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(co
     assert users(await company.lobby.start(new.id, EVE)) == [EVE, starter]
 
 
-async def test_a_match_that_follows_is_followed(company: Company) -> None:
+async def test_a_match_that_follows_is_followed(company: Membership) -> None:
     """The old table's button leads to the newest match; and to a new lobby where the first was called off."""
     over = await ended(company, ANN, BEN)
     second, _ = await company.play_again(over.id, ANN, "Ann")
@@ -176,7 +176,7 @@ async def test_a_match_that_follows_is_followed(company: Company) -> None:
     assert users(fourth) == [CLEO, BEN], "who waited plays"
 
 
-async def test_play_again_while_the_match_runs_or_was_never_begun(company: Company) -> None:
+async def test_play_again_while_the_match_runs_or_was_never_begun(company: Membership) -> None:
     match = await lobby(company.host, ANN, BEN)
     assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_started"
     await company.lobby.start(match.id, ANN)
@@ -184,7 +184,7 @@ async def test_play_again_while_the_match_runs_or_was_never_begun(company: Compa
     assert await refusal(company.play_again(99, ANN, "Ann")) == "no_match"
 
 
-async def test_who_came_too_late_waits_in_order_and_plays_next(company: Company, base: Database) -> None:
+async def test_who_came_too_late_waits_in_order_and_plays_next(company: Membership, base: Database) -> None:
     match = await begun(company.host, ANN, BEN)
     for user in (EVE, DAN):
         _, late = await company.join(match.id, user, NAMES[user])
@@ -201,7 +201,7 @@ async def test_who_came_too_late_waits_in_order_and_plays_next(company: Company,
     assert not new.waiting
 
 
-async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Company) -> None:
+async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Membership) -> None:
     match = await lobby(company.host, ANN, BEN)
     await company.lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
@@ -213,7 +213,7 @@ async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Company) 
     assert (users(match), match.waiting) == ([BEN, CLEO], ())
 
 
-async def test_those_who_played_find_room_before_those_who_wait(company: Company) -> None:
+async def test_those_who_played_find_room_before_those_who_wait(company: Membership) -> None:
     """The largest table, and one more: who waits yields, and sits down when somebody gets up."""
     most = GAMES["siege_of_sunfall"].seats[-1]
     match = await lobby(company.host, ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
@@ -233,7 +233,7 @@ async def test_those_who_played_find_room_before_those_who_wait(company: Company
 # --- lobbies that nobody comes to
 
 
-async def test_a_lobby_that_nobody_touches_is_closed(company: Company, clock: Clock) -> None:
+async def test_a_lobby_that_nobody_touches_is_closed(company: Membership, clock: Clock) -> None:
     still, touched = await lobby(company.host, ANN), await lobby(company.host, BEN)
     running = await begun(company.host, EVE)
     clock.seconds += IDLE_LOBBY - 10
@@ -251,7 +251,7 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Company, clock: Cl
 # --- leaving and taking over
 
 
-async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Company, base: Database) -> None:
+async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Membership, base: Database) -> None:
     match = await begun(company.host, ANN, BEN)
     seat = match.seat_of(ANN) or 0
     assert await refusal(company.take_seat(match.id, EVE, "Eve", seat)) == "seat_taken"
@@ -270,10 +270,10 @@ async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Company, 
     assert await refusal(company.take_seat(match.id, BEN, "Ben", seat)) == "seated"
 
 
-async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: Company, base: Database) -> None:
+async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: Membership, base: Database) -> None:
     match = await begun(company.host, ANN, BEN)
     seat = match.seat_of(ANN) or 0
-    chairs = (replace(c, ping=Way.NONE, plays_forced=True) if c.user == ANN else c for c in match.chairs)
+    chairs = (replace(c, ping=PingPreference.NONE, plays_forced=True) if c.user == ANN else c for c in match.chairs)
     async with company.host.deciding(match.id) as found:
         await company.host.save(replace(found, chairs=tuple(chairs)))
     await company.offer_seat(match.id, ANN, True)
@@ -285,7 +285,7 @@ async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: C
         assert (later.chairs[seat].ping, later.chairs[seat].plays_forced) == (None, False)
 
 
-async def test_an_offer_is_withdrawn(company: Company) -> None:
+async def test_an_offer_is_withdrawn(company: Membership) -> None:
     match = await company.offer_seat((await begun(company.host, ANN, BEN)).id, ANN, True)
     version = match.version
     assert (await company.offer_seat(match.id, ANN, True)).version == version
@@ -294,7 +294,7 @@ async def test_an_offer_is_withdrawn(company: Company) -> None:
     assert await refusal(company.offer_seat(match.id, EVE, True)) == "not_seated"
 
 
-async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Company, base: Database) -> None:
+async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Membership, base: Database) -> None:
     match = await begun(company.host, ANN, BEN, CLEO)
     seats = {user: match.seat_of(user) or 0 for user in (ANN, BEN)}
     for user in (ANN, BEN):
@@ -311,7 +311,7 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Company,
     assert (await company.come_back(match.id, BEN, "Ben")).seat_of(BEN) == seats[BEN]
 
 
-async def test_what_was_a_former_players_message_is_emptied(company: Company, base: Database) -> None:
+async def test_what_was_a_former_players_message_is_emptied(company: Membership, base: Database) -> None:
     match = await begun(company.host, ANN, BEN)
     seat = match.seat_of(ANN) or 0
     posts = await company.host.matches.posts(match.id)
@@ -338,7 +338,7 @@ async def test_what_was_a_former_players_message_is_emptied(company: Company, ba
 # --- deciding together
 
 
-async def test_two_of_three_remove_somebody_who_then_stays_away(company: Company) -> None:
+async def test_two_of_three_remove_somebody_who_then_stays_away(company: Membership) -> None:
     match = await begun(company.host, ANN, BEN, CLEO)
     seat = match.seat_of(CLEO) or 0
     assert await refusal(company.vote(match.id, CLEO, f"remove {CLEO}")) == "no_remove"
@@ -356,12 +356,12 @@ async def test_two_of_three_remove_somebody_who_then_stays_away(company: Company
     assert await company.host.matches.votes(match.id) == {}
 
 
-async def test_of_two_nobody_removes_the_other(company: Company) -> None:
+async def test_of_two_nobody_removes_the_other(company: Membership) -> None:
     match = await begun(company.host, ANN, BEN)
     assert await refusal(company.vote(match.id, ANN, f"remove {BEN}")) == "no_remove"
 
 
-async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: Company, clock: Clock) -> None:
+async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: Membership, clock: Clock) -> None:
     host = company.host
     match = await begun(host, ANN, BEN)
     (seat,) = host.state(match).to_move()
@@ -384,7 +384,7 @@ async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: 
     assert await host.automatic(voted.match) == seat
 
 
-async def test_a_cancelled_match_is_not_resumed(company: Company) -> None:
+async def test_a_cancelled_match_is_not_resumed(company: Membership) -> None:
     match = await begun(company.host, ANN, BEN)
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
@@ -396,7 +396,7 @@ async def test_a_cancelled_match_is_not_resumed(company: Company) -> None:
     assert await refusal(company.offer_seat(match.id, ANN, True)) == "is_cancelled"
 
 
-async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, base: Database) -> None:
+async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Membership, base: Database) -> None:
     match = await begun(company.host, ANN, BEN, CLEO)
     await company.vote(match.id, ANN, "end")
     await company.vote(match.id, ANN, "pause")
@@ -407,7 +407,7 @@ async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Company, 
     assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
 
 
-async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(company: Company) -> None:
+async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(company: Membership) -> None:
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")
     calls = []
@@ -424,7 +424,7 @@ async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(co
     assert {asked for asked in after if after[asked]} == {asked for asked in before if before[asked]}
 
 
-async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(company: Company) -> None:
+async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(company: Membership) -> None:
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")
     while True:
@@ -437,7 +437,7 @@ async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(com
             break
     await company.offer_seat(match.id, user, True)
     match = await company.take_seat(match.id, CLEO, "Cleo", seat)
-    desk, label = Desk(host, Lobby(host)), texts(DEFAULT)["button.undo"]
+    desk, label = Messages(host, Lobby(host)), texts(DEFAULT)["button.undo"]
     hand = await desk.hand(match, Person(CLEO, "Cleo"))
     assert label not in controls({"components": hand.view().to_components()}), "a button that would be refused"
     assert await refusal(host.undo(match.id, CLEO, None)) == "may_not_undo"
@@ -449,7 +449,7 @@ async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(com
 
 
 async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
-    company: Company, clock: Clock
+    company: Membership, clock: Clock
 ) -> None:
     match = await begun(company.host, ANN, BEN)
     for user in (ANN, BEN):
@@ -464,7 +464,7 @@ async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week
 
 
 async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_after_two_weeks(
-    company: Company, clock: Clock
+    company: Membership, clock: Clock
 ) -> None:
     match = await begun(company.host, ANN, BEN)
     clock.seconds += LONG_WAIT - 1
@@ -477,7 +477,7 @@ async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_af
     assert not (await company.vote(match.id, ANN, "end")).done
 
 
-async def test_who_does_and_takes_back_without_end_waits_no_shorter(company: Company, clock: Clock) -> None:
+async def test_who_does_and_takes_back_without_end_waits_no_shorter(company: Membership, clock: Clock) -> None:
     """A turn of several moves is one for which the others have waited since it began."""
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")
@@ -492,13 +492,13 @@ async def test_who_does_and_takes_back_without_end_waits_no_shorter(company: Com
     assert (await company.vote(match.id, ANN + BEN - user, "clock day_1")).done
 
 
-def _legal(host: Host, match: Match) -> list[Any]:
+def _legal(host: MatchService, match: Match) -> list[Any]:
     state = host.state(match)
     return state.legal_moves(min(state.to_move()))
 
 
 async def test_a_computer_takes_as_long_where_it_has_no_choice(
-    company: Company, monkeypatch: pytest.MonkeyPatch
+    company: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
     match = await begun(company.host, ANN, computers=2)
@@ -509,7 +509,7 @@ async def test_a_computer_takes_as_long_where_it_has_no_choice(
     assert time.monotonic() - since >= 0.2
 
 
-async def test_all_together_take_a_move_back_and_nobody_alone(company: Company) -> None:
+async def test_all_together_take_a_move_back_and_nobody_alone(company: Membership) -> None:
     host = company.host
     match = await begun(host, ANN, BEN, game="photosynthesis")  # where nothing is hidden
     start = match.state
@@ -529,7 +529,7 @@ NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "Pledg
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_what_may_be_taken_back_told_nobody_anything_new(company: Company, game: str) -> None:
+async def test_what_may_be_taken_back_told_nobody_anything_new(company: Membership, game: str) -> None:
     """Whatever the game: no card was drawn, dealt or turned up, and nobody can have decided in secret since."""
     print(f"moves by seed {game}")
     host, random, found = company.host, Random(game), 0
@@ -551,7 +551,7 @@ async def test_what_may_be_taken_back_told_nobody_anything_new(company: Company,
     assert found or game not in ("photosynthesis", "full_sun")
 
 
-async def test_whom_a_free_seat_finds_waiting(company: Company) -> None:
+async def test_whom_a_free_seat_finds_waiting(company: Membership) -> None:
     """A computer goes, or more seats are wanted: who waits sits down."""
     match = await lobby(company.host, ANN, computers=1)
     await company.lobby.choose_option(match.id, ANN, "seats", "2")
@@ -568,74 +568,74 @@ async def test_whom_a_free_seat_finds_waiting(company: Company) -> None:
 
 
 @pytest.fixture
-def kept(base: Database, clock: Clock) -> Company:
+def kept(base: Database, clock: Clock) -> Membership:
     """At the tables of a host that keeps what servers allow."""
-    host = Host(Matches(base), People(base), GAMES, clock, Servers(base))
-    return Company(host, Lobby(host))
+    host = MatchService(Matches(base), People(base), GAMES, clock, Servers(base))
+    return Membership(host, Lobby(host))
 
 
-async def test_two_at_once_open_the_one_table_left(kept: Company) -> None:
-    await kept.host.allowance.change(1, most_open=1)
+async def test_two_at_once_open_the_one_table_left(kept: Membership) -> None:
+    await kept.host.policy.change(1, most_open=1)
     opened = await asyncio.gather(*(lobby(kept.host, user) for user in (ANN, BEN)), return_exceptions=True)
     (refused,) = [error for error in opened if isinstance(error, Refused)]
     assert refused.key == "server_full"
 
 
-async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Company) -> None:
+async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Membership) -> None:
     match = await begun(kept.host, ANN, BEN, DAN)
     await begun(kept.host, CLEO, EVE)
-    await kept.host.allowance.change(1, most_each=1)
+    await kept.host.policy.change(1, most_each=1)
     seat = match.seat_of(ANN)
     assert seat is not None
     await kept.offer_seat(match.id, ANN, True)
     assert await refusal(kept.take_seat(match.id, CLEO, "Cleo", seat)) == "person_full"
-    await kept.host.allowance.change(1, most_each=2)
+    await kept.host.policy.change(1, most_each=2)
     assert (await kept.take_seat(match.id, CLEO, "Cleo", seat)).seat_of(CLEO) == seat
 
 
-async def test_a_free_seat_passes_over_who_may_not_sit_down(kept: Company) -> None:
+async def test_a_free_seat_passes_over_who_may_not_sit_down(kept: Membership) -> None:
     match = await lobby(kept.host, ANN, BEN)
     await kept.lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
     await lobby(kept.host, CLEO)
-    await kept.host.allowance.change(1, most_each=1)
+    await kept.host.policy.change(1, most_each=1)
     match = await kept.lobby.leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, DAN], BEN)
     assert [who.user for who in match.waiting] == [CLEO]
-    await kept.host.allowance.change(1, games=["full_sun"])
+    await kept.host.policy.change(1, games=["full_sun"])
     match = await kept.lobby.leave(match.id, BEN)
     assert (users(match), [who.user for who in match.waiting]) == ([DAN], [CLEO])
 
 
-async def test_playing_again_is_opening_a_table(kept: Company) -> None:
+async def test_playing_again_is_opening_a_table(kept: Membership) -> None:
     over = await ended(kept, ANN, BEN)
-    await kept.host.allowance.change(1, games=["full_sun"])
+    await kept.host.policy.change(1, games=["full_sun"])
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "game_not_here"
-    await kept.host.allowance.change(1, games=[], most_open=1)
+    await kept.host.policy.change(1, games=[], most_open=1)
     await lobby(kept.host, CLEO)
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "server_full"
     assert await kept.following(over) == over
-    await kept.host.allowance.change(1, most_open=2, most_each=1)
+    await kept.host.policy.change(1, most_open=2, most_each=1)
     new, _ = await kept.play_again(over.id, ANN, "Ann")
     assert users(new) == [ANN]
     assert await kept.following(over) == new
     assert await refusal(kept.play_again(over.id, CLEO, "Cleo")) == "person_full"
 
 
-async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(kept: Company) -> None:
+async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(kept: Membership) -> None:
     match = await begun(kept.host, ANN, BEN)
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
     for user in (ANN, BEN):
         await kept.vote(match.id, user, "end")
     await lobby(kept.host, CLEO)
-    await kept.host.allowance.change(1, most_each=1)
+    await kept.host.policy.change(1, most_each=1)
     new, _ = await kept.play_again(match.id, ANN, "Ann")
     assert (users(new), [who.user for who in new.waiting]) == ([ANN, DAN], [CLEO])
 
 
-async def test_while_the_bot_is_away_nothing_changes(company: Company, clock: Clock) -> None:
+async def test_while_the_bot_is_away_nothing_changes(company: Membership, clock: Clock) -> None:
     match = await begun(company.host, ANN, BEN, CLEO)
     await company.give_seat_to_computer(match.id, CLEO)
     paused = await pause(company.host, match.id)
@@ -655,7 +655,9 @@ async def test_while_the_bot_is_away_nothing_changes(company: Company, clock: Cl
     assert match.turn_since == LONG_AGO + 5000, "that was nobody's time to decide"
 
 
-async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(company: Company, clock: Clock) -> None:
+async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(
+    company: Membership, clock: Clock
+) -> None:
     match = await begun(company.host, ANN, BEN)
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
@@ -670,7 +672,7 @@ async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(c
     assert match.running and match.turn_since == LONG_AGO + 1110
 
 
-async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company: Company, clock: Clock) -> None:
+async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company: Membership, clock: Clock) -> None:
     match = await lobby(company.host, ANN)
     await pause(company.host, match.id)
     clock.seconds += IDLE_LOBBY + 10
@@ -687,7 +689,7 @@ async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company:
 WHOLE = PRESETS["day_1"].turn + PRESETS["day_1"].reserve
 
 
-async def clocked(company: Company, *who: int, policy: str = "computer") -> tuple[Match, SeatClock]:
+async def clocked(company: Membership, *who: int, policy: str = "computer") -> tuple[Match, SeatClock]:
     """A match with a clock that has begun, and the clock that runs."""
     match = await lobby(company.host, *who)
     await company.lobby.choose_option(match.id, who[0], "clock", "day_1")
@@ -701,7 +703,7 @@ def running(match: Match) -> SeatClock:
     return clock
 
 
-async def run_out(company: Company, clock: Clock, number: int) -> Match:
+async def run_out(company: Membership, clock: Clock, number: int) -> Match:
     """Let the time of whoever is asked run out until they are absent."""
     match = await company.host.load(number)
     while not absent(match):
@@ -715,7 +717,7 @@ async def run_out(company: Company, clock: Clock, number: int) -> Match:
 
 @pytest.mark.parametrize("how", ["rest", "away", "both"])
 async def test_clocks_stand_while_a_match_does_not_run(
-    company: Company, clock: Clock, how: str, base: Database
+    company: Membership, clock: Clock, how: str, base: Database
 ) -> None:
     match, before = await clocked(company, ANN, BEN)
     assert before.ends == LONG_AGO + WHOLE
@@ -742,7 +744,7 @@ async def test_clocks_stand_while_a_match_does_not_run(
     assert after.ends == before.ends + stood
 
 
-async def test_a_seat_that_changes_hands_has_its_time_anew(company: Company, clock: Clock) -> None:
+async def test_a_seat_that_changes_hands_has_its_time_anew(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN, DAN)
     (user,) = (chair.user for chair in match.people if chair.number == asked.seat)
     assert user is not None
@@ -755,7 +757,9 @@ async def test_a_seat_that_changes_hands_has_its_time_anew(company: Company, clo
     assert running(match).left == WHOLE
 
 
-async def test_who_comes_back_has_no_more_reserve_than_before(company: Company, clock: Clock, base: Database) -> None:
+async def test_who_comes_back_has_no_more_reserve_than_before(
+    company: Membership, clock: Clock, base: Database
+) -> None:
     match, asked = await clocked(company, ANN, BEN, DAN)
     user, terms = match.chairs[asked.seat].user, PRESETS["day_1"]
     assert user is not None
@@ -777,7 +781,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(company: Company, 
     assert (running(match).left, running(match).reserve) == (terms.turn, 0)
 
 
-async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(company: Company, clock: Clock) -> None:
+async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN)
     user = match.chairs[asked.seat].user
     assert user is not None
@@ -788,7 +792,7 @@ async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(comp
     assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=10), "it has decided nothing itself"
 
 
-async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(company: Company, clock: Clock) -> None:
+async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN, DAN)
     user = match.chairs[asked.seat].user
     assert user is not None
@@ -802,7 +806,7 @@ async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(company: Company, clo
 
 
 async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_back(
-    company: Company, clock: Clock
+    company: Membership, clock: Clock
 ) -> None:
     host = company.host
     match = await lobby(host, ANN, BEN, game="photosynthesis")
@@ -825,7 +829,7 @@ async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_b
             taken += 1
 
 
-async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Company, clock: Clock) -> None:
+async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN)
     user = match.chairs[asked.seat].user
     assert user is not None
@@ -844,7 +848,7 @@ async def test_a_computer_takes_over_for_good_from_who_is_absent(company: Compan
 @pytest.mark.parametrize("policy", ["computer", "vote"])
 @pytest.mark.parametrize("by", ["move", "vote", "look"])
 async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
-    company: Company, clock: Clock, policy: str, by: str
+    company: Membership, clock: Clock, policy: str, by: str
 ) -> None:
     match, asked = await clocked(company, ANN, BEN, CLEO, policy=policy)
     user = match.chairs[asked.seat].user
@@ -867,7 +871,7 @@ async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
     assert one not in votes and votes[two] == "pause"
 
 
-async def test_who_is_back_while_the_table_votes_has_one_extension_again(company: Company, clock: Clock) -> None:
+async def test_who_is_back_while_the_table_votes_has_one_extension_again(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN, CLEO, policy="vote")
     user = match.chairs[asked.seat].user
     assert user is not None
@@ -882,7 +886,7 @@ async def test_who_is_back_while_the_table_votes_has_one_extension_again(company
     assert clock.seconds == again.ends
 
 
-async def test_the_clock_goes_along_when_it_is_played_again(company: Company) -> None:
+async def test_the_clock_goes_along_when_it_is_played_again(company: Membership) -> None:
     match, _ = await clocked(company, ANN, BEN, policy="vote")
     for user in (ANN, BEN):
         await company.vote(match.id, user, "end")
@@ -890,7 +894,7 @@ async def test_the_clock_goes_along_when_it_is_played_again(company: Company) ->
     assert (new.clock, new.absent, new.clocks) == ("day_1", "vote", ())
 
 
-async def test_the_table_votes_for_a_clock_and_for_none(company: Company, clock: Clock) -> None:
+async def test_the_table_votes_for_a_clock_and_for_none(company: Membership, clock: Clock) -> None:
     match = await begun(company.host, ANN, BEN)
     assert await refusal(company.vote(match.id, ANN, "clock none")) == "no_clock"
     assert await refusal(company.vote(match.id, ANN, "clock second")) == "unknown_button"
@@ -902,7 +906,7 @@ async def test_the_table_votes_for_a_clock_and_for_none(company: Company, clock:
     assert (match.clock, match.clocks) == ("none", ())
 
 
-async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: Company, clock: Clock) -> None:
+async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN)
     match = await run_out(company, clock, match.id)
     assert await company.host.automatic(match) == asked.seat
@@ -914,7 +918,7 @@ async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: 
     assert company.host.call(match, asked.seat) is None
 
 
-async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(company: Company) -> None:
+async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(company: Membership) -> None:
     match = await lobby(company.host, ANN, BEN)
     assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "not_started"
     await company.lobby.cancel(match.id, ANN, manager=False)

@@ -26,13 +26,13 @@ from simcord.results import InteractionResult
 import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.messages.content import Id
-from cogs.transport.hand_messages import DirectHands
+from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import House
-from cogs.transport.publisher import Pace
-from cogs.transport.senders import Trouble
-from cogs.transport.table_message import PublicTable
-from data.records.match import TABLE, Doubt, Match, Post
-from data.records.people import Person, Way
+from cogs.transport.publisher import PublishTiming
+from cogs.transport.senders import DiscordFailure
+from cogs.transport.table_message import TableMessage
+from data.records.match import TABLE, Match, Post, RestoreCheck
+from data.records.people import Person, PingPreference
 from tests.cogs.shown import shown_words, shows_hand
 from tests.support.simulation import Simulation, controls, words
 from tests.support.sites import Failure, Wire, primitives, sites
@@ -103,8 +103,8 @@ class Stage:
         keeper = sim.guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
         people = [*sim.join_server("alice", roles=[keeper]), *sim.join_server("bob", "carol")]
         table = await Table.open(sim, game, people, seed="errors")
-        await sim.host.people.change(people[2].id, ping=Way.MENTION)
-        sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=0.002, longest_retry=0.01)
+        await sim.host.people.change(people[2].id, ping=PingPreference.MENTION)
+        sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01)
         await sim.press(people[0], sim.board(), "Start")
         return cls(sim, table, Wire(monkeypatch))
 
@@ -294,10 +294,10 @@ async def showing_again(stage: Stage) -> None:
 
 async def turn_with_mentions(stage: Stage) -> None:
     for person in stage.sim.people.values():
-        await stage.sim.host.people.change(person.id, ping=Way.MENTION)
+        await stage.sim.host.people.change(person.id, ping=PingPreference.MENTION)
     await turn(stage)
     for name in ("alice", "bob"):
-        await stage.sim.host.people.change(stage.person(name).id, ping=Way.DM)
+        await stage.sim.host.people.change(stage.person(name).id, ping=PingPreference.DM)
     stage.sim.bot.house.publisher.changed(stage.number)
     await stage.sim.env.settle()
 
@@ -375,7 +375,7 @@ async def digest(stage: Stage, name: str) -> None:
         await sim.host.people.change(person.id, digest_hours=1, digest_due=10**10)
         await stage.until_awaited(name)
         # Never at the same second, which is what tells one digest from another.
-        await sim.host.people.change(person.id, digest_due=sim.host.timekeeper.now() - sim.cursor)
+        await sim.host.people.change(person.id, digest_due=sim.host.clocks.now() - sim.cursor)
         for _ in range(RETRIES + 1):
             await sim.bot.digests.look()
 
@@ -442,7 +442,7 @@ async def wrong_eyes(stage: Stage) -> None:
 
 
 async def restored(stage: Stage) -> None:
-    await stage.changed(doubt=Doubt.UNCHECKED)
+    await stage.changed(doubt=RestoreCheck.UNCHECKED)
 
 
 async def restored_without_table(stage: Stage) -> None:
@@ -690,10 +690,12 @@ def a_second_message_for_a_lost_answer(patch: pytest.MonkeyPatch) -> None:
 
 
 def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
-    async def in_trouble(hands: DirectHands, match: Match, person: Person, before: Post, trouble: Trouble) -> Post:
+    async def in_trouble(
+        hands: HandMessages, match: Match, person: Person, before: Post, trouble: DiscordFailure
+    ) -> Post:
         return replace(before, shown=match.version)
 
-    patch.setattr(DirectHands, "_in_trouble", in_trouble)
+    patch.setattr(HandMessages, "_in_trouble", in_trouble)
 
 
 def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
@@ -707,10 +709,10 @@ def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
-    async def give_up(table: PublicTable, match: Match, post: Post, trouble: Trouble) -> Post:
+    async def give_up(table: TableMessage, match: Match, post: Post, trouble: DiscordFailure) -> Post:
         return await table._shown(post, match, post.digest)
 
-    patch.setattr(PublicTable, "_give_up", give_up)
+    patch.setattr(TableMessage, "_give_up", give_up)
 
 
 @pytest.mark.parametrize(

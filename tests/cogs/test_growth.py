@@ -11,9 +11,9 @@ import pytest_asyncio
 
 from cogs.match import service
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
+from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.match import Match
 from data.records.matches import Matches
 from data.records.people import People
@@ -33,15 +33,15 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest_asyncio.fixture
-async def host(tmp_path: Path) -> AsyncIterator[Host]:
+async def host(tmp_path: Path) -> AsyncIterator[MatchService]:
     base = await Database.open(tmp_path / "sundial.db")
     for user in PEOPLE:
         await People(base).meet(user, f"p{user}")
-    yield Host(Matches(base), People(base), GAMES)
+    yield MatchService(Matches(base), People(base), GAMES)
     await base.close()
 
 
-async def begun(host: Host, game: str, *users: int) -> Match:
+async def begun(host: MatchService, game: str, *users: int) -> Match:
     match = await Lobby(host).open(game, guild=1, channel=2, user=users[0], name="p", locale="en-GB")
     for user in users[1:]:
         await Lobby(host).join(match.id, user, f"p{user}")
@@ -54,21 +54,21 @@ async def refusal(work: Any) -> tuple[str, dict[str, object]]:
     return refused.value.key, refused.value.facts
 
 
-def mover(host: Host, match: Match) -> tuple[Seat, int]:
+def mover(host: MatchService, match: Match) -> tuple[Seat, int]:
     (seat,) = host.state(match).to_move()
     user = match.chairs[seat].user
     assert user is not None
     return seat, user
 
 
-async def play(host: Host, match: Match, text: str | None = None) -> Match:
+async def play(host: MatchService, match: Match, text: str | None = None) -> Match:
     """Whoever is to move does that, or what is harmless."""
     seat, user = mover(host, match)
     text = text or str(host.state(match).default_move(seat))
     return (await host.play(match.id, user, host.turn(match, seat), text)).match
 
 
-async def planted(host: Host, *users: int) -> Match:
+async def planted(host: MatchService, *users: int) -> Match:
     """Photosynthesis, in round 1."""
     match = await begun(host, "photosynthesis", *users)
     while host.state(match).turn(mover(host, match)[0]).startswith("0."):
@@ -76,7 +76,7 @@ async def planted(host: Host, *users: int) -> Match:
     return match
 
 
-async def test_a_turn_is_taken_back_so_often_and_then_goes_on(host: Host) -> None:
+async def test_a_turn_is_taken_back_so_often_and_then_goes_on(host: MatchService) -> None:
     match = await planted(host, ANN, BEN)
     seat, user = mover(host, match)
     for _ in range(FEW):
@@ -97,8 +97,8 @@ async def test_a_turn_is_taken_back_so_often_and_then_goes_on(host: Host) -> Non
     assert (await host.undo(match.id, user, None)).match.undone == FEW + 2, "the next turn is another one"
 
 
-async def test_nor_does_a_vote_take_back_more(host: Host) -> None:
-    match, company = await planted(host, ANN, BEN), Company(host, Lobby(host))
+async def test_nor_does_a_vote_take_back_more(host: MatchService) -> None:
+    match, company = await planted(host, ANN, BEN), Membership(host, Lobby(host))
     for number in range(FEW + 1):
         match = await play(host, match, "buy seed")
         text = f"undo {match.moves - 1}"
@@ -110,7 +110,7 @@ async def test_nor_does_a_vote_take_back_more(host: Host) -> None:
     assert (match.undone, await host.matches.votes(match.id)) == (FEW, {ANN: text})
 
 
-async def test_a_phase_is_sealed_anew_so_often_and_the_last_counts(host: Host) -> None:
+async def test_a_phase_is_sealed_anew_so_often_and_the_last_counts(host: MatchService) -> None:
     match = await begun(host, "siege_of_sunfall", *PEOPLE)
     seat = Seat(match.seat_of(ANN) or 0)
     for number in range(FEW + 1):

@@ -9,11 +9,11 @@ import pytest
 import pytest_asyncio
 
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
-from cogs.match.service import Host
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
 from cogs.messages.content import MOST_TEXT, Button, Content
 from cogs.messages.names import clean, written
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person
@@ -29,21 +29,21 @@ EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
 
 
 @pytest_asyncio.fixture
-async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Host]:
+async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
     fair_luck(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
-    yield Host(Matches(opened), People(opened), GAMES)
+    yield MatchService(Matches(opened), People(opened), GAMES)
     await opened.close()
 
 
 @pytest.fixture
-def desk(host: Host, plain: None) -> Iterator[Desk]:
-    made = Desk(host, Lobby(host))
+def desk(host: MatchService, plain: None) -> Iterator[Messages]:
+    made = Messages(host, Lobby(host))
     yield made
     made.close()
 
 
-async def begun(host: Host, game: str, *names: str) -> Match:
+async def begun(host: MatchService, game: str, *names: str) -> Match:
     """A match of people with the ids 1, 2 …"""
     for user, name in enumerate(names, 1):
         await host.people.meet(user, clean(name))
@@ -53,7 +53,7 @@ async def begun(host: Host, game: str, *names: str) -> Match:
     return await Lobby(host).start(match.id, 1)
 
 
-async def played(host: Host, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
+async def played(host: MatchService, match: Match, until: Callable[[AnyState, Seat], bool]) -> tuple[Match, Seat]:
     """Moves by chance until that is true of a seat that is to move."""
     print(f"moves by seed {match.game}")
     random = Random(match.game)
@@ -87,7 +87,7 @@ def read(content: Content) -> list[str]:
 
 @pytest.mark.parametrize("end", [Status.STOPPED, Status.CANCELLED])
 @pytest.mark.parametrize("game", GAMES)
-async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: str, end: Status) -> None:
+async def test_after_the_end_nothing_is_offered(host: MatchService, desk: Messages, game: str, end: Status) -> None:
     """Also where the position would still allow a move, or taking one back."""
     match = await begun(host, game, "Ann", "Ben", "Cleo")
     match, seat = await played(host, match, lambda state, seat: state.ply > 12)
@@ -96,8 +96,8 @@ async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: st
     if end is Status.CANCELLED:
         match = await Lobby(host).cancel(match.id, 1, manager=True)
     else:
-        await Company(host, Lobby(host)).vote(match.id, 1, "end")
-        match = (await Company(host, Lobby(host)).vote(match.id, 2, "end")).match
+        await Membership(host, Lobby(host)).vote(match.id, 1, "end")
+        match = (await Membership(host, Lobby(host)).vote(match.id, 2, "end")).match
     assert match.status is end
     hand = await desk.hand(match, person)
     assert actions(hand) == {"last", "log", "rules"}
@@ -106,7 +106,7 @@ async def test_after_the_end_nothing_is_offered(host: Host, desk: Desk, game: st
 
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_note_pushes_no_question_out(host: Host, desk: Desk, game: str, wants_text: bool) -> None:
+async def test_a_note_pushes_no_question_out(host: MatchService, desk: Messages, game: str, wants_text: bool) -> None:
     match = await begun(host, game, "Ann", "Ben", "Cleo")
     seat = min(host.state(match).to_move())
     person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
@@ -119,7 +119,7 @@ async def test_a_note_pushes_no_question_out(host: Host, desk: Desk, game: str, 
         assert sum(map(len, found)) <= MOST_TEXT
 
 
-async def test_names_in_a_refusal_do_nothing(host: Host, desk: Desk) -> None:
+async def test_names_in_a_refusal_do_nothing(host: MatchService, desk: Messages) -> None:
     game = "siege_of_sunfall"
     match, seat = await played(host, await begun(host, game, *EVIL), awards)
     user = match.chairs[seat].user or 0

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 
 from bot import BadSettings, Settings, create_bot
-from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, Signs, counting
+from cogs.runtime.health import ALIVE, BEHIND, CLOCK_LAG, LEAST_ROOM, Health, HealthProbes, counting
 from cogs.runtime.metrics import BOUNDS, KNOWN, PREFIX, Metrics
 from cogs.runtime.process import Service
 from tests.support.simulation import Simulation
@@ -44,8 +44,8 @@ class Patient:
     async def matches(self) -> Mapping[str, int]:
         return {"playing": 3, "lobby": 1}
 
-    def signs(self) -> Signs:
-        return Signs(
+    def signs(self) -> HealthProbes:
+        return HealthProbes(
             lambda: self.is_connected,
             self.stored,
             lambda: self.late,

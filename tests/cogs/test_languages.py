@@ -152,7 +152,7 @@ async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, t
     """Or of English, which the names of options are as well where a client has no other."""
     (alice,) = sim.join_server("alice")
     tongues.people = {alice.id: "de"}
-    hours = sim.host.timekeeper._hours
+    hours = sim.host.clocks._hours
     for word in ("keine", "Keine", "none"):
         planned = {"quiet_from": "22", "quiet_to": "7", "days_off": "Sa, So"}
         await sim.slash(alice, "hours", holiday_from="2026-02-01", holiday_to="2026-02-02", **planned)

@@ -12,7 +12,7 @@ import pytest
 from cogs.match.clocks import VOTING
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
 from cogs.messages.names import clean
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from data.records.deadlines import SeatClock
 from data.records.match import Match, Status, Waiting
 from data.records.people import Person
@@ -111,7 +111,7 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         yield desk.verdict(match, person.user, "en-US", await sim.host.verify(match.id))
 
 
-def paths(desk: Desk, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
+def paths(desk: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
     """Every way into the choices that a seat has now."""
     state, labels, drawn = desk._host.state(match), desk.labels(match), renderer(match.game)
     moves, left = state.legal_moves(seat), [()]

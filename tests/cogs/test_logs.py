@@ -23,8 +23,8 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
 from cogs.runtime import logs
-from cogs.runtime.logs import FIELDS, FORMATS, HIDDEN, Lines, bare
-from cogs.transport.senders import Kind, Trouble
+from cogs.runtime.logs import FIELDS, FORMATS, HIDDEN, Lines, without_text
+from cogs.transport.senders import DiscordFailure, Failure
 
 BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6
@@ -150,7 +150,9 @@ def test_of_our_own_exceptions_no_text_comes_out(sink: io.StringIO, place: str) 
 def test_a_fault_is_logged_with_its_kind_and_its_place(sink: io.StringIO) -> None:
     error = raised(KeyError(HAND))
     assert isinstance(error, Exception)
-    logging.getLogger("cogs.transport.interactions").error("fault 12: %s", type(error).__name__, exc_info=bare(error))
+    logging.getLogger("cogs.transport.interactions").error(
+        "fault 12: %s", type(error).__name__, exc_info=without_text(error)
+    )
     said = sink.getvalue()
     assert "B7" not in said
     assert "tests/cogs/test_logs.py:" in said
@@ -161,7 +163,7 @@ def test_a_fault_is_logged_with_its_kind_and_its_place(sink: io.StringIO) -> Non
 
 def test_what_says_what_happened_is_kept(sink: io.StringIO) -> None:
     logging.getLogger("cogs.transport.publisher").warning(
-        "match %d: %s", 7, Trouble(Kind.LATER, 40003), extra={"match": 7}
+        "match %d: %s", 7, DiscordFailure(Failure.LATER, 40003), extra={"match": 7}
     )
     by_chain(logging.getLogger("cogs"), HAND)
     logging.getLogger("discord.http").warning("%s responded with %s, retrying in %.2f s", "PATCH", 429, 1.5)

@@ -14,7 +14,7 @@ from simcord.results import InteractionResult
 import bot as program
 import cogs.setup
 from bot import create_bot
-from cogs.transport.publisher import Pace
+from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.store.database import Health, NotStored
 from tests.support.simulation import Simulation, controls, offers, raw
@@ -122,9 +122,9 @@ async def test_setup_is_for_managers_at_every_press(sim: Simulation) -> None:
 async def test_choices_that_are_not_offered_change_nothing(sim: Simulation, setting: str, values: list[str]) -> None:
     mona = manager(sim)
     await sim.slash(mona, "play", game="sea_change")
-    before = await sim.host.allowance.of(sim.guild.id)
+    before = await sim.host.policy.of(sim.guild.id)
     assert "of no use here" in await sim.forge(mona, f"1/0/setup//{setting}", values=values)
-    assert await sim.host.allowance.of(sim.guild.id) == before
+    assert await sim.host.policy.of(sim.guild.id) == before
 
 
 async def test_tables_only_in_the_channels_allowed(sim: Simulation) -> None:
@@ -565,7 +565,7 @@ async def test_nothing_is_sent_to_a_server_that_removed_the_bot_while_it_was_dow
     await table.start()
     thread = table.channel
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
     match, state = await table.now()
     await table.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     assert await sim.host.matches.unshown() == [1]

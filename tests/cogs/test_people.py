@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Company
+from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Membership
 from cogs.match.refusals import Refused
-from cogs.transport.publisher import Pace
+from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import Person
 from data.store.database import NotStored
@@ -143,7 +143,7 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
         return await save(match, *more, **how)
 
     monkeypatch.setattr(sim.host, "save", full)
-    monkeypatch.setattr(Company, "_now", lambda company: int(company.host.now()) + IDLE_LOBBY + 3600)
+    monkeypatch.setattr(Membership, "_now", lambda company: int(company.host.now()) + IDLE_LOBBY + 3600)
     with pytest.raises(Refused):
         await sim.bot.get_cog("Seats")._close_idle()
     assert await until(lambda: not sim.bot.house.publisher.behind()[0], 10)
@@ -263,7 +263,7 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
     seat = (await tide.now())[0].seat_of(alice.id)
     assert "You sit at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))

@@ -9,14 +9,19 @@ from simcord.actors import MemberActor
 
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
-from data.records.people import Way
+from data.records.people import PingPreference
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
 from tests.support.table import MY_HAND, Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-EXPECTED = {Way.DM: (1, 0), Way.MENTION: (0, 1), Way.BOTH: (1, 1), Way.NONE: (0, 0)}
+EXPECTED = {
+    PingPreference.DM: (1, 0),
+    PingPreference.MENTION: (0, 1),
+    PingPreference.BOTH: (1, 1),
+    PingPreference.NONE: (0, 0),
+}
 """Direct messages and mentions for each call."""
 
 
@@ -33,7 +38,7 @@ def mentioned(body: dict[str, object]) -> list[object]:
     return list(allowed.get("users", ())) if isinstance(allowed, dict) else []
 
 
-async def choose(sim: Simulation, person: MemberActor, way: Way, table: int = 0) -> None:
+async def choose(sim: Simulation, person: MemberActor, way: PingPreference, table: int = 0) -> None:
     await sim.forge(person, f"1/{table}/setting//ping", values=[way])
 
 
@@ -45,8 +50,10 @@ def other_than(table: Table, person: MemberActor) -> MemberActor:
     return next(p for p in table.people if p is not person)
 
 
-@pytest.mark.parametrize("way", Way)
-async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen(sim: Simulation, way: Way) -> None:
+@pytest.mark.parametrize("way", PingPreference)
+async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen(
+    sim: Simulation, way: PingPreference
+) -> None:
     table = await clocked(sim)
     play_through_my_hand(table)
     person, _ = await awaited(table)
@@ -56,7 +63,7 @@ async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen
     await table.decide(person)
     assert calls(sim, other, cursor) == EXPECTED[way]
     assert offers(sim.hand(other)), "the hand is up to date all the same"
-    assert (sim.hand(other).id == hand) == (way in (Way.MENTION, Way.NONE))
+    assert (sim.hand(other).id == hand) == (way in (PingPreference.MENTION, PingPreference.NONE))
     first, cursor = (await clock_at(table, other)).ends or 0, sim.cursor
     await until(sim, first - DAY_1.nudges[0])
     assert calls(sim, other, cursor) == EXPECTED[way]
@@ -72,8 +79,10 @@ async def test_a_turn_a_nudge_and_being_away_are_told_in_the_way_that_was_chosen
     assert len([m for m in sim.channel.history() if m.content.startswith("<@")]) <= 1, "a newer ping replaces the last"
 
 
-@pytest.mark.parametrize("way", Way)
-async def test_who_takes_no_direct_messages_is_mentioned_unless_they_want_nothing(sim: Simulation, way: Way) -> None:
+@pytest.mark.parametrize("way", PingPreference)
+async def test_who_takes_no_direct_messages_is_mentioned_unless_they_want_nothing(
+    sim: Simulation, way: PingPreference
+) -> None:
     people = sim.join_server("alice", "bob")
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="closed")
@@ -86,13 +95,13 @@ async def test_who_takes_no_direct_messages_is_mentioned_unless_they_want_nothin
         match, state = await table.now()
         asked = sim.by_id(match.chairs[min(state.to_move())].user or 0)
         # Who is asked again at once sees so in the answer to their own decision.
-        assert calls(sim, asked, cursor) == (0, 0 if way is Way.NONE or asked is before else 1)
+        assert calls(sim, asked, cursor) == (0, 0 if way is PingPreference.NONE or asked is before else 1)
         cursor, before = sim.cursor, asked
         await table.decide(asked)
 
 
-@pytest.mark.parametrize("way", [Way.MENTION, Way.NONE])
-async def test_who_wants_no_direct_messages_gets_no_hand(sim: Simulation, way: Way) -> None:
+@pytest.mark.parametrize("way", [PingPreference.MENTION, PingPreference.NONE])
+async def test_who_wants_no_direct_messages_gets_no_hand(sim: Simulation, way: PingPreference) -> None:
     people = sim.join_server("alice", "bob")
     table = await Table.open(sim, "sea_change", people, seed="no hand")
     play_through_my_hand(table)
@@ -100,7 +109,7 @@ async def test_who_wants_no_direct_messages_gets_no_hand(sim: Simulation, way: W
         await choose(sim, person, way)
     greetings = [len(sim.dms(person)) for person in people]
     await sim.press(people[0], sim.board(), "Start")
-    await table.play(lambda match, state: match.moves == 4) if way is Way.MENTION else None
+    await table.play(lambda match, state: match.moves == 4) if way is PingPreference.MENTION else None
     assert [len(sim.dms(person)) for person in people] == greetings
 
 
@@ -109,12 +118,12 @@ async def test_a_table_may_call_in_another_way_than_all_others(sim: Simulation, 
     match, state = await tide.now()
     person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
     other = other_than(tide, person)
-    await choose(sim, other, Way.NONE)
-    await choose(sim, other, Way.MENTION, table=1)
+    await choose(sim, other, PingPreference.NONE)
+    await choose(sim, other, PingPreference.MENTION, table=1)
     cursor = sim.cursor
     await tide.decide(person)
-    assert calls(sim, other, cursor) == EXPECTED[Way.MENTION]
-    await choose(sim, other, Way.BOTH)
+    assert calls(sim, other, cursor) == EXPECTED[PingPreference.MENTION]
+    await choose(sim, other, PingPreference.BOTH)
     cursor = sim.cursor
     assert calls(sim, other, cursor) == (0, 0), "another way is for what comes, not for what has been said"
     await sim.forge(other, "1/1/setting//ping", values=["all"])
@@ -122,8 +131,8 @@ async def test_a_table_may_call_in_another_way_than_all_others(sim: Simulation, 
     assert calls(sim, other, cursor) == (0, 0)
 
 
-@pytest.mark.parametrize("way", Way)
-async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: Way) -> None:
+@pytest.mark.parametrize("way", PingPreference)
+async def test_quiet_hours_hold_every_way(sim: Simulation, tide: Table, way: PingPreference) -> None:
     """The simulation begins at midnight, UTC."""
     play_through_my_hand(tide)
     match, state = await tide.now()
@@ -163,7 +172,7 @@ async def test_the_last_one_awaited_is_told_so_once(sim: Simulation, siege: Tabl
 
 async def test_the_last_one_awaited_is_told_at_the_table_where_they_chose_that(sim: Simulation, siege: Table) -> None:
     alice, bob, carol = siege.people
-    await choose(sim, carol, Way.MENTION)
+    await choose(sim, carol, PingPreference.MENTION)
     cursor = sim.cursor
     await siege.decide(alice)
     await siege.decide(bob)
@@ -225,7 +234,7 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
     play_through_my_hand(table)
     alice, bob, carol = table.people
     for person in (alice, bob):
-        await choose(sim, person, Way.MENTION)
+        await choose(sim, person, PingPreference.MENTION)
     match, _ = await table.now()
     seats = {person: match.seat_of(person.id) for person in table.people}
     post = (await sim.host.matches.posts(1))[seats[alice]]

@@ -10,7 +10,7 @@ from simcord.builders import ChannelHandle
 
 from cogs.match.places import move_table
 from cogs.relocate import REST
-from cogs.transport.table_message import PublicTable
+from cogs.transport.table_message import TableMessage
 from data.records.match import CALL, TABLE, Match, Post, Status
 from tests.cogs.test_owners import choose, manager
 from tests.support.simulation import Simulation, controls, offers, raw, words
@@ -317,15 +317,15 @@ async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_w
     alice, bob = sim.join_server("alice", "bob")
     parlour = sim.guild.create_text_channel("parlour")
     await Table.open(sim, "sea_change", [alice, bob], seed="crossed", options={"place": "thread"})
-    thread_of = PublicTable._thread_of
+    thread_of = TableMessage._thread_of
 
-    async def meanwhile(table: PublicTable, match: Match, post: Post) -> int | None:
+    async def meanwhile(table: TableMessage, match: Match, post: Post) -> int | None:
         thread = await thread_of(table, match, post)
         if match.place == sim.channel.id:
             await move_table(sim.host, match.id, alice.id, parlour.id, manager=False)
         return thread
 
-    monkeypatch.setattr(PublicTable, "_thread_of", meanwhile)
+    monkeypatch.setattr(TableMessage, "_thread_of", meanwhile)
     await sim.press(alice, sim.board(), "Start")
     await sim.env.settle()
     assert (await sim.match()).place == parlour.id

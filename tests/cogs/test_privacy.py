@@ -17,14 +17,14 @@ from simcord.actors import MemberActor
 
 from bot import create_bot
 from cogs.privacy import PersonalData
-from cogs.runtime.trusted_clock import Watch
-from cogs.transport.publisher import Pace
+from cogs.runtime.trusted_clock import TrustedClock
+from cogs.transport.publisher import PublishTiming
 from data.records.hash_chain import broken
 from data.records.match import DEPARTED, Match, Status
 from data.records.privacy import Privacy
 from data.store.backups import Backups, restore
 from data.store.database import Database, NotStored
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from tests.data.test_privacy import encodings, files_with
 from tests.support.simulation import Simulation, controls, raw
 from tests.support.table import Table
@@ -233,7 +233,7 @@ async def test_a_hand_that_could_not_be_emptied_then_is_emptied_later(sim: Simul
     alice = siege.people[0]
     seat, hand = (await sim.match()).seat_of(alice.id), sim.hand(alice)
     sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
     await delete(sim, alice)
     assert not traces(sim, alice.id)
     (erin,) = sim.join_server("erin")
@@ -352,7 +352,7 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
 ) -> None:
     """Nor does the next, with a clock that is right and a sign of life in the future."""
     if not told:
-        monkeypatch.setattr(Watch, "heard", lambda watch, instant: None)
+        monkeypatch.setattr(TrustedClock, "heard", lambda watch, instant: None)
     (alice,) = sim.join_server("alice")
     await sim.slash(alice, "play", game="sea_change")
     await sim.slash(alice, "cancel")
@@ -388,7 +388,7 @@ async def test_who_never_played_is_not_kept_for_good(sim: Simulation, tide: Tabl
 async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     """After a kill in between nobody would note it any more, and an older backup would bring them back."""
     alice, *_ = await everywhere(sim)
-    listed, seen = Departures(Path(sim.settings.database)), list[list[int]]()
+    listed, seen = ErasureLog(Path(sim.settings.database)), list[list[int]]()
     leave, erase = PersonalData._leave, Privacy.erase
 
     async def leaving(self: PersonalData, match: Match, user: int) -> None:

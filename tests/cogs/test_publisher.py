@@ -12,7 +12,7 @@ import pytest
 import cogs.transport.publisher
 from cogs.match.refusals import Refused
 from cogs.match.service import Played
-from cogs.transport.publisher import LATE_AT_ONCE, Pace, Publisher
+from cogs.transport.publisher import LATE_AT_ONCE, Publisher, PublishTiming
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -25,8 +25,8 @@ class Counting(Publisher):
 
     def __init__(self) -> None:
         nothing: Any = None
-        host: Any = SimpleNamespace(timekeeper=SimpleNamespace(now=lambda: 0))  # no time goes by
-        super().__init__(nothing, host, nothing, nothing, Pace(edits=0, retry=0.01, late=0))
+        host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0))  # no time goes by
+        super().__init__(nothing, host, nothing, nothing, PublishTiming(edits=0, retry=0.01, late=0))
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}
@@ -128,6 +128,6 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
         return await play(number, least)
 
     monkeypatch.setattr(sim.host, "play_automatic", busy)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=0.01)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=0.01)
     await table.play(lambda match, state: match.moves > 4)
     assert not refused

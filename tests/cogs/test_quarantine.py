@@ -16,7 +16,7 @@ import discord
 import pytest
 
 from bot import create_bot
-from cogs.transport.publisher import Pace
+from cogs.transport.publisher import PublishTiming
 from data.store.backups import restore
 from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
@@ -30,7 +30,7 @@ _opened: list[str] = []
 _counting = False
 
 
-SELDOM = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+SELDOM = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
 """What Discord refuses is tried again in an hour."""
 
 
@@ -122,7 +122,7 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     logging.getLogger().addHandler(faults)
     monkeypatch.setattr("cogs.transport.publisher.STUCK", 0)
     publisher = sim.bot.house.publisher
-    publisher._pace = Pace(edits=0, computer=0, retry=0.05, longest_retry=0.05)
+    publisher._pace = PublishTiming(edits=0, computer=0, retry=0.05, longest_retry=0.05)
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503)
     await publisher.bring_back(1)
     await asyncio.wait_for(asyncio.shield(publisher._workers[1]), 5)

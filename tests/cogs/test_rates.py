@@ -13,7 +13,7 @@ from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
-from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, Limits, asked
+from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, RateLimits, asked
 from tests.support.simulation import Simulation, finish, offers, simulate
 from tests.support.table import DM, MY_HAND, WORDS, Table
 
@@ -46,7 +46,7 @@ async def limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
 
 def test_a_bucket_empties_and_fills_up_again() -> None:
     clock = Clock()
-    limits = Limits(clock)
+    limits = RateLimits(clock)
     most, seconds = PERSON["ask"]
     assert [limits.wait("ask", 1, None) for _ in range(most)] == [0.0] * most
     assert limits.wait("ask", 1, None) == pytest.approx(seconds)
@@ -60,14 +60,14 @@ def test_a_bucket_empties_and_fills_up_again() -> None:
 
 @pytest.mark.parametrize("kind", ["picture", "open"])
 def test_what_costs_more_has_a_bucket_of_its_own(kind: Any) -> None:
-    limits = Limits(Clock())
+    limits = RateLimits(Clock())
     assert [limits.wait(kind, 1, 9) > 0 for _ in range(PERSON[kind].most + 1)] == [False] * PERSON[kind].most + [True]
     assert limits.wait("ask", 1, 9) == 0.0, "all else is still there to be asked for"
 
 
 @pytest.mark.parametrize("kind", ["ask", "picture", "open"])
 def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
-    limits = Limits(Clock())
+    limits = RateLimits(Clock())
     most = SERVER[kind].most
     assert [limits.wait(kind, user, 9) for user in range(most)] == [0.0] * most
     assert limits.wait(kind, most + 1, 9) > 0
@@ -76,7 +76,7 @@ def test_a_server_has_its_share_and_another_server_its_own(kind: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["hand", "complete"])
 def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
-    limits = Limits(Clock())
+    limits = RateLimits(Clock())
     for other in ("ask", "picture", "open", "delete", "move"):
         while not limits.wait(other, 1, 9):
             pass
@@ -112,21 +112,21 @@ def test_what_is_asked_for_is_told_by_the_command_or_the_press(data: Any, kind: 
 
 
 def test_what_is_refused_to_one_is_not_counted_against_the_server() -> None:
-    limits = Limits(Clock())
+    limits = RateLimits(Clock())
     for _ in range(10 * SERVER["ask"].most):
         limits.wait("ask", 1, 9)
     assert limits.wait("ask", 2, 9) == 0.0
 
 
 def test_memory_is_bounded() -> None:
-    limits = Limits(Clock())
+    limits = RateLimits(Clock())
     for user in range(MOST_KEPT + 100):
         limits.wait("ask", user, None)
     assert len(limits) == MOST_KEPT
 
 
 def test_without_a_clock_nothing_is_counted() -> None:
-    limits = Limits()
+    limits = RateLimits()
     assert not any(limits.wait("open", 1, 9) for _ in range(1000))
     assert len(limits) == 0
 

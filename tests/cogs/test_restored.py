@@ -11,7 +11,7 @@ import pytest
 from bot import create_bot
 from cogs.match.refusals import Refused
 from cogs.match.restored import Mark
-from data.records.match import TABLE, Doubt, Match, Status
+from data.records.match import TABLE, Match, RestoreCheck, Status
 from data.store.backups import restore
 from rules.core.game import Seat
 from tests.support.simulation import Simulation, offers, raw, words
@@ -73,7 +73,7 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
 
     match = await sim.match(table.number)
     assert match.moves == 25
-    assert match.doubt is Doubt.BEHIND
+    assert match.doubt is RestoreCheck.BEHIND
     (said,) = boards(sim, table.number)
     assert "older backup" in said
     assert not any(shown.body.get("allowed_mentions", {}).get("users") for shown in sim.public(cursor))
@@ -105,7 +105,7 @@ async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, ti
     newer = sim.board().id
     await tide.play(lambda match, state: match.moves >= 2)
     await bring_back(sim, chosen)
-    assert (await sim.match()).doubt is Doubt.BEHIND
+    assert (await sim.match()).doubt is RestoreCheck.BEHIND
     assert (await sim.host.matches.posts(1))[TABLE].message == newer
     assert len(boards(sim, 1)) == 1
 
@@ -177,7 +177,7 @@ async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table
 
 
 def _unchecked(match: Match) -> Match:
-    return replace(match, doubt=Doubt.UNCHECKED)
+    return replace(match, doubt=RestoreCheck.UNCHECKED)
 
 
 def test_which_marks_are_later() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.messages.names import written
 from data.records.match import Status
-from data.records.people import Way
+from data.records.people import PingPreference
 from rendering import renderer
 from rules import GAMES
 from tests.support.simulation import Simulation, raw, words
@@ -38,12 +38,12 @@ async def test_settings_for_all_tables(sim: Simulation, tide: Table) -> None:
     )
     assert "Digest:** once in 6 h." in sim.said(await sim.press(alice, shown.response, "1/0/setting//digest", "6"))
     person = await sim.host.people.get(alice.id)
-    assert (person.ping, person.digest_hours) == (Way.MENTION, 6)
+    assert (person.ping, person.digest_hours) == (PingPreference.MENTION, 6)
     assert person.digest_due == int(sim.env.now().timestamp()) + 6 * 3600
     await sim.press(alice, shown.response, "1/0/setting//digest", "0")
     await sim.restart()
     person = await sim.host.people.get(alice.id)
-    assert (person.ping, person.digest_hours, person.digest_due) == (Way.MENTION, 0, None)
+    assert (person.ping, person.digest_hours, person.digest_due) == (PingPreference.MENTION, 0, None)
 
 
 async def test_settings_for_one_table_lead_from_the_hand_and_back(sim: Simulation, tide: Table) -> None:
@@ -79,7 +79,7 @@ async def test_to_choose_direct_messages_tries_them_again(sim: Simulation, tide:
 async def test_who_wants_no_direct_messages_is_not_greeted_by_one(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await alice.slash(sim.channel, "settings")
-    await sim.host.people.change(alice.id, ping=Way.NONE)
+    await sim.host.people.change(alice.id, ping=PingPreference.NONE)
     assert "as you chose under **/settings**" in await sim.slash(alice, "play", game="sea_change")
     assert sim.dms(alice) == []
     assert "hand through *My hand*" in "\n".join(words(raw(sim.board())))

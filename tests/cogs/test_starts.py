@@ -9,8 +9,8 @@ from contextlib import suppress
 
 import pytest
 
-from cogs.runtime.start_throttle import FREE, PAID_OFF, WAITS, Starts, delay
-from data.records.key_values import Facts
+from cogs.runtime.start_throttle import FREE, PAID_OFF, WAITS, StartThrottle, delay
+from data.records.key_values import KeyValues
 from data.store.database import Database, NotStored
 
 NOON = 1_770_000_000.0
@@ -20,7 +20,7 @@ DAY = 86_400
 class Machine:
     """A clock that only moves where somebody waits, and the waits."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: KeyValues) -> None:
         self.now = NOON
         self.waited: list[float] = []
         self.facts = facts
@@ -32,14 +32,14 @@ class Machine:
     async def start(self) -> float:
         """One start of the bot; gives the seconds that it has waited."""
         self.waited.clear()
-        await Starts(self.facts, lambda: self.now).wait(self.sleep)
+        await StartThrottle(self.facts, lambda: self.now).wait(self.sleep)
         return sum(self.waited)
 
 
 @pytest.fixture
 async def machine() -> AsyncIterator[Machine]:
     database = await Database.open(":memory:")
-    yield Machine(Facts(database))
+    yield Machine(KeyValues(database))
     await database.close()
 
 
@@ -82,17 +82,17 @@ async def test_a_clock_that_goes_back_pays_nothing_off_and_locks_nobody_out(mach
 async def test_where_nothing_can_be_noted_it_waits_the_longest(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def put(self: Facts, name: str, value: str) -> None:
+    async def put(self: KeyValues, name: str, value: str) -> None:
         raise NotStored
 
-    monkeypatch.setattr(Facts, "put", put)
+    monkeypatch.setattr(KeyValues, "put", put)
     assert await machine.start() == WAITS[-1]
 
 
 async def test_it_may_be_ended_while_it_waits_and_then_counts_for_nothing(machine: Machine) -> None:
     for _ in range(FREE):
         await machine.start()
-    waiting = asyncio.create_task(Starts(machine.facts, lambda: machine.now).wait())
+    waiting = asyncio.create_task(StartThrottle(machine.facts, lambda: machine.now).wait())
     await asyncio.sleep(0.05)
     assert not waiting.done()
     waiting.cancel()

@@ -7,7 +7,7 @@ import pytest
 from simcord import interactions
 from simcord.actors import MemberActor
 
-from cogs.transport.publisher import Pace
+from cogs.transport.publisher import PublishTiming
 from data.records.match import TABLE, Status
 from rendering import renderer
 from rules.core.game import Seat
@@ -153,7 +153,7 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     hand = sim.hand(player)
     for method in ("PATCH", "POST"):
         sim.env.inject_error(method, "/channels/*", status=503, times=3)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
     await sim.press(player, hand, offers(hand)[0].custom_id)
     assert (await tide.now())[0].moves == 1
     version = (await tide.now())[0].version
@@ -168,7 +168,7 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
     match, state = await tide.now()
     player = sim.by_id(match.chairs[min(state.to_move())].user)
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
-    sim.bot.house.publisher._pace = Pace(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
     await tide.decide(player)
     await sim.env.advance_time(60)
     sim.env.backend.faults.clear()

@@ -10,9 +10,9 @@ from typing import TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs.match.clocks import GRACE, RETURNED, Timekeeper, absent, away, clock_of, present, terms_of
+from cogs.match.clocks import GRACE, RETURNED, Clocks, absent, away, clock_of, present, time_control_of
 from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
-from cogs.match.votes import Choice, needed, standing
+from cogs.match.votes import Choice, needed, tally
 from data.records.deadlines import SeatClock
 from data.records.hours import Hours
 from data.records.match import Chair, Match, Status
@@ -28,7 +28,7 @@ class Time:
     def __init__(self, hours: Hours = Hours()) -> None:  # noqa: B008  -- frozen
         self.now = NOON
         self.hours = hours
-        self.keeper = Timekeeper(self._hours, lambda: self.now)
+        self.keeper = Clocks(self._hours, lambda: self.now)
 
     async def _hours(self, user: int) -> Hours:
         return self.hours
@@ -79,13 +79,13 @@ def ring(time: Time, match: Match, seat: int = 0) -> Match:
     assert clock is not None
     assert clock.due is not None
     time.now = clock.due
-    rung = wait(time.keeper.rung(match, seat, clock.turn))
+    rung = wait(time.keeper.on_deadline(match, seat, clock.turn))
     assert rung is not None
     return rung
 
 
 def begun(time: Time, match: Match | None = None) -> Match:
-    return wait(time.keeper.turned(match or a_match(), {0: "1.1"}))
+    return wait(time.keeper.on_position(match or a_match(), {0: "1.1"}))
 
 
 def test_a_seat_that_waits_has_no_deadline() -> None:
@@ -93,15 +93,15 @@ def test_a_seat_that_waits_has_no_deadline() -> None:
     assert [clock.due is None for clock in match.clocks] == [False, True]
     assert begun(Time(), a_match(clock="none")).clocks == ()
     assert begun(Time(), a_match(clock="of a version that is no more")).clocks == ()
-    assert terms_of(a_match(clock="?")).turn == 0
+    assert time_control_of(a_match(clock="?")).turn == 0
 
 
 def test_what_is_asked_again_goes_on_and_what_is_new_begins() -> None:
     time = Time()
     match = begun(time)
     time.now += HOUR
-    assert wait(time.keeper.turned(match, {0: "1.1"})) == match
-    new = clock_of(wait(time.keeper.turned(match, {0: "1.2"})), 0)
+    assert wait(time.keeper.on_position(match, {0: "1.1"})) == match
+    new = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
     assert new is not None
     assert (new.since, new.left) == (time.now, TERMS.turn + TERMS.reserve)
 
@@ -119,7 +119,7 @@ def test_nudges_extension_then_away() -> None:
         *[(0, 1, end - 6 * HOUR), (0, 2, end - HOUR), (1, 3, end)],
         *[(1, 4, end + longer - 6 * HOUR), (1, 5, end + longer - HOUR), (RETURNED, 0, end + longer)],
     ]
-    back = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
+    back = wait(time.keeper.on_position(time.keeper.mark_back(match, 0), {0: "1.1"}))
     assert time.left(back) == TERMS.turn, "the reserve is used up"
 
 
@@ -131,11 +131,11 @@ def test_who_comes_back_again_and_again_holds_nobody_up() -> None:
         for _ in range(9):
             while not absent(match):
                 match = ring(time, match)
-            match = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
+            match = wait(time.keeper.on_position(time.keeper.mark_back(match, 0), {0: "1.1"}))
         assert time.now <= NOON + 2 * TERMS.turn + TERMS.reserve + 2 * TERMS.extension
-        away_still = wait(time.keeper.turned(ring(time, match), {0: "1.1"}))
-        match = wait(time.keeper.turned(away_still, {0: "1.2"}))
-        back = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.2"}))
+        away_still = wait(time.keeper.on_position(ring(time, match), {0: "1.1"}))
+        match = wait(time.keeper.on_position(away_still, {0: "1.2"}))
+        back = wait(time.keeper.on_position(time.keeper.mark_back(match, 0), {0: "1.2"}))
         assert time.left(back) == TERMS.turn, "another turn is another"
 
 
@@ -146,7 +146,7 @@ def test_who_is_back_where_nobody_else_is_has_their_turn_again() -> None:
     for _ in range(3):
         while not away(match):
             match = ring(time, match)
-        match = wait(time.keeper.turned(time.keeper.back(match, 0), {0: "1.1"}))
+        match = wait(time.keeper.on_position(time.keeper.mark_back(match, 0), {0: "1.1"}))
         assert time.left(match) == TERMS.turn
 
 
@@ -157,7 +157,7 @@ def test_a_vote_stands_between_the_extension_and_the_computer() -> None:
         match = ring(time, match)
     assert not away(match)
     assert [chair.number for chair in present(match)] == [1, 2]
-    voices = standing(match, {1: "end", 2: "replace", 3: "replace"})
+    voices = tally(match, {1: "end", 2: "replace", 3: "replace"})
     assert voices == {Choice("replace"): 2}
     assert needed(match, Choice("replace")) == 2
     while not away(match):
@@ -181,13 +181,13 @@ def test_time_given_back_twice_is_given_once() -> None:
     time.now = NOON + HOUR
     down = time.now
     time.now += 3 * DAY
-    once = wait(time.keeper.given_back(match, down))
+    once = wait(time.keeper.credit(match, down))
     assert once is not None
     assert time.left(once) == time.left(match) + 3 * DAY
-    twice = wait(time.keeper.given_back(once, down))
+    twice = wait(time.keeper.credit(once, down))
     assert twice in (None, once)
     time.now += 60
-    again = wait(time.keeper.given_back(once, down))
+    again = wait(time.keeper.credit(once, down))
     assert again is not None
     assert time.left(again) == time.left(once) + 60
 
@@ -198,10 +198,10 @@ def test_time_that_is_set_back_takes_nothing() -> None:
     match = begun(time)
     left = time.left(match)
     time.now += 12 * 365 * DAY
-    wrong = wait(time.keeper.given_back(match, NOON))
+    wrong = wait(time.keeper.credit(match, NOON))
     assert wrong is not None
     time.now = NOON + HOUR
-    right = wait(time.keeper.given_back(wrong, NOON + 12 * 365 * DAY))
+    right = wait(time.keeper.credit(wrong, NOON + 12 * 365 * DAY))
     assert right is not None
     assert time.left(right) == left
 
@@ -213,19 +213,19 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     down = time.now = NOON + 30 * HOUR
     time.now += 3 * DAY
     time.keeper.held_since = down
-    decided = clock_of(wait(time.keeper.turned(match, {0: "1.2"})), 0)
+    decided = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
     assert decided is not None
     assert decided.reserve == TERMS.reserve - 6 * HOUR + TERMS.growth
-    paused = clock_of(wait(time.keeper.turned(replace(match, paused_at=time.now), {0: "1.1"})), 0)
+    paused = clock_of(wait(time.keeper.on_position(replace(match, paused_at=time.now), {0: "1.1"})), 0)
     assert paused is not None
     assert paused.left == TERMS.turn + TERMS.reserve - 30 * HOUR
-    handed_on = clock_of(wait(time.keeper.handed_on(match, 0, keeps=False)), 0)
+    handed_on = clock_of(wait(time.keeper.transfer(match, 0, keeps=False)), 0)
     assert handed_on is not None
     assert handed_on.reserve == TERMS.reserve - 6 * HOUR
-    other_hours = clock_of(wait(time.keeper.rehoured(match, 1, Hours("Europe/Berlin"))) or match, 0)
+    other_hours = clock_of(wait(time.keeper.on_hours_changed(match, 1, Hours("Europe/Berlin"))) or match, 0)
     assert other_hours is not None
     assert (other_hours.left, other_hours.since) == (paused.left, time.now)
-    given_back = clock_of(wait(time.keeper.given_back(match, down)) or match, 0)
+    given_back = clock_of(wait(time.keeper.credit(match, down)) or match, 0)
     assert given_back is not None
     assert given_back.left == paused.left, "once and no more"
 
@@ -236,9 +236,9 @@ def test_time_given_back_of_one_match_gives_back_all_that_is_held() -> None:
     match = begun(time)
     time.keeper.held_since = down = time.now = NOON + HOUR
     time.now += 2 * HOUR
-    match = wait(time.keeper.given_back(match, time.now - 60)) or match
+    match = wait(time.keeper.credit(match, time.now - 60)) or match
     time.now += HOUR
-    match = wait(time.keeper.given_back(match, down)) or match
+    match = wait(time.keeper.credit(match, down)) or match
     assert time.left(match) == TERMS.turn + TERMS.reserve - HOUR
 
 
@@ -247,7 +247,7 @@ def test_a_seat_that_is_given_up_while_time_is_held_keeps_its_reserve() -> None:
     match = begun(time)
     time.keeper.held_since = time.now = NOON + 30 * HOUR
     time.now += 3 * DAY
-    given_up = clock_of(wait(time.keeper.handed_on(match, 0, keeps=False)), 0)
+    given_up = clock_of(wait(time.keeper.transfer(match, 0, keeps=False)), 0)
     assert given_up is not None
     assert given_up.reserve == TERMS.turn + TERMS.reserve - 30 * HOUR
 
@@ -257,14 +257,14 @@ def test_other_hours_hold_from_now_on() -> None:
     match = begun(time)
     time.now += 10 * HOUR
     before, time.hours = time.hours, Hours(days_off=frozenset({0, 1}))  # NOON is a Monday
-    after = wait(time.keeper.rehoured(match, 1, before))
+    after = wait(time.keeper.on_hours_changed(match, 1, before))
     assert after is not None
     clock = clock_of(after, 0)
     assert clock is not None
     assert clock.left == TERMS.turn + TERMS.reserve - 10 * HOUR
     assert clock.ends == NOON + 36 * HOUR + clock.left
-    assert wait(time.keeper.rehoured(match, 2, before)) is None, "who waits has nothing to count"
-    assert wait(time.keeper.rehoured(match, 9, before)) is None
+    assert wait(time.keeper.on_hours_changed(match, 2, before)) is None, "who waits has nothing to count"
+    assert wait(time.keeper.on_hours_changed(match, 9, before)) is None
 
 
 STEPS = st.lists(
@@ -290,15 +290,15 @@ def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], qu
             time.now += seconds
             if step == "restart":
                 time.keeper.grace_until = time.now + GRACE
-            match = wait(time.keeper.given_back(match, down)) or match
+            match = wait(time.keeper.credit(match, down)) or match
         elif step == "off":
             before, time.hours = time.hours, none if time.hours == night else night
-            match = wait(time.keeper.rehoured(match, 1, before)) or match
+            match = wait(time.keeper.on_hours_changed(match, 1, before)) or match
         clock = clock_of(match, 0)
         assert clock is not None
         assert time.left(match) == budget - counted
         if step in ("ring", "late"):
-            rung = wait(time.keeper.rung(match, 0, "1.1"))
+            rung = wait(time.keeper.on_deadline(match, 0, "1.1"))
             match = rung or match
             after = clock_of(match, 0)
             assert after is not None

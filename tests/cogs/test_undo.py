@@ -17,11 +17,11 @@ import pytest_asyncio
 from simcord.actors import MemberActor
 
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
+from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.replay import replay
-from cogs.match.service import Host
-from cogs.messages.table import Desk
+from cogs.match.service import MatchService
+from cogs.messages.table import Messages
 from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
@@ -62,16 +62,16 @@ async def base(tmp_path: Path) -> AsyncIterator[Database]:
 
 
 @pytest.fixture
-def host(base: Database) -> Host:
+def host(base: Database) -> MatchService:
     return started_anew(base)
 
 
-def started_anew(base: Database) -> Host:
+def started_anew(base: Database) -> MatchService:
     """A host that remembers nothing but what is stored."""
-    return Host(Matches(base), People(base), GAMES)
+    return MatchService(Matches(base), People(base), GAMES)
 
 
-async def begun(host: Host, *others: int, target: int = 1) -> Match:
+async def begun(host: MatchService, *others: int, target: int = 1) -> Match:
     """Sea Change of Ann, alone or with others."""
     match = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     for user in others:
@@ -80,14 +80,14 @@ async def begun(host: Host, *others: int, target: int = 1) -> Match:
     return await Lobby(host).start(match.id, ANN)
 
 
-def mover(host: Host, match: Match) -> tuple[Seat, int]:
+def mover(host: MatchService, match: Match) -> tuple[Seat, int]:
     (seat,) = host.state(match).to_move()
     user = match.chairs[seat].user
     assert user is not None
     return seat, user
 
 
-async def play(host: Host, match: Match, which: int = 0) -> Match:
+async def play(host: MatchService, match: Match, which: int = 0) -> Match:
     """Whoever is to move presses the button of one of their moves."""
     seat, user = mover(host, match)
     moves = host.state(match).legal_moves(seat)
@@ -100,7 +100,7 @@ async def refusal(work: Any) -> str:
     return refused.value.key
 
 
-async def test_the_position_comes_back_and_the_log_keeps_the_move(host: Host) -> None:
+async def test_the_position_comes_back_and_the_log_keeps_the_move(host: MatchService) -> None:
     first = await begun(host)
     second = await play(host, first)
     third = await play(host, second)
@@ -154,7 +154,7 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
     assert [deal.ordinal for deal in verdict.deals] == list(range(len(verdict.deals)))
 
 
-async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
+async def test_a_deal_that_was_taken_back_is_no_deal(host: MatchService) -> None:
     """No game lets it be; the check of the deals goes by what stands all the same."""
 
     async def deals(match: Match) -> int:
@@ -166,12 +166,12 @@ async def test_a_deal_that_was_taken_back_is_no_deal(host: Host) -> None:
         match = await play(host, match)
     match = (await host.undo(match.id, ANN, None)).match
     assert await deals(match) > first
-    match = (await Company(host, Lobby(host)).vote(match.id, ANN, "end")).match
+    match = (await Membership(host, Lobby(host)).vote(match.id, ANN, "end")).match
     assert len((await host.verify(match.id)).deals) == first
 
 
-async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: Host) -> None:
-    match, desk = await begun(host), Desk(host, Lobby(host))
+async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: MatchService) -> None:
+    match, desk = await begun(host), Messages(host, Lobby(host))
     match = await play(host, await play(host, match))
     match = (await host.undo(match.id, ANN, None)).match
     for _ in range(5):
@@ -185,7 +185,7 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: H
     desk.close()
 
 
-async def test_a_double_press_takes_back_once(host: Host) -> None:
+async def test_a_double_press_takes_back_once(host: MatchService) -> None:
     match = await play(host, await play(host, await begun(host)))
     token = host.turn(match, Seat(0))
     presses = [host.undo(match.id, ANN, token) for _ in range(3)]
@@ -197,7 +197,7 @@ async def test_a_double_press_takes_back_once(host: Host) -> None:
     assert await refusal(host.undo(match.id, ANN, None)) == "may_not_undo"
 
 
-async def test_buttons_of_what_was_taken_back_are_out_of_date(host: Host) -> None:
+async def test_buttons_of_what_was_taken_back_are_out_of_date(host: MatchService) -> None:
     """The rules' token comes back with the position, and then belongs to another one."""
     start = await begun(host)
     played = await play(host, start)
@@ -213,7 +213,7 @@ async def test_buttons_of_what_was_taken_back_are_out_of_date(host: Host) -> Non
     assert (await host.load(start.id)).version == other.version
 
 
-async def test_the_same_move_again_counts_and_comes_twice_like_any(host: Host) -> None:
+async def test_the_same_move_again_counts_and_comes_twice_like_any(host: MatchService) -> None:
     match = await play(host, await begun(host))
     match = (await host.undo(match.id, ANN, None)).match
     token = host.turn(match, Seat(0))
@@ -224,7 +224,7 @@ async def test_the_same_move_again_counts_and_comes_twice_like_any(host: Host) -
     assert match.moves == 2
 
 
-async def test_it_is_ones_own_last_move_and_no_other(host: Host) -> None:
+async def test_it_is_ones_own_last_move_and_no_other(host: MatchService) -> None:
     match = await begun(host, BEN)
     (_, first), others = mover(host, match), {ANN: BEN, BEN: ANN}
     assert await refusal(host.undo(match.id, first, None)) == "may_not_undo"
@@ -237,7 +237,7 @@ async def test_it_is_ones_own_last_move_and_no_other(host: Host) -> None:
     assert (await host.load(match.id)).version == match.version
 
 
-async def test_the_turn_goes_back_too(host: Host) -> None:
+async def test_the_turn_goes_back_too(host: MatchService) -> None:
     match = await begun(host, BEN)
     seat, user = mover(host, match)
     match = await play(host, match)
@@ -253,7 +253,7 @@ async def test_the_turn_goes_back_too(host: Host) -> None:
 
 
 @pytest.mark.parametrize("undo_first", [True, False])
-async def test_an_undo_against_a_move_of_the_next_player(host: Host, undo_first: bool) -> None:
+async def test_an_undo_against_a_move_of_the_next_player(host: MatchService, undo_first: bool) -> None:
     match = await begun(host, BEN)
     seat, user = mover(host, match)
     match = await play(host, match)
@@ -269,11 +269,11 @@ async def test_an_undo_against_a_move_of_the_next_player(host: Host, undo_first:
     assert [move.undone_at for move in log] == ([1] if undo_first else [None, None])
 
 
-async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> None:
+async def test_nothing_is_taken_back_before_or_after_the_match(host: MatchService) -> None:
     lobby = await Lobby(host).open("sea_change", guild=1, channel=2, user=ANN, name="Ann", locale="en-GB")
     assert await refusal(host.undo(lobby.id, ANN, None)) == "not_started"
     match = await play(host, await begun(host))
-    stopped = (await Company(host, Lobby(host)).vote(match.id, ANN, "end")).match
+    stopped = (await Membership(host, Lobby(host)).vote(match.id, ANN, "end")).match
     assert not host.seat_may_take_back(stopped, Seat(0))
     assert await refusal(host.undo(match.id, ANN, host.turn(match, Seat(0)))) == "is_stopped"
     match = await begun(host)
@@ -284,7 +284,7 @@ async def test_nothing_is_taken_back_before_or_after_the_match(host: Host) -> No
 
 @pytest.mark.parametrize(("error", "key"), [(Conflict(), "busy"), (NotStored(), "not_stored")])
 async def test_an_undo_that_is_not_stored_has_not_been(
-    host: Host, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
+    host: MatchService, monkeypatch: pytest.MonkeyPatch, error: Exception, key: str
 ) -> None:
     match = await play(host, await begun(host))
 
@@ -300,7 +300,7 @@ async def test_an_undo_that_is_not_stored_has_not_been(
 
 
 async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_player(
-    host: Host, monkeypatch: pytest.MonkeyPatch
+    host: MatchService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who asked for forced moves has a choice there: this one, or another in the place of the last."""
     match = await begun(host)

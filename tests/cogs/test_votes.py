@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.match.votes import Choice, decided, makes_sense, needed, standing
+from cogs.match.votes import Choice, decided, makes_sense, needed, tally
 from data.records.match import Chair, Match, Status
 
 ONE, TWO, THREE = 101, 102, 103
@@ -94,12 +94,10 @@ def test_only_what_makes_sense_counts() -> None:
     """A voice of who has left, for somebody who has left, for one's own removal, for a pause that is there already."""
     match = seated(ONE, TWO, THREE)
     end = {ONE: "end", 999: "end"}
-    assert standing(match, end) == {Choice("end"): 1}
-    assert standing(match, {ONE: "remove 999", TWO: f"remove {TWO}", THREE: "undo 3"}) == {}
-    assert standing(match, {ONE: "resume", TWO: "nonsense", THREE: "undo 4"}) == {Choice("undo", 4): 1}
-    assert standing(replace(match, rests_since=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {
-        Choice("resume"): 1
-    }
+    assert tally(match, end) == {Choice("end"): 1}
+    assert tally(match, {ONE: "remove 999", TWO: f"remove {TWO}", THREE: "undo 3"}) == {}
+    assert tally(match, {ONE: "resume", TWO: "nonsense", THREE: "undo 4"}) == {Choice("undo", 4): 1}
+    assert tally(replace(match, rests_since=9), {ONE: "pause", TWO: "resume", THREE: "undo 4"}) == {Choice("resume"): 1}
 
 
 def test_nobody_is_removed_by_one_alone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.runtime.trusted_clock import EVENLY, TOLERANCE, Watch
+from cogs.runtime.trusted_clock import EVENLY, TOLERANCE, TrustedClock
 
 NOON = 1_770_000_000.0
 HOUR, DAY = 3600, 86400
@@ -16,7 +16,7 @@ class Host:
     def __init__(self, wall: float = NOON) -> None:
         self.off = wall
         self.ran = 0.0
-        self.watch = Watch(lambda: self.off + self.ran, lambda: self.ran)
+        self.watch = TrustedClock(lambda: self.off + self.ran, lambda: self.ran)
 
     def run(self, seconds: float = 60) -> bool:
         self.ran += seconds

@@ -17,13 +17,13 @@ import pytest
 
 import data.store.backups
 from cogs.runtime.logs import Lines
-from data.records.match import Doubt, Status
+from data.records.match import RestoreCheck, Status
 from data.records.matches import Matches
 from data.store import backup_files
 from data.store.backup_files import BadCopy
 from data.store.backups import Backups, restore
 from data.store.database import Database, DatabaseRefusal, NotStored
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from tests.data.test_database import digest, holding
 from tests.data.test_schemas import host, old, play
 
@@ -381,7 +381,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     restored = await matches.get(1)
     assert restored is not None
     assert restored.moves < later.moves
-    assert restored.doubt is Doubt.UNCHECKED
+    assert restored.doubt is RestoreCheck.UNCHECKED
     assert not restored.running
     again = await matches.get(lobby.id)
     assert again is not None
@@ -443,7 +443,7 @@ async def test_an_older_schema_comes_back_and_is_brought_up_to_date(tmp_path: Pa
     base = await Database.open(path)
     match = await Matches(base).get(1)
     assert match is not None
-    assert match.doubt is Doubt.UNCHECKED
+    assert match.doubt is RestoreCheck.UNCHECKED
     await base.close()
 
 
@@ -482,8 +482,8 @@ async def test_through_a_link_it_is_the_database_that_comes_back(tmp_path: Path)
     link.symlink_to(path)
     backup = await service(base, link).make()
     assert backup_files.backups(path)[0].path == backup
-    Departures(link).note(101, 1)
-    assert Departures(path).since([101], 0) == [101]
+    ErasureLog(link).note(101, 1)
+    assert ErasureLog(path).since([101], 0) == [101]
     await base.close()
     backup_files.wal(path).write_bytes(b"moves that were made")
     assert restore(link, None, NOON).backup == backup
@@ -492,7 +492,7 @@ async def test_through_a_link_it_is_the_database_that_comes_back(tmp_path: Path)
     assert {found.name for found in (tmp_path / "elsewhere").iterdir()} == {"link.db"}
     base = await Database.open(link)
     match = await Matches(base).get(1)
-    assert match is not None and match.doubt is Doubt.UNCHECKED
+    assert match is not None and match.doubt is RestoreCheck.UNCHECKED
     await base.close()
 
 

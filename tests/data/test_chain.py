@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.hash_chain import broken, fill, is_whole
 from data.records.matches import Matches
 from data.records.people import People
@@ -34,7 +34,7 @@ async def change(base: Database, sql: str, *values: object) -> None:
     assert await base.write(lambda c: c.execute(sql, values).rowcount)
 
 
-async def undo(tables: Host, number: int) -> None:
+async def undo(tables: MatchService, number: int) -> None:
     """A move that its player may take back, as soon as there is one, and back."""
     for _ in range(60):
         match = await tables.load(number)
@@ -141,7 +141,7 @@ async def test_any_letter_of_a_log_that_changes_is_noticed(base: Database) -> No
 async def test_the_clock_of_a_held_match_calls_nobody(base: Database) -> None:
     await change(base, "INSERT INTO clock VALUES (1, 0, 'x', 0, 10, 0, 0, 10, 10, 0, 0, NULL)")
     await change(base, "UPDATE match SET state = '' WHERE id = 1")
-    tables = Host(Matches(base), People(base), GAMES, lambda: 5000)
+    tables = MatchService(Matches(base), People(base), GAMES, lambda: 5000)
     with pytest.raises(Refused):
         await tables.ring(1, 0, "x")
     assert await base.read(lambda c: c.execute("SELECT due FROM clock WHERE match = 1").fetchone()[0]) is None

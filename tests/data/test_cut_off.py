@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.store import backup_files
 from data.store.backups import restore
 from data.store.database import Database, DatabaseRefusal
@@ -42,7 +42,7 @@ sqlite3.connect = lambda *given, **named: connect(*given, **named, factory=Conne
 """
 RESTORING = f"""{COUNTED}
 from data.store import backups
-for module, name in ((shutil, "copyfile"), (Path, "rename"), (backups.copies, "sync"), (Path, "chmod")):
+for module, name in ((shutil, "copyfile"), (Path, "rename"), (backups.backup_files, "sync"), (Path, "chmod")):
     setattr(module, name, counted(getattr(module, name)))
 backups.restore(Path(sys.argv[1]), None, datetime.now(UTC))
 print(steps)
@@ -57,9 +57,9 @@ print(steps)
 LIVING = """
 import asyncio, os, sys
 from data.store.database import Database
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 async def live():
-    await Facts(await Database.open(sys.argv[1])).put("state", "new")
+    await KeyValues(await Database.open(sys.argv[1])).put("state", "new")
     os._exit(9)
 asyncio.run(live())
 """
@@ -78,7 +78,7 @@ async def state(path: Path) -> str | None:
         assert refusal.code == 74
         assert "--restore" in str(refusal)
         return None
-    found = await Facts(base).get("state")
+    found = await KeyValues(base).get("state")
     await base.close()
     return found
 
@@ -87,7 +87,7 @@ async def with_a_backup(path: Path) -> Path:
     """A database of which there is a backup, and newer things in the log of a bot that was killed."""
 
     base = await Database.open(path)
-    await Facts(base).put("state", "old")
+    await KeyValues(base).put("state", "old")
     await service(base, path).make()
     await base.close()
     run(LIVING, path)

@@ -17,7 +17,7 @@ from data.records.privacy import Privacy
 from data.store import erasure_log
 from data.store.backups import Backups, restore
 from data.store.database import Database
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 
 ANN, BEN, CEM = 101, 102, 103
 
@@ -26,7 +26,7 @@ ANN, BEN, CEM = 101, 102, 103
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A list with Ann and Ben on it."""
     monkeypatch.setattr(erasure_log, "COST", 1 << 4)
-    people = Departures(tmp_path / "sundial.db")
+    people = ErasureLog(tmp_path / "sundial.db")
     people.note(ANN, 100)
     people.note(BEN, 200)
     assert people.since([ANN, BEN, CEM], 0) == [ANN, BEN]
@@ -52,7 +52,7 @@ def test_what_is_torn_is_passed_over_with_a_word_and_the_list_goes_on(
     torn: Callable[[bytes], bytes], left: list[int], said: bool, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path.write_bytes(torn(path.read_bytes()))
-    people = Departures(path.with_name("sundial.db"))
+    people = ErasureLog(path.with_name("sundial.db"))
     assert people.since([ANN, BEN, CEM], 0) == left
     assert any(record.levelno == logging.WARNING and path.name in record.message for record in caplog.records) == said
     people.note(CEM, 300)
@@ -66,7 +66,7 @@ def test_it_is_on_the_disk_with_its_name(path: Path, monkeypatch: pytest.MonkeyP
     path.unlink()
     synced = list[tuple[int, int]]()
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append((os.fstat(handle).st_dev, os.fstat(handle).st_ino)))
-    Departures(path.with_name("sundial.db")).note(ANN, 100)
+    ErasureLog(path.with_name("sundial.db")).note(ANN, 100)
     assert synced == [(file.stat().st_dev, file.stat().st_ino) for file in (path, path.parent)]
 
 
@@ -76,21 +76,21 @@ def test_half_a_line_written_is_an_error(path: Path, monkeypatch: pytest.MonkeyP
     with monkeypatch.context() as patched:
         patched.setattr(os, "write", lambda handle, data: write(handle, data[:20]))
         with pytest.raises(OSError, match="space"):
-            Departures(path.with_name("sundial.db")).note(CEM, 300)
-    people = Departures(path.with_name("sundial.db"))
+            ErasureLog(path.with_name("sundial.db")).note(CEM, 300)
+    people = ErasureLog(path.with_name("sundial.db"))
     people.note(CEM, 400)
     assert people.since([ANN, BEN, CEM], 0) == [ANN, BEN, CEM]
 
 
 async def test_a_list_that_cannot_be_written_keeps_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     base = await Database.open(":memory:")
-    await Privacy(base, (), Departures(tmp_path / "no folder" / "sundial.db")).note_departure(ANN, 100)
+    await Privacy(base, (), ErasureLog(tmp_path / "no folder" / "sundial.db")).note_departure(ANN, 100)
     assert "comes back with an older backup" in caplog.text
     await base.close()
 
 
 def test_after_a_line_whatever_the_clock_said(path: Path) -> None:
-    people = Departures(path.with_name("sundial.db"))
+    people = ErasureLog(path.with_name("sundial.db"))
     last = people.last()
     assert people.after([ANN, BEN, CEM], "") == [ANN, BEN]
     assert people.after([ANN, BEN, CEM], last) == []
@@ -102,7 +102,7 @@ def test_after_a_line_whatever_the_clock_said(path: Path) -> None:
 
 
 def test_where_there_is_no_list_nobody_is_on_it(tmp_path: Path) -> None:
-    for people in (Departures(None), Departures(tmp_path / "sundial.db")):
+    for people in (ErasureLog(None), ErasureLog(tmp_path / "sundial.db")):
         assert (people.last(), people.after([ANN], "")) == ("", [])
 
 
@@ -118,7 +118,7 @@ class Life:
     async def __aenter__(self) -> Life:
         self.base = await Database.open(self.path)
         self.people = People(self.base)
-        self.privacy = Privacy(self.base, (self.people.forget,), Departures(self.path))
+        self.privacy = Privacy(self.base, (self.people.forget,), ErasureLog(self.path))
         await self.privacy.erase_again(self.now)
         return self
 
@@ -196,9 +196,9 @@ async def test_a_backup_of_a_version_that_went_by_its_second(life: Life) -> None
     async with life:
         for user in (ANN, BEN):
             await life.people.meet(user, "Somebody")
-        Departures(life.path).note(ANN, life.now - 1)
+        ErasureLog(life.path).note(ANN, life.now - 1)
         backup = await life.backup()
-        Departures(life.path).note(BEN, life.now + 1)
+        ErasureLog(life.path).note(BEN, life.now + 1)
     with closing(sqlite3.connect(backup)) as connection, connection:
         connection.execute("UPDATE setting SET value = ? WHERE name = 'restored'", (str(life.now),))
     assert await life.back(backup) == [ANN]

@@ -14,10 +14,10 @@ from random import Random
 import pytest
 import pytest_asyncio
 
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.records.match import TABLE, Chair, Conflict, LoggedMove, Match, Post, Status
 from data.records.matches import Matches
-from data.records.people import People, Person, Way
+from data.records.people import People, Person, PingPreference
 from data.store.database import Database, NotStored
 
 ANN, BEN = 100, 200
@@ -221,8 +221,8 @@ async def test_secrets_and_moves_are_in_no_repr(matches: Matches) -> None:
 
 async def test_people_are_known_by_the_name_last_seen(base: Database) -> None:
     people = People(base)
-    await people.change(ANN, dm=5, dm_works=False, ping=Way.BOTH)
-    assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, ping=Way.BOTH)
+    await people.change(ANN, dm=5, dm_works=False, ping=PingPreference.BOTH)
+    assert await people.meet(ANN, "Anna") == Person(ANN, "Anna", dm=5, dm_works=False, ping=PingPreference.BOTH)
     assert await people.get(BEN) == Person(BEN, "Ben")
     assert await people.get(300) is None
 
@@ -279,7 +279,7 @@ async def test_the_hand_goes_to_the_direct_messages_that_are_known(base: Databas
 
 
 async def test_facts_are_put_and_got(base: Database) -> None:
-    facts = Facts(base)
+    facts = KeyValues(base)
     assert await facts.get("commands") is None
     await facts.put("commands", "one")
     await facts.put("commands", "two")

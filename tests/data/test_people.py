@@ -8,7 +8,7 @@ from pathlib import Path
 
 from data.records.match import TABLE
 from data.records.matches import Matches
-from data.records.people import People, Person, Way
+from data.records.people import People, Person, PingPreference
 from data.store import schema
 from data.store.database import Database
 
@@ -77,7 +77,7 @@ async def test_what_is_set_for_one_table_comes_back_as_it_was_stored(tmp_path: P
     base = await Database.open(path)
     match = await Matches(base).get(1)
     assert match is not None
-    chairs = tuple(replace(chair, ping=Way.NONE, plays_forced=chair.user == 100) for chair in match.chairs)
+    chairs = tuple(replace(chair, ping=PingPreference.NONE, plays_forced=chair.user == 100) for chair in match.chairs)
     await Matches(base).save(replace(match, chairs=chairs, alone="3.1"))
     again = await Matches(base).get(1)
     assert again is not None
@@ -114,7 +114,7 @@ async def test_of_whoever_was_deleted_meanwhile_nothing_is_stored(tmp_path: Path
     ann = await people.change(1, digest_hours=1, digest_due=500)
     await base.write(lambda c: c.execute("DELETE FROM person").rowcount)
     nobody = Person(1, "")
-    assert await people.change(1, dm=10, dm_works=True, ping=Way.BOTH) == nobody
+    assert await people.change(1, dm=10, dm_works=True, ping=PingPreference.BOTH) == nobody
     assert await people.next_digest(ann, 4100) == nobody
     assert await people.get(1) is None
     assert await people.meet(1, "Ann") == Person(1, "Ann")

@@ -11,11 +11,11 @@ import pytest
 import pytest_asyncio
 
 from data.records.hash_chain import broken
-from data.records.match import DEPARTED, Farewell, Post
+from data.records.match import DEPARTED, Post, StaleHand
 from data.records.matches import Matches
 from data.records.privacy import Privacy
 from data.store.database import Database, NotStored
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from rules import GAMES
 from tests.data.test_schemas import old
 
@@ -88,7 +88,7 @@ async def base(tmp_path: Path) -> AsyncIterator[Database]:
 
 
 def privacy(base: Database) -> Privacy:
-    return Privacy(base, (), Departures(None))
+    return Privacy(base, (), ErasureLog(None))
 
 
 def encodings(user: int) -> list[bytes]:
@@ -177,7 +177,7 @@ async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Da
 
     assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7772), (5, 0, 7771, 7775)]
     assert {1, 3, 5} <= set(await matches.unshown())
-    await matches.said_farewell(Farewell(3, ANN, 7771, 7772))  # read before
+    await matches.said_farewell(StaleHand(3, ANN, 7771, 7772))  # read before
     # A worker that was still showing it notes it down too late; the second match has gone altogether.
     for number in (3, 999):
         await matches.save_posts([Post(number, 0, 7771, 7773, user=ANN)])

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from data.records.match import Doubt
+from data.records.match import RestoreCheck
 from data.records.matches import Matches
 from data.records.privacy import Privacy
 from data.store import backup_files, schema
 from data.store.database import Database
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 from tests.data.test_backups import lost, service
 from tests.data.test_database import ROOT, refused
 from tests.data.test_look import files
@@ -49,7 +49,7 @@ async def started(path: Path) -> bool:
     assert match is not None
     await base.write(lambda c: c.execute("UPDATE match SET doubt = NULL").rowcount)
     await base.close()
-    return match.doubt is Doubt.UNCHECKED
+    return match.doubt is RestoreCheck.UNCHECKED
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ async def test_after_what_was_deleted_left_the_file(path: Path) -> None:
 async def test_only_those_of_whom_it_does_not_know_are_deleted_again(path: Path) -> None:
     """Whoever has come back since their deletion stays, where the database knows of both."""
     base, before = await Database.open(path), path.with_name("before")
-    privacy = Privacy(base, (), Departures(path))
+    privacy = Privacy(base, (), ErasureLog(path))
     await privacy.note_departure(ANN, 100)
     await privacy.erase(ANN, 100)
     await base.write(lambda c: c.execute("INSERT INTO person (user, name) VALUES (101, 'Ann')").rowcount)
@@ -226,7 +226,7 @@ async def test_only_those_of_whom_it_does_not_know_are_deleted_again(path: Path)
     remove(path, "-wal")
     assert await _erased(path) == 0
     base = await Database.open(path)
-    privacy = Privacy(base, (), Departures(path))
+    privacy = Privacy(base, (), ErasureLog(path))
     await privacy.note_departure(ANN, 200)
     await privacy.erase(ANN, 200)
     await base.close()
@@ -236,6 +236,6 @@ async def test_only_those_of_whom_it_does_not_know_are_deleted_again(path: Path)
 
 async def _erased(path: Path) -> int:
     base = await Database.open(path)
-    again = await Privacy(base, (), Departures(path)).erase_again(300)
+    again = await Privacy(base, (), ErasureLog(path)).erase_again(300)
     await base.close()
     return again

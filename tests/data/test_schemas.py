@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.hash_chain import broken
 from data.records.match import Status
 from data.records.matches import Matches
@@ -39,11 +39,11 @@ def content(path: Path) -> list[str]:
         return [line for line in connection.iterdump() if "VALUES('run'," not in line]
 
 
-def host(base: Database) -> Host:
-    return Host(Matches(base), People(base), GAMES, lambda: 5000)
+def host(base: Database) -> MatchService:
+    return MatchService(Matches(base), People(base), GAMES, lambda: 5000)
 
 
-async def play(tables: Host, number: int, most: int) -> None:
+async def play(tables: MatchService, number: int, most: int) -> None:
     """So many moves, or to the end: whatever the clock would play."""
     for _ in range(most):
         match = await tables.load(number)

@@ -69,7 +69,7 @@ class Month:
 
     def _rang(self, user: int, number: int | None, message: Message) -> None:
         self.oracle.rang(user, number, message)
-        self.crowd.rung(user, number)
+        self.crowd.on_deadline(user, number)
 
     @property
     def faults(self) -> list[str]:

@@ -88,7 +88,7 @@ class Crowd:
 
     # When they come.
 
-    def rung(self, user: int, number: int | None) -> None:
+    def on_deadline(self, user: int, number: int | None) -> None:
         """Their phone has made a sound."""
         if number is not None:
             self.people[user].tables.add(number)

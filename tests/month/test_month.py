@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.hours import Hours, PeopleHours
 from data.records.match import Match
 from tests.month.__main__ import main
@@ -27,10 +27,10 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
 
 
 def _stuck(patch: pytest.MonkeyPatch) -> None:
-    async def none(host: Host, match: Match) -> None:
+    async def none(host: MatchService, match: Match) -> None:
         return None
 
-    patch.setattr(Host, "automatic", none)
+    patch.setattr(MatchService, "automatic", none)
 
 
 PLANTED: dict[str, tuple[Plant, str]] = {

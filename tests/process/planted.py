@@ -11,7 +11,7 @@ from typing import Any
 
 from cogs.transport import hand_messages, pings, table_message
 from cogs.transport.publisher import Publisher
-from cogs.transport.table_message import PublicTable
+from cogs.transport.table_message import TableMessage
 from data.store.database import Database
 
 LATER = 1.5
@@ -48,14 +48,14 @@ def postponed() -> None:
 
 def unshown() -> None:
     """A table counts as shown before its message is sent."""
-    put = PublicTable.put
+    put = TableMessage.put
 
-    async def put_late(self: PublicTable, match: Any, post: Any, content: Any, *, anew: bool = False) -> Any:
+    async def put_late(self: TableMessage, match: Any, post: Any, content: Any, *, anew: bool = False) -> Any:
         done = replace(post, shown=match.version, digest=content.digest())
         await self._host.matches.save_posts([done])
         return await put(self, match, post, content, anew=anew)
 
-    PublicTable.put = put_late  # type: ignore[method-assign]
+    TableMessage.put = put_late  # type: ignore[method-assign]
 
 
 def random_nonces() -> None:

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from cogs.match.replay import replay
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.match import TABLE, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
@@ -41,7 +41,7 @@ async def faults_in(database: Database, diary: Diary, only: int | None = None) -
 
     found, numbers = await database.read(look)
     found += [f"{LOST}: match {number}" for number in {a.press.match for a in diary.answers} - set(numbers)]
-    host = Host(Matches(database), People(database), GAMES)
+    host = MatchService(Matches(database), People(database), GAMES)
     for number in numbers if only is None else [only]:
         match, log = await host.matches.get(number), await host.matches.moves(number)
         assert match is not None
@@ -100,7 +100,7 @@ def _end(match: Match, log: list[LoggedMove]) -> AnyState:
 _ENDS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 
 
-async def beside(host: Host, match: Match) -> list[str]:
+async def beside(host: MatchService, match: Match) -> list[str]:
     """What is stored beside the position: messages and clocks."""
     found, posts = [], await host.matches.posts(match.id)
     due = {TABLE} | ({chair.number for chair in match.people} if match.state is not None else set())

@@ -19,11 +19,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from cogs.match.lobby import Lobby
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of, picked
 from data.content.texts import texts
 from data.records.matches import Matches
-from data.records.people import People, Way
+from data.records.people import People, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from tests.process.loopback import Loopback, until
@@ -37,7 +37,7 @@ MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
 MESSAGES = re.compile(r"/channels/(\d+)/messages$")
 ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
 LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
-WAYS = {"ann": Way.DM, "ben": Way.MENTION, "cem": Way.BOTH}
+WAYS = {"ann": PingPreference.DM, "ben": PingPreference.MENTION, "cem": PingPreference.BOTH}
 
 _SAID = texts("en")
 RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
@@ -54,7 +54,7 @@ class Call(NamedTuple):
     user: int
     turn: str
     last: bool
-    by: Way
+    by: PingPreference
     """Direct message or mention."""
 
 
@@ -110,11 +110,11 @@ class Company:
         """A match of each game has just begun, of two or three people, some with a computer."""
         database = await Database.open(self.database)
         people = People(database)
-        host = Host(Matches(database), people, GAMES)
+        host = MatchService(Matches(database), people, GAMES)
         lobby, users = Lobby(host), list(self.people)
         for user, (name, way) in self.people.items():
             await people.meet(user, name, "en-US")
-            dm = None if way is Way.MENTION else self.discord.backend.get_dm_channel(user).id
+            dm = None if way is PingPreference.MENTION else self.discord.backend.get_dm_channel(user).id
             await people.change(user, dm=dm, dm_works=dm is not None, ping=way)
         clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
         for at, (slug, game) in enumerate(GAMES.items()):
@@ -160,7 +160,7 @@ class Company:
             if not asked:
                 self.complaints.append(f"{DOUBLED_CALL}: {self.people[user][0]}, for nothing")
             for match, turn in {(asked_for.match, turn_of(asked_for)) for asked_for in asked}:
-                self._called(Call(match, user, turn, LAST in wording(made["components"]), Way.DM))
+                self._called(Call(match, user, turn, LAST in wording(made["components"]), PingPreference.DM))
 
     def _mentioned(self, line: str) -> None:
         link = LINK.search(line)
@@ -171,7 +171,7 @@ class Company:
                 self._summoned.setdefault(user, set()).add(match)
                 for asked, turn in self.awaited(match):
                     if asked == user:
-                        self._called(Call(match, user, turn, LAST_MENTION in line, Way.MENTION))
+                        self._called(Call(match, user, turn, LAST_MENTION in line, PingPreference.MENTION))
 
     def _called(self, call: Call) -> None:
         self.calls[call] += 1
@@ -231,7 +231,7 @@ class Company:
             await self.press_again(user)
         while True:
             await asyncio.sleep(self.random.uniform(0.03, 0.15))
-            if self.people[user][1] is Way.MENTION:
+            if self.people[user][1] is PingPreference.MENTION:
                 await self._play_at_a_table(user)
                 continue
             hands = [m for m in self._hands(user).values() if is_asked(m)]

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import Id
 from data.records.hash_chain import is_whole
 from data.records.match import Match
@@ -195,7 +195,7 @@ class _Round:
     async def _wrong(self, after: dict[int, Match]) -> list[str]:
         """What must not be stored."""
         house, found = self.running.house, []
-        fresh = Host(Matches(house.host.matches._database), house.people, GAMES)
+        fresh = MatchService(Matches(house.host.matches._database), house.people, GAMES)
         for match in after.values():
             before = self.before.get(match.id)
             if before is not None and before.version == match.version:

@@ -17,13 +17,13 @@ import pytest
 from PIL import Image
 
 import cogs.transport.table_message
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from cogs.transport.digests import Digests
-from cogs.transport.hand_messages import DirectHands
+from cogs.transport.hand_messages import HandMessages
 from cogs.transport.senders import edit, nonce, send_public
-from cogs.transport.table_message import PublicTable
+from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, Match
 from data.records.privacy import Privacy
 from rules.core.game import Seat
@@ -77,23 +77,23 @@ def plant(patch: pytest.MonkeyPatch, leak: Leak) -> None:
         _OTHERS[leak](patch)
 
 
-def _hidden(host: Host, match: Match) -> str:
+def _hidden(host: MatchService, match: Match) -> str:
     """A word that follows from what seat 0 alone may know."""
     return sha256(repr(host.state(match).view(Seat(0)).to_json()).encode()).hexdigest()[:6]
 
 
 # In the table's message.
 
-Change = Callable[[Host, Match, Content], Content]
+Change = Callable[[MatchService, Match, Content], Content]
 
 
 def _table(patch: pytest.MonkeyPatch, change: Change) -> None:
-    usual = Desk.table
+    usual = Messages.table
 
-    async def table(desk: Desk, match: Match, votes: Any) -> Content:
+    async def table(desk: Messages, match: Match, votes: Any) -> Content:
         return change(desk._host, match, await usual(desk, match, votes))
 
-    patch.setattr(Desk, "table", table)
+    patch.setattr(Messages, "table", table)
 
 
 def _picture(content: Content, **changed: Any) -> Content:
@@ -101,7 +101,7 @@ def _picture(content: Content, **changed: Any) -> Content:
     return replace(content, parts=tuple(parts))
 
 
-def _pixel(host: Host, match: Match, content: Content) -> Content:
+def _pixel(host: MatchService, match: Match, content: Content) -> Content:
     picture = next(part for part in content.parts if isinstance(part, Picture))
     image = Image.open(BytesIO(picture.png)).convert("RGB")
     image.putpixel((image.width - 1, image.height - 1), (0, 0, int(_hidden(host, match), 16) % 256))
@@ -110,7 +110,7 @@ def _pixel(host: Host, match: Match, content: Content) -> Content:
     return _picture(content, png=file.getvalue())
 
 
-def _button(host: Host, match: Match, content: Content) -> Content:
+def _button(host: MatchService, match: Match, content: Content) -> Content:
     button = Button("?", Id(match.id, "rules", rest=_hidden(host, match)))
     return replace(content, rows=(*content.rows, (button,)))
 
@@ -127,78 +127,78 @@ _OF_TABLE: dict[Leak, Change] = {
 
 
 def _edit(patch: pytest.MonkeyPatch) -> None:
-    usual = PublicTable.put
+    usual = TableMessage.put
 
-    async def put(table: PublicTable, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
+    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
         return await usual(table, match, replace(post, digest=""), content, anew=anew)
 
-    patch.setattr(PublicTable, "put", put)
+    patch.setattr(TableMessage, "put", put)
 
 
 def _nonce(patch: pytest.MonkeyPatch) -> None:
-    usual = PublicTable.put
+    usual = TableMessage.put
 
-    async def put(table: PublicTable, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
+    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
         with pytest.MonkeyPatch.context() as within:
             within.setattr(cogs.transport.table_message, "nonce", lambda *facts: nonce(*facts, match.version))
             return await usual(table, match, post, content, anew=True)
 
-    patch.setattr(PublicTable, "put", put)
+    patch.setattr(TableMessage, "put", put)
 
 
 def _log(patch: pytest.MonkeyPatch) -> None:
-    usual = Host.call
+    usual = MatchService.call
 
-    def call(host: Host, match: Match, seat: int) -> str | None:
+    def call(host: MatchService, match: Match, seat: int) -> str | None:
         log.info("seat 0 of match %d holds %s", match.id, _hidden(host, match))
         return usual(host, match, seat)
 
-    patch.setattr(Host, "call", call)
+    patch.setattr(MatchService, "call", call)
 
 
 def _completion(patch: pytest.MonkeyPatch) -> None:
-    usual = Desk.words
+    usual = Messages.words
 
-    def words(desk: Desk, match: Match, user: int, locale: str) -> dict[str, str]:
+    def words(desk: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
         others = [c.user for c in match.people if c.user != user]
         return {
             text: word for other in [user, *others] for text, word in usual(desk, match, other or 0, locale).items()
         }
 
-    patch.setattr(Desk, "words", words)
+    patch.setattr(Messages, "words", words)
 
 
 def _delay(patch: pytest.MonkeyPatch) -> None:
-    usual = PublicTable.show
+    usual = TableMessage.show
 
-    async def show(table: PublicTable, match: Match, posts: Any, people: Any) -> None:
+    async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
         post = posts[TABLE]
         await usual(table, match, posts, people)
         if int(_hidden(table._host, match), 16) % 2 and post.message is not None:
             content = await table._desk.table(match, {})
             await edit(table._handles.message(match.guild, post.channel, post.message), content)
 
-    patch.setattr(PublicTable, "show", show)
+    patch.setattr(TableMessage, "show", show)
 
 
 def _refusal(patch: pytest.MonkeyPatch) -> None:
-    usual = Desk.refusal
+    usual = Messages.refusal
 
-    def refusal(desk: Desk, match: Match, user: int, error: Any, locale: str) -> str:
+    def refusal(desk: Messages, match: Match, user: int, error: Any, locale: str) -> str:
         return f"{usual(desk, match, user, error, locale)} {_hidden(desk._host, match)}"
 
-    patch.setattr(Desk, "refusal", refusal)
+    patch.setattr(Messages, "refusal", refusal)
 
 
 def _last(patch: pytest.MonkeyPatch) -> None:
-    usual = Host.is_last
+    usual = MatchService.is_last
 
-    def is_last(host: Host, match: Match, seat: int) -> bool:
+    def is_last(host: MatchService, match: Match, seat: int) -> bool:
         if usual(host, match, seat):
             return True
         return host.call(match, seat) is not None and bool(int(_hidden(host, match), 16) % 2)
 
-    patch.setattr(Host, "is_last", is_last)
+    patch.setattr(MatchService, "is_last", is_last)
 
 
 def _digest(patch: pytest.MonkeyPatch) -> None:
@@ -212,38 +212,38 @@ def _digest(patch: pytest.MonkeyPatch) -> None:
 
 
 def _substitute(patch: pytest.MonkeyPatch) -> None:
-    usual = Desk.hand
+    usual = Messages.hand
 
-    async def hand(desk: Desk, match: Match, person: Any, *path: Any, **how: Any) -> Content:
+    async def hand(desk: Messages, match: Match, person: Any, *path: Any, **how: Any) -> Content:
         content = await usual(desk, match, person, *path, **how)
         if match.chairs[match.seat_of(person.user) or 0].since == 0:
             return content
         others = [repr(desk._host.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
         return replace(content, parts=(*content.parts, sha256("".join(others).encode()).hexdigest()))
 
-    patch.setattr(Desk, "hand", hand)
+    patch.setattr(Messages, "hand", hand)
 
 
 def _fallback(patch: pytest.MonkeyPatch) -> None:
-    usual = DirectHands._in_trouble
+    usual = HandMessages._in_trouble
 
-    async def in_trouble(hands: DirectHands, match: Match, person: Any, before: Any, trouble: Any) -> Any:
+    async def in_trouble(hands: HandMessages, match: Match, person: Any, before: Any, trouble: Any) -> Any:
         content = replace(await hands._desk.hand(match, person), user=None)
         channel = hands._handles.channel(match.guild, match.place)
         await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
         return await usual(hands, match, person, before, trouble)
 
-    patch.setattr(DirectHands, "_in_trouble", in_trouble)
+    patch.setattr(HandMessages, "_in_trouble", in_trouble)
 
 
 def _metric(patch: pytest.MonkeyPatch) -> None:
-    usual = PublicTable.show
+    usual = TableMessage.show
 
-    async def show(table: PublicTable, match: Match, posts: Any, people: Any) -> None:
+    async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
         table._handles._client.metrics.count("interactions_total", _hidden(table._host, match))
         await usual(table, match, posts, people)
 
-    patch.setattr(PublicTable, "show", show)
+    patch.setattr(TableMessage, "show", show)
 
 
 def _export(patch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from random import Random
 
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
-from cogs.match.service import Host, Played
+from cogs.match.service import MatchService, Played
 from data.records.match import TABLE, LoggedMove, Status
 from data.records.matches import Matches
 from data.records.people import People
@@ -38,7 +38,7 @@ class Players:
         games: Sequence[str] = tuple(GAMES),
     ) -> None:
         self.database = database
-        self.host = Host(Matches(database), People(database), GAMES, now=lambda: NOON)
+        self.host = MatchService(Matches(database), People(database), GAMES, now=lambda: NOON)
         self._random, self._say, self._bug, self._games = random, say, bug, games
         self._lobby = Lobby(self.host)
         self._tables: dict[str, int] = {}

@@ -15,13 +15,13 @@ from unittest.mock import patch
 from cogs.match import service
 from cogs.match.lobby import Lobby
 from cogs.match.restored import Mark, mark
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
-from cogs.messages.table import Desk
+from cogs.messages.table import Messages
 from data.records.match import TABLE, LoggedMove, Match, Post
 from data.records.matches import Matches
-from data.records.people import People, Person, Way
+from data.records.people import People, Person, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
@@ -52,7 +52,7 @@ _UNDRAWN = _Undrawn()
 class Look(NamedTuple):
     """What is to be shown is what this desk renders."""
 
-    desk: Desk
+    desk: Messages
     drawn: bool = True
     """Whether pictures are compared, to the byte."""
     timeless: bool = False
@@ -65,16 +65,16 @@ class Tables:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.people = People(database)
-        self.host = Host(Matches(database), self.people, GAMES)
+        self.host = MatchService(Matches(database), self.people, GAMES)
         self.desk = self._desk(_DRAWING)  # what was drawn for an earlier look is known
 
-    def _desk(self, drawing: drawing.Drawing) -> Desk:
-        desk = Desk(self.host, Lobby(self.host))
+    def _desk(self, drawing: drawing.Drawing) -> Messages:
+        desk = Messages(self.host, Lobby(self.host))
         desk._drawing = drawing
         return desk
 
     @property
-    def undrawn(self) -> Desk:
+    def undrawn(self) -> Messages:
         """A desk whose pictures are empty."""
         return self._desk(_UNDRAWN)
 
@@ -154,7 +154,7 @@ async def _least(now: Tables, match: Match, table: Post) -> int:
     return mark(match, now.host.state(match), story).number
 
 
-def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
+def _uncalled(company: Company, host: MatchService, match: Match) -> Iterator[str]:
     """The awaited who were not called in each way that they chose, and have not seen it either."""
     for seat in host.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
@@ -163,7 +163,7 @@ def _uncalled(company: Company, host: Host, match: Match) -> Iterator[str]:
         turn = host.state(match).turn(seat)
         way = company.people[user][1]
         called = {call.by for call in company.calls if call[:3] == (match.id, user, turn)}
-        missed = ({Way.DM, Way.MENTION} if way is Way.BOTH else {way}) - called
+        missed = ({PingPreference.DM, PingPreference.MENTION} if way is PingPreference.BOTH else {way}) - called
         if missed and (match.id, user, turn) not in company.seen:
             ways = " and ".join(sorted(missed))
             yield f"{LOST_CALL}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
@@ -197,7 +197,9 @@ async def _one(company: Company, now: Tables, look: Look, match: Match, post: Po
     return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
 
 
-async def _hands(company: Company, now: Tables, desk: Desk, match: Match, post: Post, person: Person) -> list[Content]:
+async def _hands(
+    company: Company, now: Tables, desk: Messages, match: Match, post: Post, person: Person
+) -> list[Content]:
     """A hand as it may be: as such, or at a step that its person has pressed."""
     turn = now.host.turn(match, Seat(post.place))
     steps = company.steps.get(post.message or 0, ())

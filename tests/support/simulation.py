@@ -27,7 +27,7 @@ from simcord.results import InteractionResult
 import cogs.match.lobby
 import cogs.match.service
 from bot import Bot, Settings, create_bot
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from data.records.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_simcord
@@ -92,7 +92,7 @@ class Simulation:
         return self.env.bot
 
     @property
-    def host(self) -> Host:
+    def host(self) -> MatchService:
         assert self.bot.house is not None
         return self.bot.house.host
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 import pytest
 
 from data.store.database import Database, NotStored
-from data.store.erasure_log import Departures
+from data.store.erasure_log import ErasureLog
 
 T = TypeVar("T")
 
@@ -75,7 +75,7 @@ async def nothing_stored(
 
     await database.read(_watch)
     patch.setattr(database, "write", write)
-    patch.setattr(Departures, "note", lambda departures, user, at: None)
+    patch.setattr(ErasureLog, "note", lambda departures, user, at: None)
     yield
     await database.read(_watch_no_more)
 

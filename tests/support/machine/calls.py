@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from data.records.hours import Hours
 from data.records.match import Match
-from data.records.people import Way
+from data.records.people import PingPreference
 from tests.support.machine.postbox import Sent
 from tests.support.machine.reckoning import stands
 from tests.support.machine.table import Table
@@ -30,15 +30,15 @@ class Wishes:
     """What somebody has set for all tables. `every`: hours between two digests; 0: none."""
 
     hours: Hours
-    way: Way = Way.DM
+    way: PingPreference = PingPreference.DM
     every: int = 0
     has_dm: bool = True
 
-    def by_dm(self, way: Way) -> bool:
-        return self.has_dm and way in (Way.DM, Way.BOTH)
+    def by_dm(self, way: PingPreference) -> bool:
+        return self.has_dm and way in (PingPreference.DM, PingPreference.BOTH)
 
-    def by_mention(self, way: Way) -> bool:
-        return way in (Way.MENTION, Way.BOTH) or (way is Way.DM and not self.has_dm)
+    def by_mention(self, way: PingPreference) -> bool:
+        return way in (PingPreference.MENTION, PingPreference.BOTH) or (way is PingPreference.DM and not self.has_dm)
 
 
 class Calls:
@@ -52,7 +52,7 @@ class Calls:
         self._as: dict[int, object] = {}
         """What each table was like; when that changes, people are called anew."""
 
-    def way(self, table: Table, user: int) -> Way:
+    def way(self, table: Table, user: int) -> PingPreference:
         seat = table.seat(user)
         mine = None if seat is None else table.sitters[seat].ping
         return mine or self._wishes[user].way
@@ -86,7 +86,7 @@ class Calls:
         playing = [table for table in here if table.status == "playing" and table.seat(user) is not None]
         if not playing:
             assert any(table.previous for table in here), f"{user} is mentioned for nothing"
-            assert self._wishes[user].way is not Way.NONE, f"{user} wants not to be called"
+            assert self._wishes[user].way is not PingPreference.NONE, f"{user} wants not to be called"
             return
         for table in playing:
             assert self._wishes[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
@@ -129,7 +129,7 @@ class Calls:
             if user is None or not table.running or seat in table.away() or table.sitters[seat].forced:
                 continue
             wishes, key = self._wishes[user], (table.number, user, self._turn(table, user))
-            if self.way(table, user) is Way.NONE:
+            if self.way(table, user) is PingPreference.NONE:
                 self._told.add(key)
             if stands(wishes.hours, now) or (wishes.every and table.clock not in LIVE):
                 continue

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from data.records.match import LoggedMove, Match
-from data.records.people import Way
+from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import AnyState, Seat
 from tests.support.machine.reckoning import TERMS, Reckoned
@@ -38,7 +38,7 @@ class Sitter:
     offered: bool = False
     forced: bool = False
     cut: str | None = None
-    ping: Way | None = None
+    ping: PingPreference | None = None
     """How they want to be called at this table; None: as at all others."""
 
 

@@ -19,19 +19,19 @@ import cogs.match.time_controls
 import cogs.match.votes
 import cogs.transport.hand_messages
 import cogs.transport.pings
-from cogs.match.clocks import Timekeeper
-from cogs.match.membership import Company
-from cogs.match.service import Host
+from cogs.match.clocks import Clocks
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
 from cogs.match.votes import Choice
 from cogs.transport.digests import Digests
-from cogs.transport.hand_messages import DirectHands
+from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
 from cogs.transport.publisher import Publisher
 from data.records.deadlines import SeatClock
 from data.records.hours import Hours
 from data.records.match import Chair, Former, Match, Post, Status
 from data.records.matches import Matches
-from data.records.people import Person, Way
+from data.records.people import Person, PingPreference
 from rules.core.game import AnyState, Seat
 
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -85,7 +85,7 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
         gone = any(who.user == user for who in match.former)
         return sense(match, choice, match.people[0].user or 0) if gone and match.people else sense(match, choice, user)
 
-    async def settle(company: Company, match: Match, votes: Mapping[int, str]) -> Match:
+    async def settle(company: Membership, match: Match, votes: Mapping[int, str]) -> Match:
         while match.status is Status.PLAYING and (choice := cogs.match.votes.decided(match, votes)) is not None:
             votes = {user: text for user, text in votes.items() if text != str(choice)}
             if choice.kind != "undo":
@@ -97,7 +97,7 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
     patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
     patch.setattr(cogs.match.votes, "needed", lambda match, choice: len(asked(match, choice)) // 2 + 1)
-    patch.setattr(Company, "_settle", settle)
+    patch.setattr(Membership, "_settle", settle)
 
 
 @plant("who is absent keeps a voice")
@@ -153,39 +153,39 @@ def _no_growth(patch: pytest.MonkeyPatch) -> None:
 
 @plant("time is extended again and again")
 def _endless(patch: pytest.MonkeyPatch) -> None:
-    longer = Timekeeper._longer
-    patch.setattr(Timekeeper, "_longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
+    longer = Clocks._longer
+    patch.setattr(Clocks, "_longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
 
 
 @plant("a clock runs on while the match rests")
 def _no_rest(patch: pytest.MonkeyPatch) -> None:
-    async def running(keeper: Timekeeper, chair: Chair, clock: SeatClock) -> SeatClock:
+    async def running(keeper: Clocks, chair: Chair, clock: SeatClock) -> SeatClock:
         return clock
 
-    patch.setattr(Timekeeper, "_stopped", running)
+    patch.setattr(Clocks, "_stopped", running)
 
 
 @plant("the time in which the bot was down is not given back")
 def _kept_time(patch: pytest.MonkeyPatch) -> None:
-    async def never(host: Host, number: int, until: int) -> bool:
+    async def never(host: MatchService, number: int, until: int) -> bool:
         return False
 
-    patch.setattr(Host, "give_back", never)
+    patch.setattr(MatchService, "give_back", never)
 
 
 @plant("who is back is still away")
 def _away_for_good(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Timekeeper, "back", lambda keeper, match, seat: match)
+    patch.setattr(Clocks, "back", lambda keeper, match, seat: match)
 
 
 @plant("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
-    async def somebody(host: Host, match: Match) -> Seat | None:
+    async def somebody(host: MatchService, match: Match) -> Seat | None:
         gone = {chair.number for chair in cogs.match.clocks.away(match)}
         asked = host.state(match).to_move() if match.running else frozenset()
         return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
 
-    patch.setattr(Host, "automatic", somebody)
+    patch.setattr(MatchService, "automatic", somebody)
 
 
 # Moves.
@@ -248,12 +248,12 @@ def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
 
 @plant("who was called is forgotten")
 def _twice(patch: pytest.MonkeyPatch) -> None:
-    show = DirectHands._bring_up_to_date
+    show = HandMessages._bring_up_to_date
 
-    async def forgetful(hands: DirectHands, match: Match, person: Person, chair: Chair, post: Post) -> None:
+    async def forgetful(hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post) -> None:
         await show(hands, match, person, chair, replace(post, pinged=""))
 
-    patch.setattr(DirectHands, "_bring_up_to_date", forgetful)
+    patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
 
 
 @plant("nobody is mentioned")
@@ -266,7 +266,7 @@ def _silent(patch: pytest.MonkeyPatch) -> None:
 
 @plant("how somebody is called at one table is not asked")
 def _one_way(patch: pytest.MonkeyPatch) -> None:
-    def of_the_person(chair: Chair, person: Person) -> Way:
+    def of_the_person(chair: Chair, person: Person) -> PingPreference:
         return person.ping
 
     for module in (cogs.transport.pings, cogs.transport.hand_messages):
@@ -284,7 +284,7 @@ def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
 
     async def sleepless(digests: Digests, user: int, now: int) -> None:
         with pytest.MonkeyPatch.context() as awake:
-            awake.setattr(digests._host.timekeeper, "quiet_until", _nothing)
+            awake.setattr(digests._host.clocks, "quiet_until", _nothing)
             await send(digests, user, now)
 
     patch.setattr(Digests, "_send", sleepless)

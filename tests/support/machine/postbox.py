@@ -15,8 +15,8 @@ from typing import Any
 
 import discord
 
-from cogs.match.quarantine import Held
-from cogs.match.service import Host
+from cogs.match.quarantine import Fault
+from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Match
@@ -194,7 +194,7 @@ def text_of(view: discord.ui.LayoutView) -> str:
 class PlainDesk:
     """Says in each post only what decides what it must show."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: MatchService) -> None:
         self._host = host
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
@@ -213,7 +213,7 @@ class PlainDesk:
     def closed(self, match: Match) -> Content:
         return _said(f"closed {match.id}", match.ending)
 
-    def held(self, match: Match, why: Held) -> Content:
+    def held(self, match: Match, why: Fault) -> Content:
         return _said(f"held {match.id}", why)
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:

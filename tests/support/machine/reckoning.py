@@ -138,7 +138,7 @@ class Reckoned:
             self.stage, self.left, self.more = 3, self.terms[3], NEARLY
         self.away = False
 
-    def handed_on(self, computer: bool, knows: bool) -> Reckoned:
+    def transfer(self, computer: bool, knows: bool) -> Reckoned:
         """The clock of whoever has the seat next: with what is left of the reserve, and of the turn where that is a
         computer, or somebody who has sat there before.
         """

@@ -11,7 +11,7 @@ from hypothesis.stateful import rule
 from cogs.match.time_controls import today
 from cogs.preferences import HOURS
 from data.records.hours import Hours
-from data.records.people import Way
+from data.records.people import PingPreference
 from tests.support.machine.choices import QUIET, ZONES, numbers, people, tables
 from tests.support.machine.reckoning import DAY
 from tests.support.machine.steps import NAMES, Machine
@@ -43,8 +43,8 @@ class SettingsRules(Machine):
         self.world.run(clock._count_by(who, before, hours))
         self.after()
 
-    @rule(who=people, way=st.sampled_from(list(Way)))
-    def be_called(self, who: int, way: Way) -> None:
+    @rule(who=people, way=st.sampled_from(list(PingPreference)))
+    def be_called(self, who: int, way: PingPreference) -> None:
         """Somebody wants to be called in another way, wherever they have not chosen one for a table."""
         self.wishes[who].way = way
         self.setting(who, "ping", way)
@@ -67,8 +67,8 @@ class SettingsRules(Machine):
         self.world.run(change())
         self.after()
 
-    @rule(which=tables, pick=numbers, way=st.sampled_from([None, *Way]))
-    def be_called_here(self, which: int, pick: int, way: Way | None) -> None:
+    @rule(which=tables, pick=numbers, way=st.sampled_from([None, *PingPreference]))
+    def be_called_here(self, which: int, pick: int, way: PingPreference | None) -> None:
         """Mostly somebody who sits there wants to be called in another way at that table."""
         table = self.table(which)
         users = (*table.people, *table.people, *NAMES)

@@ -14,19 +14,19 @@ from types import SimpleNamespace
 from typing import Any, TypeVar, cast
 
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
-from cogs.match.service import Host
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
 from cogs.preferences import PersonalSettings
-from cogs.runtime.trusted_clock import Watch
+from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
 from cogs.setup import Owners
 from cogs.time import Clock
 from cogs.transport.digests import Digests
-from cogs.transport.publisher import Pace, Publisher
+from cogs.transport.publisher import Publisher, PublishTiming
 from data.records.deadlines import Deadlines
 from data.records.hash_chain import is_whole
 from data.records.hours import PeopleHours
-from data.records.key_values import Facts
+from data.records.key_values import KeyValues
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.records.people import People
@@ -141,18 +141,18 @@ class World:
             await self.people.meet(user, name)
             if user % 200:  # half of them are reached by direct message
                 await self.people.change(user, dm=dm(user), dm_works=True)
-        self.watch = Watch(self._wall, self.loop.time)
+        self.watch = TrustedClock(self._wall, self.loop.time)
         servers = Servers(database)
-        self.host = Host(self.matches, self.people, GAMES, self.watch.now, servers, self.hours)
+        self.host = MatchService(self.matches, self.people, GAMES, self.watch.now, servers, self.hours)
         self.lobby = Lobby(self.host)
-        self.company = Company(self.host, self.lobby)
+        self.company = Membership(self.host, self.lobby)
         client, self.desk = cast(Any, self.box), PlainDesk(self.host)
-        pace = Pace(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
+        pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
         parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
         house = cast(Any, SimpleNamespace(**parts, people=self.people, routes={}, which=None))
         self.seats = Seats(client, house, nothing_is_old)
-        deadlines, facts = Deadlines(database), Facts(database)
+        deadlines, facts = Deadlines(database), KeyValues(database)
         self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
         self.owners = Owners(client, house, database.health, "", self._wall)
         self.digests = Digests(client, self.host, self.people, cast(Any, self.desk), self.publisher, BEAT)
@@ -218,7 +218,7 @@ class World:
 
     def anew(self, number: int) -> tuple[Match, AnyState | None]:
         """As somebody reads it who remembers nothing: the match, and its position."""
-        host = Host(Matches(self.database), self.people, GAMES, self.watch.now)
+        host = MatchService(Matches(self.database), self.people, GAMES, self.watch.now)
         match = self.run(host.matches.get(number))
         assert match is not None
         return match, host.state(match) if match.state is not None else None

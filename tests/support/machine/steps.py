@@ -19,9 +19,9 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant
 
 from cogs.match.clocks import GRACE
 from cogs.match.lobby import Lobby
-from cogs.match.membership import Company
+from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
-from cogs.match.service import Host
+from cogs.match.service import MatchService
 from cogs.preferences import _chair
 from data.records.hours import Hours
 from data.records.match import TABLE, Match, Status
@@ -43,7 +43,7 @@ Told = Callable[[], object]
 class Doors:
     """Everything that is asked of the bot, in one place: which part of it answers is its own affair."""
 
-    def __init__(self, host: Host, lobby: Lobby, company: Company) -> None:
+    def __init__(self, host: MatchService, lobby: Lobby, company: Membership) -> None:
         self.open, self.leave = lobby.open, lobby.leave
         self.add_computer, self.remove_computer = lobby.add_computer, lobby.remove_computer
         self.choose, self.start, self.cancel = lobby.choose_option, lobby.start, lobby.cancel
@@ -196,7 +196,7 @@ class Machine(RuleBasedStateMachine):
         """Whether clocks stand because the time is in doubt or a table cannot be shown, or do not count yet after a
         start.
         """
-        keeper, now = self.world.host.timekeeper, self.world.now()
+        keeper, now = self.world.host.clocks, self.world.now()
         unshown = any(table.number in self.world.publisher._since for table in self.tables)
         wrong = self.clock_is_wrong()
         return wrong or unshown or keeper.held_since is not None or now < keeper.grace_until

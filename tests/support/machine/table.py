@@ -172,7 +172,7 @@ class Table(Lobby):
         if clock is not None and before is None and knows:
             clock.held = False
         elif clock is not None:
-            self.clocks[seat] = clock.handed_on(user is None, knows)
+            self.clocks[seat] = clock.transfer(user is None, knows)
 
     # Deciding together.
 
