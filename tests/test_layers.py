@@ -139,7 +139,7 @@ ASKING = {
     "cogs/match/restored.py": {"history", "fetch_message"},
     "cogs/setup.py": {"fetch_guild"},
 }
-"""What a module may ask of Discord, always inside `async with calls()`. Content leaves through the first alone; in
+"""What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone; in
 which functions the requests stand is what tests/cogs/test_errors.py knows.
 """
 
@@ -150,7 +150,7 @@ BY_ITSELF = {
     "connect": "the gateway, which discord.py keeps up",
     "close": "the end",
 }
-"""What bot.py asks without `calls()`, and why."""
+"""What bot.py asks without `discord_call()`, and why."""
 
 SIMULATED = {"cogs/local/world.py"}
 """Where Discord is a simulated one."""
@@ -195,7 +195,7 @@ SHARED = discords() - REQUESTS
 
 def asked(source: str) -> dict[str, bool]:
     """Everything in the source that makes a request, or is taken from its object to make one later, and whether it
-    stands inside `async with calls()`.
+    stands inside `async with discord_call()`.
     """
     found: dict[str, bool] = {}
 
@@ -205,7 +205,7 @@ def asked(source: str) -> dict[str, bool]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             guarded = False  # it runs when it is called
         inside = isinstance(node, ast.AsyncWith) and any(
-            ast.unparse(item.context_expr) == "calls()" for item in node.items
+            ast.unparse(item.context_expr) == "discord_call()" for item in node.items
         )
         for child in ast.iter_child_nodes(node):
             look(child, guarded or inside, isinstance(node, ast.Call) and child is node.func)
@@ -239,12 +239,12 @@ def test_requests_are_made_in_few_places_and_inside_calls(path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ("async with calls():\n    await channel.send('x')", {"send": True}),
+        ("async with discord_call():\n    await channel.send('x')", {"send": True}),
         ("await channel.send('x')", {"send": False}),
-        ("async with calls():\n    def later():\n        return message.pin()", {"pin": False}),
-        ("async with calls():\n    pass\nasync for message in channel.history(): ...", {"history": False}),
+        ("async with discord_call():\n    def later():\n        return message.pin()", {"pin": False}),
+        ("async with discord_call():\n    pass\nasync for message in channel.history(): ...", {"history": False}),
         ("send = interaction.followup.send", {"send": False}),
-        ("async with calls():\n    await a.edit()\nawait b.edit()", {"edit": False}),
+        ("async with discord_call():\n    await a.edit()\nawait b.edit()", {"edit": False}),
         ("await message.add_reaction('x')\nawait channel.purge()", {"add_reaction": False, "purge": False}),
         ("await self.bot.fetch_user(1)\nawait thread.edit(archived=True)", {"fetch_user": False, "edit": False}),
         ("await message.publish()\nawait message.reply()", {"publish": False, "reply": False}),

@@ -458,9 +458,9 @@ async def look_round(stage: Stage) -> None:
 
 
 WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
-    "_digests._by_dm:delete": digest_by_dm,
-    "_digests._by_dm:send_private": digest_by_dm,
-    "_digests._by_mention:send_ping": digest_at_table,
+    "transport.digests._by_dm:delete": digest_by_dm,
+    "transport.digests._by_dm:send_private": digest_by_dm,
+    "transport.digests._by_mention:send_ping": digest_at_table,
     "transport.hand_messages._adopt:delete": left_over,
     "transport.hand_messages._by_dm:delete": turn,
     "transport.hand_messages._edited:edit": turn,
@@ -494,7 +494,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message._sent:make_sure": turn_in_doubt,
     "transport.table_message.put:send_public": turn_after_burying,
     "transport.table_message._thread_of:create_thread": thread,
-    "_publisher.forget_shown:delete": showing_again,
+    "transport.publisher.forget_shown:delete": showing_again,
     "match.restored._shown:fetch_message": restored,
     "match.restored._shown:history": restored_without_table,
     "setup._is_there:fetch_guild": look_round,

@@ -169,7 +169,7 @@ def test_what_says_what_happened_is_kept(sink: io.StringIO) -> None:
     logging.getLogger("discord.http").warning("%s responded with %s, retrying in %.2f s", "PATCH", 429, 1.5)
     logging.getLogger("discord.state").warning("unknown member %s", 123_456_789_012_345_678)
     said = sink.getvalue()
-    assert "match 7: Trouble(code=40003, kind=LATER)" in said
+    assert "match 7: DiscordFailure(code=40003, kind=LATER)" in said
     assert "tests/cogs/test_logs.py:" in said
     assert "in raised" in said
     assert "RuntimeError" in said

@@ -1,0 +1,132 @@
+"""What a press goes through until its move is stored: files entered, and hops between the files of cogs/.
+
+`python -m tests.support.press_trace` plays a card from a hand in simulated Discord and prints the road that this press
+took. tests/cogs/test_press_road.py holds the road to its bounds.
+
+A visit is a call of a function of this project, or a coroutine's resumption, in the task that discord.py made for the
+press. A hop is a visit to another file of cogs/ than the last visit to cogs/ was. The road ends where the store begins
+to save the match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from tests.support.simulation import Simulation, finish, simulate
+from tests.support.table import Table
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("bot.py", "cogs", "data", "rendering", "rules")
+STORE = ("matches.py", "save")
+"""Where the road ends: the file and the function that stores a move."""
+
+
+@dataclass
+class Road:
+    """The visits of one press, in order, up to the write."""
+
+    visits: list[tuple[str, str]]
+    """File and function."""
+
+    @property
+    def files(self) -> list[str]:
+        """Every file of the project that was entered, in the order of its first visit."""
+        return list(dict.fromkeys(file for file, _ in self.visits))
+
+    @property
+    def cogs(self) -> list[str]:
+        """The same, of cogs/ alone."""
+        return [file for file in self.files if file.startswith("cogs/")]
+
+    @property
+    def hops(self) -> int:
+        """How often the press went from one file of cogs/ to another."""
+        return sum(a != b for a, b in pairwise(file for file, _ in self.visits if file.startswith("cogs/")))
+
+    def count(self, file: str, function: str) -> int:
+        """How often that function was visited."""
+        return self.visits.count((file, function))
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.visits)} visits, {len(self.files)} files, {len(self.cogs)} of cogs/, "
+            f"{self.hops} hops between those"
+        )
+
+
+class Tracer:
+    """Follows every task while it is on; the road is that of the task which first stores a match."""
+
+    def __init__(self) -> None:
+        self.road: Road | None = None
+        self._visits: dict[asyncio.Task[Any], list[tuple[str, str]]] = {}
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        if event != "call" or self.road is not None:
+            return
+        file, task = self._file(frame), self._current()
+        if file is None or task is None:
+            return
+        visits = self._visits.setdefault(task, [])
+        visits.append((file, frame.f_code.co_name))
+        if (file.rpartition("/")[2], frame.f_code.co_name) == STORE:
+            self.road = Road(visits)
+
+    @staticmethod
+    def _current() -> asyncio.Task[Any] | None:
+        try:
+            return asyncio.current_task()
+        except RuntimeError:  # another thread, without a loop
+            return None
+
+    @staticmethod
+    def _file(frame: FrameType) -> str | None:
+        try:
+            file = Path(frame.f_code.co_filename).relative_to(ROOT).as_posix()
+        except ValueError:
+            return None
+        return file if file.split("/")[0] in ROOMS else None
+
+
+async def card_press(sim: Simulation, game: str = "sea_change") -> Road:
+    """The road of a press that plays a card from a hand in direct messages, at a table of three people."""
+    people = sim.join_server("alice", "bob", "carol")
+    table = await Table.open(sim, game, people, seed="road")
+    await table.start()
+    await sim.env.settle()
+    _, person, _ = await table.asked()
+    tracer = Tracer()
+    sys.setprofile(tracer)
+    try:
+        await table.decide(person)
+        await sim.env.settle()
+    finally:
+        sys.setprofile(None)
+    assert tracer.road is not None, "the press stored nothing"
+    return tracer.road
+
+
+async def main() -> None:
+    """Print the road."""
+    with tempfile.TemporaryDirectory() as folder:
+        sim = await simulate(Path(folder))
+        try:
+            road = await card_press(sim)
+        finally:
+            await finish(sim)
+    before = ""
+    for file, function in road.visits:
+        print(f"{'' if file == before else file:<44}{function}")
+        before = file
+    print(road)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
