@@ -16,7 +16,7 @@ import os
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -28,30 +28,38 @@ import discord
 from discord.ext import commands
 
 from cogs.cut import Cuts
-from cogs.games import Games
+from cogs.doctor import Doctor
+from cogs.games import MyGames
+from cogs.guilds import Guilds
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.table import Messages
-from cogs.preferences import PersonalSettings
-from cogs.privacy import PersonalData
-from cogs.relocate import Places
+from cogs.preferences import Preferences
+from cogs.privacy import PrivacyCommands
+from cogs.relocate import Relocate
 from cogs.runtime import logs
 from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import Periodic
 from cogs.runtime.process import Exit, Service, end_on_signals
 from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
 from cogs.runtime.start_throttle import StartThrottle
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
-from cogs.setup import Owners
+from cogs.setup import Setup
 from cogs.tables import Tables
-from cogs.time import Clock
+from cogs.time import TimeCommands
+from cogs.transport.app import App
+from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.digests import Digests
-from cogs.transport.interactions import House
+from cogs.transport.hand_replies import HandReplies
+from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import PERMISSIONS
-from cogs.transport.publisher import Publisher, PublishTiming
+from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import RateLimits
+from cogs.transport.router import Router
 from cogs.transport.senders import OUT_OF_REACH, DirectMessages
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
@@ -71,6 +79,7 @@ from rules import GAMES
 log = logging.getLogger("sundial")
 
 ROOT = Path(__file__).parent
+HOUR, DAY = 3600.0, 86_400.0
 NEWEST = "newest"
 """What `--restore` takes without a file: the newest backup that is whole."""
 PATIENCE = 10.0
@@ -95,7 +104,13 @@ class Tree(discord.app_commands.CommandTree[discord.Client]):
 class Bot(commands.Bot):
     """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
 
-    def __init__(self, settings: Settings, now: Callable[[], float], steady: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        now: Callable[[], float],
+        steady: Callable[[], float],
+        ready: Callable[[], Awaitable[None]],
+    ) -> None:
         self.metrics = Metrics()
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -109,74 +124,96 @@ class Bot(commands.Bot):
             max_ratelimit_timeout=60.0,
             http_trace=counting(self.metrics, lambda instant: self.watch.heard(instant)),
         )
-        self.settings, self._now, self._steady = settings, now, steady
-        self.house: House | None = None
-        self.clock: Clock | None = None
+        self.settings, self._now, self._steady, self._tell_ready = settings, now, steady, ready
+        self.app: App | None = None
+        self.clock: ClockWorker | None = None
         self.digests: Digests | None = None
         self.starts: StartThrottle | None = None
+        self._guilds: Guilds | None = None
+        self._daily: Periodic | None = None
+        self._hourly: Periodic | None = None
+        self._old: Periodic | None = None
         self._database: Database | None = None
         self._backups: Backups | None = None
         self._health: Health | None = None
         self._sweep: asyncio.Task[None] | None = None
+        self._resumed = False
 
     @cached_property
     def watch(self) -> TrustedClock:
-        """The time; what Discord tells of it is heard from the login on."""
+        """The time. Discord's answers tell it from the login on."""
         return TrustedClock(self._now, self._steady)
 
     async def setup_hook(self) -> None:
-        """Open the database, put the parts together, and take up what the last run left. Raises DatabaseRefusal."""
+        """Open the database, wire the parts, and take up what the last run left. Raises DatabaseRefusal."""
         path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
         database = self._database = await Database.open(path or ":memory:")
         database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
-        hours, facts, watch = PeopleHours(database), KeyValues(database), self.watch
-        matches, people = Matches(database), People(database, watch.now)
-        host = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
-        lobby = Lobby(host, load(GAMES))
-        desk = Messages(host, lobby)
-        pace = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
-        publisher = Publisher(self, host, people, desk, pace)
+        hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
+        matches, people, erasures = Matches(database), People(database, watch.now), ErasureLog(path)
+
+        # The application.
+        service = MatchService(matches, people, GAMES, watch.now, Servers(database), hours)
+        lobby = Lobby(service, load(GAMES))
+        membership, messages = Membership(service, lobby, erasures), Messages(service, lobby)
+
+        # Discord.
+        timing = PublishTiming(edits=self.settings.edit_seconds, computer=self.settings.computer_seconds)
+        publisher = Publisher(self, service, people, messages, timing)
+        service.listen(publisher)
+        finder = TableFinder(service, messages)
         direct = DirectMessages(time.monotonic, self.settings.dm_seconds)
-        departures = ErasureLog(path)
-        company, limits = (
-            Membership(host, lobby, departures),
-            RateLimits(self._steady if self.settings.limited else None),
+        limits = RateLimits(self._steady if self.settings.limited else None)
+        interactions = Interactions(service, people, messages, finder, publisher, direct, limits, self.metrics)
+        hands = HandReplies(service, messages, publisher.hands)
+        router = Router(interactions, finder)
+        app = self.app = App(
+            service, lobby, membership, people, messages, publisher, finder, interactions, hands, router
         )
-        which = TableFinder(host, desk)
-        self.house = House(host, lobby, people, desk, publisher, direct, company, which, limits, metrics=self.metrics)
-        self.starts = StartThrottle(facts, self._now)
-        self.digests = Digests(self, host, people, desk, publisher, self.settings.beat_seconds)
-        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), departures)
+
+        # What runs in the background.
+        beat = self.settings.beat_seconds
+        self.starts = StartThrottle(values, self._now)
+        self.digests = Digests(self, service, people, messages, publisher, beat)
+        clock = self.clock = ClockWorker(service, publisher, Deadlines(database), values, watch, beat)
+        privacy = Privacy(database, (matches.forget, people.forget, hours.forget), erasures)
         await privacy.erase_again(int(watch.now()))
-        personal = PersonalData(self.house, privacy, self.settings.retention_days, watch)
-        seats = Seats(self, self.house, personal.sweep)
-        clock = self.clock = Clock(seats, hours, Deadlines(database), facts, watch, self.settings.beat_seconds)
         if self.settings.health_port is not None:
-            signs = HealthProbes(
+            probes = HealthProbes(
                 lambda: clock.connected, self.stores, clock.lag, publisher.behind, matches.counts, path
             )
-            await self._tell_health(signs, self.settings.health_port)
+            await self._serve_health(probes, self.settings.health_port)
+
+        # The commands.
+        seats, personal = Seats(app), PrivacyCommands(app, privacy, self.settings.retention_days, watch)
+        self._guilds = Guilds(self, app)
         cogs: tuple[commands.Cog, ...] = (
-            *(Tables(self, self.house), Games(self, self.house), seats, Cuts(self, self.house), clock),
-            *(PersonalSettings(self.house, self.digests), Places(self.house), personal),
-            Owners(self, self.house, database.health, version(), self._now),
+            *(Tables(app), MyGames(app), seats, Cuts(app), TimeCommands(app, hours, watch, seats.vote)),
+            *(Preferences(app, self.digests), Relocate(app), personal, Setup(app)),
+            *(Doctor(app, database.health, version(), self._now), self._guilds),
         )
         for cog in cogs:
             await self.add_cog(cog)
         await self.tree.set_translator(Translator())
-        await self._sync_commands(facts)
-        desk.warm_up()
-        await self.clock.start()
+        await self._sync_commands(values)
+
+        # The start.
+        messages.warm_up()
+        await clock.start()
         self.digests.start()
-        host.quarantine.told = publisher.changed
-        self._sweep = asyncio.create_task(host.quarantine.sweep(), name="look through all matches")
+        self._daily = Periodic("look round once a day", self._guilds.look_round, DAY, at_once=False)
+        self._hourly = Periodic("close idle lobbies", membership.close_idle, HOUR)
+        self._hourly.start()
+        self._old = Periodic("delete what is old", personal.sweep, HOUR)
+        self._old.start()
+        self._sweep = asyncio.create_task(service.quarantine.sweep(), name="look through all matches")
         if path is not None:
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)
             await self._backups.start()
 
-    async def _tell_health(self, signs: HealthProbes, port: int) -> None:
+    async def _serve_health(self, probes: HealthProbes, port: int) -> None:
         """Serve /livez and the like. Raises BadSettings."""
-        self._health = Health(signs, self.metrics, self._steady, self._now)
+        self._health = Health(probes, self.metrics, self._steady, self._now)
         try:
             await self._health.open(port)
         except OSError as error:
@@ -193,13 +230,41 @@ class Bot(commands.Bot):
             await facts.put("commands", digest)
 
     async def on_ready(self) -> None:
-        """Nothing depends on it: Discord sends it again whenever it likes."""
-        # What lives from here on is small; full collections of all servers stop the loop. Those of the last time are
-        # garbage by now, which would be frozen with the rest.
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
+        """Discord has told all servers: also again after a long disconnection, when some may have gone or come."""
+        assert self.app is not None and self.clock is not None and self._guilds is not None and self._daily is not None
+        self.clock.connect(True)
+        await self._tell_ready()
         log.info("ready: %d servers", len(self.guilds))
+        if not self._daily.running:
+            self._daily.start()
+        try:
+            await self._guilds.look_round()
+        finally:
+            # Only now is it known where the bot still is: it sends nothing to a server that has removed it.
+            if not self._resumed:
+                self._resumed = True
+                await self.app.publisher.resume()
+            # What lives from here on is small; full collections of all servers stop the loop. What the last time froze
+            # is garbage by now and would be frozen with the rest.
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+
+    async def on_resumed(self) -> None:
+        """The gateway goes on after a short disconnection."""
+        if self.clock is not None:
+            self.clock.connect(True)
+
+    async def on_disconnect(self) -> None:
+        """The gateway is gone for now."""
+        if self.clock is not None:
+            self.clock.connect(False)
+
+    async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
+        """A command, a press or a form; commands go through the tree, the rest through the router."""
+        self.watch.heard(interaction.created_at.timestamp())  # Discord's own time is in its ids
+        if self.app is not None:
+            await self.app.router.on_interaction(interaction)
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
         """Log the kind of an exception, never its text: discord.py's own handler would print a hand."""
@@ -216,28 +281,28 @@ class Bot(commands.Bot):
 
     async def drain(self) -> None:
         """Take up nothing new, answer what is under way, show what has changed: 10 s at most. Then `close`."""
-        if self.house is None or self.clock is None:
+        if self.app is None or self.clock is None:
             return
         until = time.monotonic() + PATIENCE
-        self.house.closing.set()
+        self.app.interactions.turn_away()
         await self.clock.close()
-        await self.house.finish()
-        await self.house.publisher.drain(until - time.monotonic())
+        await self.app.interactions.finish()
+        await self.app.publisher.drain(until - time.monotonic())
 
     async def close(self) -> None:
         """Finish what is under way, break off what cannot be, let go of the database: 6 s at most after `drain`."""
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
-        for part in (self._backups, self.clock, self.digests):
+        for part in (self._backups, self.clock, self.digests, self._daily, self._hourly, self._old):
             if part is not None:
                 await part.close()
-        if self.house is not None:
-            if not self.house.closing.is_set():  # else they have had their time
-                await self.house.finish()
-            await self.house.break_off()
-            await self.house.publisher.close()
-            self.house.desk.close()
+        if self.app is not None:
+            if not self.app.interactions.closing:  # else they have had their time
+                await self.app.interactions.finish()
+            await self.app.interactions.break_off()
+            await self.app.publisher.close()
+            self.app.messages.close()
         if self._health is not None:
             await self._health.close()
         try:
@@ -255,11 +320,20 @@ def version() -> str:
     return str(project["version"])
 
 
+async def _unheard() -> None:
+    """What is told that the bot is ready if nothing listens."""
+
+
 def create_bot(
-    settings: Settings, now: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
+    settings: Settings,
+    now: Callable[[], float] = time.time,
+    steady: Callable[[], float] = time.monotonic,
+    ready: Callable[[], Awaitable[None]] = _unheard,
 ) -> Bot:
-    """The bot, not yet started. `now` gives seconds since 1970, `steady` seconds that only ever count on."""
-    return Bot(settings, now, steady)
+    """The bot, not yet started. `now` returns seconds since 1970, `steady` seconds that only ever count up; `ready` is
+    called each time that Discord has told the bot all its servers.
+    """
+    return Bot(settings, now, steady, ready)
 
 
 def invite_link(application: int) -> str:
@@ -270,8 +344,8 @@ def invite_link(application: int) -> str:
 async def run(settings: Settings) -> None:
     """Run on Discord until a signal or a refusal ends it."""
     asyncio.get_running_loop().set_exception_handler(logs.report)
-    bot, service = create_bot(settings), Service(os.environ.get("NOTIFY_SOCKET", ""))
-    bot.add_listener(service.ready, "on_ready")
+    service = Service(os.environ.get("NOTIFY_SOCKET", ""))
+    bot = create_bot(settings, ready=service.ready)
     watching = asyncio.create_task(service.watch(bot.lives), name="watchdog")
     running = asyncio.create_task(_start(bot, settings.token or ""))
     end_on_signals(running, bot.drain)

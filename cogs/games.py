@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from discord import app_commands
 from discord.ext import commands
@@ -14,18 +14,10 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, written
 from cogs.messages.table import table_link
-from cogs.tables import EVERYWHERE
-from cogs.transport.hand_replies import HandReplies
-from cogs.transport.interactions import (
-    Answer,
-    GlobalRoute,
-    House,
-    Interaction,
-    Route,
-    at_table,
-    is_ephemeral,
-    is_private,
-)
+from cogs.transport.app import App
+from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private
+from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
 from data.records.match import TABLE, Match
 
@@ -36,43 +28,45 @@ MOST_NAMES = 2
 """Of those whom a table waits for, in a list of tables; more are only counted."""
 
 
-class Games(commands.Cog):
+class MyGames(commands.Cog):
     """Commands and presses that go beyond one table."""
 
-    def __init__(self, bot: commands.Bot, house: House) -> None:
-        self.bot = bot
-        self.house = house
-        self.host = house.host
-        self.hands = HandReplies(house)
-        house.routes.update(
+    def __init__(self, app: App) -> None:
+        self._service = app.service
+        self._posts = app.service.posts
+        self._messages = app.messages
+        self._finder = app.finder
+        self._interactions = app.interactions
+        self._hands = app.hands
+        app.router.add(
             {
-                "games": GlobalRoute(self._turn_page),
-                "play": GlobalRoute(self._play),
-                "next": GlobalRoute(self._next),
-                "catch_up": Route(at_table(self._catch_up)),
+                "games": GlobalRoute(self._turn_page, Reply.OWN_MESSAGE),
+                "play": GlobalRoute(self._play, Reply.OWN_MESSAGE, "hand"),
+                "next": GlobalRoute(self._next, Reply.IN_PLACE, "hand"),
+                "catch_up": Route(at_table(self._catch_up), rate="picture"),
             }
         )
 
     @app_commands.command(description=SAID["command.games.description"])
     @EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
-        await self.house.answer(interaction, lambda: self._list(interaction, 0))
+        await self._interactions.answer(interaction, lambda: self._list(interaction, 0))
 
     # The list.
 
-    async def _turn_page(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
-        await self.house.update(interaction, lambda: self._list(interaction, number_in(pressed.rest)))
+    async def _turn_page(self, interaction: Interaction, press: Press) -> Content:
+        return await self._list(interaction, number_in(press.rest))
 
     async def _list(self, interaction: Interaction, page: int) -> Content:
         """A page of somebody's matches, with the ways into those that wait for them."""
-        user, say = interaction.user.id, self.house.labels(interaction).say
-        matches = in_order(self.host, await open_of(self.host, user), user)
+        user, say = interaction.user.id, self._interactions.labels(interaction).say
+        matches = in_order(self._service, await open_of(self._service, user), user)
         if not matches:
             return Content((say("games.none"),), user=user)
         pages = _pages([(match, await self._line(interaction, match)) for match in matches])
         page = min(page, len(pages) - 1)
         shown = [match for match, _ in pages[page]]
-        how = {match.id: attention(self.host, match, user) for match in matches}
+        how = {match.id: attention(self._service, match, user) for match in matches}
         rows = self._ways_in(interaction, [m for m in shown if how[m.id] in (Attention.YOURS, Attention.AWAY)])
         if len(pages) > 1:
             previous = Button(say("games.previous"), Id(0, "games", rest=str(page - 1)), disabled=page == 0)
@@ -84,8 +78,8 @@ class Games(commands.Cog):
 
     def _ways_in(self, interaction: Interaction, playable: Sequence[Match]) -> list[Row]:
         """A button for each of these matches, or one select where they are many."""
-        say = self.house.labels(interaction).say
-        titles = [(match.id, self.house.which.title(interaction, match)) for match in playable]
+        say = self._interactions.labels(interaction).say
+        titles = [(match.id, self._finder.title(interaction, match)) for match in playable]
         if len(titles) > MOST_BUTTONS:
             entries = tuple(SelectOption(title, str(number)) for number, title in titles)
             return [Select(Id(0, "play"), say("games.choose"), entries)]
@@ -94,20 +88,20 @@ class Games(commands.Cog):
 
     async def _line(self, interaction: Interaction, match: Match) -> str:
         """One match: where it is, whose turn it is, and how long they have."""
-        table = (await self.host.matches.posts(match.id))[TABLE]
+        table = (await self._posts.of(match.id))[TABLE]
         link = table_link(match)
         if table.message is not None:
             link = f"https://discord.com/channels/{match.guild}/{table.channel}/{table.message}"
-        head, say = f"[{self.house.which.title(interaction, match)}]({link})", self.house.labels(interaction).say
+        head, say = f"[{self._finder.title(interaction, match)}]({link})", self._interactions.labels(interaction).say
         server = interaction.client.get_guild(match.guild)
         if match.guild != interaction.guild_id and server is not None:
             head += say("games.server", name=written(clean(server.name)))
         return f"{head}: {self._state(interaction, match)}"
 
     def _state(self, interaction: Interaction, match: Match) -> str:
-        labels = self.house.desk.labels(match, interaction.locale.value)
-        how, say = attention(self.host, match, interaction.user.id), labels.say
-        for held in self.host.quarantine.among([match.id]).values():
+        labels = self._messages.labels(match, interaction.locale.value)
+        how, say = attention(self._service, match, interaction.user.id), labels.say
+        for held in self._service.quarantine.among([match.id]).values():
             return say(f"refused.{held.key}", code=held.code)
         if match.paused:
             return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
@@ -123,7 +117,7 @@ class Games(commands.Cog):
             if clock is None or clock.ends is None:
                 return say("games.yours", since=since)
             return say("games.yours_until", ends=clockface.relative(clock.ends))
-        seats = sorted(self.host.state(match).to_move())
+        seats = sorted(self._service.state(match).to_move())
         who = labels.list([clockface.with_end(match, seat, labels.who(seat), labels) for seat in seats])
         if len(seats) > MOST_NAMES:
             who = say("games.many", count=len(seats))
@@ -131,46 +125,30 @@ class Games(commands.Cog):
 
     # The ways on.
 
-    async def _play(self, interaction: Interaction, pressed: Id, values: list[str]) -> None:
+    async def _play(self, interaction: Interaction, press: Press) -> None:
         """The hand at a table of the list, in the list's place."""
+        number = number_in(press.values[0]) if press.values else press.match
+        await self._show(interaction, await self._finder.match(interaction, number), is_private(interaction))
 
-        async def find() -> Match:
-            return await self.house.which.match(interaction, number_in(values[0]) if values else pressed.match)
-
-        await self._show(interaction, find, is_private(interaction))
-
-    async def _next(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
-        """The hand at the next table that waits, in place of the one before where that was an answer of its own.
+    async def _next(self, interaction: Interaction, press: Press) -> None:
+        """The hand at the next table that waits, in place of the one before if that was an answer of its own.
 
         A hand by direct message stays what it is, a match's own message; then this is an answer beside it.
         """
+        others = others_than(press.match, await waiting_for(self._service, interaction.user.id))
+        if not others:
+            raise Refused("no_next")
+        await self._show(interaction, others[0], is_ephemeral(interaction))
 
-        async def find() -> Match:
-            others = others_than(pressed.match, await waiting_for(self.host, interaction.user.id))
-            if not others:
-                raise Refused("no_next")
-            return others[0]
-
-        await self._show(interaction, find, is_ephemeral(interaction))
-
-    async def _show(self, interaction: Interaction, find: Callable[[], Awaitable[Match]], in_place: bool) -> None:
-        if not await self.house.acknowledge(interaction, silent=in_place):
-            return
-
-        async def work() -> Answer | None:
-            match, person = await find(), await self.house.meet(interaction)
-            _check_hand(match, person.user)
-            await self.hands.look(interaction, match, person, in_place)
-            return None
-
-        said = await self.house.attempt(interaction, work)
-        if said is not None:
-            await self.house.tell(interaction, said)
+    async def _show(self, interaction: Interaction, match: Match, in_place: bool) -> None:
+        person = await self._interactions.meet(interaction)
+        _check_hand(match, person.user)
+        await self._hands.look(interaction, match, person, in_place)
 
     async def _catch_up(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self.house.meet(interaction)
+        person = await self._interactions.meet(interaction)
         _check_hand(match, person.user)
-        return await self.house.desk.catch_up(match, person)
+        return await self._messages.catch_up(match, person)
 
 
 def _check_hand(match: Match, user: int) -> None:

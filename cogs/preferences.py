@@ -7,7 +7,6 @@ through *Settings* in the hand: another way of being called there, and moves wit
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -15,9 +14,12 @@ from discord.ext import commands
 from cogs.match.refusals import Refused, unseated
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
-from cogs.tables import EVERYWHERE
+from cogs.transport.app import App
+from cogs.transport.autocomplete import complete_table
+from cogs.transport.contexts import EVERYWHERE
 from cogs.transport.digests import Digests
-from cogs.transport.interactions import Answer, GlobalRoute, House, Interaction, Route, at_table
+from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.router import GlobalRoute, Press, Reply, Route, at_table
 from cogs.transport.translator import SAID
 from data.records.match import Chair, Match
 from data.records.people import Person, PingPreference
@@ -28,67 +30,62 @@ HOURS = (0, 1, 3, 6, 12, 24)
 AS_FOR_ALL = "all"
 
 
-class PersonalSettings(commands.Cog):
+class Preferences(commands.Cog):
     """The command and the presses in its answer. `digests` is told of each that is switched on."""
 
-    def __init__(self, house: House, digests: Digests) -> None:
-        self.house = house
-        self.host = house.host
+    def __init__(self, app: App, digests: Digests) -> None:
+        self._service = app.service
+        self._people = app.people
+        self._messages = app.messages
+        self._finder = app.finder
+        self._publisher = app.publisher
+        self._interactions = app.interactions
         self._digests = digests
-        house.routes["mine"] = Route(at_table(self._of_table))
-        house.routes["setting"] = GlobalRoute(self._press)
+        app.router.add(
+            {"mine": Route(at_table(self._of_table)), "setting": GlobalRoute(self._press, Reply.OWN_MESSAGE)}
+        )
 
     @app_commands.command(description=SAID["command.settings.description"])
     @app_commands.describe(table=SAID["command.settings.table.description"])
+    @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def settings(self, interaction: Interaction, table: int | None = None) -> None:
         async def show() -> Answer:
             if table is None:
-                return self._for_all(await self.house.meet(interaction), self.house.labels(interaction))
-            return await self._of_table(interaction, await self.house.which.match(interaction, table))
+                return self._for_all(await self._interactions.meet(interaction), self._interactions.labels(interaction))
+            return await self._of_table(interaction, await self._finder.match(interaction, table))
 
-        await self.house.answer(interaction, show)
+        await self._interactions.answer(interaction, show)
 
-    @settings.autocomplete("table")
-    async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(interaction, lambda: self.house.which.choices(interaction, typed))
-
-    async def _press(self, interaction: Interaction, pressed: Id, values: list[str]) -> None:
+    async def _press(self, interaction: Interaction, press: Press) -> Content:
         """A choice in the answer: the setting's name stands in the id's rest."""
-
-        async def change() -> Content:
-            person, value = await self.house.meet(interaction), values[0] if values else ""
-            labels = self.house.labels(interaction)
-            if pressed.rest == "ping" and value in (
-                PingPreference.DM,
-                PingPreference.BOTH,
-            ):  # also where they did not work before
-                await self.house.open_dm(interaction, person, labels.say("dm.here"))
-            if pressed.match:
-                match = await self.house.which.match(interaction, pressed.match)
-                return await self._change_table(interaction, match, person, pressed.rest, value)
-            return self._for_all(await self._change(person, pressed.rest, value), labels)
-
-        await self.house.update(interaction, change)
+        person, value = await self._interactions.meet(interaction), press.values[0] if press.values else ""
+        labels = self._interactions.labels(interaction)
+        if press.rest == "ping" and value in (PingPreference.DM, PingPreference.BOTH):  # also if they failed before
+            await self._interactions.open_dm(interaction, person, labels.say("dm.here"))
+        if press.match:
+            match = await self._finder.match(interaction, press.match)
+            return await self._change_table(interaction, match, person, press.rest, value)
+        return self._for_all(await self._change(person, press.rest, value), labels)
 
     # For all tables.
 
     async def _change(self, person: Person, setting: str, value: str) -> Person:
-        """Store another value; a call that this no longer holds back is made at once."""
-        people = self.house.people
+        """Store another value."""
+        people = self._people
         if setting == "text":
             return await people.change(person.user, wants_text=not person.wants_text)
         if setting == "ping" and value in list(PingPreference):
             person = await people.change(person.user, ping=value)
         elif setting == "digest" and value in map(str, HOURS):
             hours = int(value)
-            due = self.host.clocks.now() + hours * 3600 if hours else None
+            due = self._service.clocks.now() + hours * 3600 if hours else None
             person = await people.change(person.user, digest_hours=hours, digest_due=due)
             self._digests.wake()
         else:
             raise Refused("unknown_button")
-        for match in await self.host.matches.of_user(person.user):
-            self.house.publisher.changed(match.id)
+        for match in await self._service.of_player(person.user):
+            self._publisher.changed(match.id)  # a ping that nothing holds back any more is sent now
         return person
 
     def _for_all(self, person: Person, labels: Labels) -> Content:
@@ -113,13 +110,13 @@ class PersonalSettings(commands.Cog):
     # For one table.
 
     async def _of_table(self, interaction: Interaction, match: Match) -> Content:
-        person = await self.house.meet(interaction)
-        chair, labels = _chair(match, person), self.house.desk.labels(match, interaction.locale.value)
+        person = await self._interactions.meet(interaction)
+        chair, labels = _chair(match, person), self._messages.labels(match, interaction.locale.value)
         say = labels.say
         as_for_all = say("settings.as_for_all", way=say(f"settings.way.{person.ping}"))
         way = as_for_all if chair.ping is None else say(f"settings.way.{chair.ping}")
         lines = [
-            f"### {say('settings.for_table', table=self.house.desk.link(match, labels))}",
+            f"### {say('settings.for_table', table=self._messages.link(match, labels))}",
             say("settings.ping", way=way),
             *_out_of_reach(person, chair.ping or person.ping, labels),
             say("settings.forced", state=say("on" if chair.plays_forced else "off")),
@@ -139,19 +136,16 @@ class PersonalSettings(commands.Cog):
     ) -> Content:
         """Store another value for that table; a move that is waited for may be made at once."""
         if setting == "all":
-            return self._for_all(person, self.house.labels(interaction))
-        async with self.host.deciding(match.id) as found:
-            chair = _chair(found, person)
-            changed: dict[str, Any] = {}
+            return self._for_all(person, self._interactions.labels(interaction))
+
+        def change(chair: Chair) -> Chair:
             if setting == "forced":
-                changed["plays_forced"] = not chair.plays_forced
-            elif setting == "ping" and value in (AS_FOR_ALL, *PingPreference):
-                changed["ping"] = None if value == AS_FOR_ALL else PingPreference(value)
-            else:
-                raise Refused("unknown_button")
-            chairs = (replace(chair, **changed) if c is chair else c for c in found.chairs)
-            match = await self.host.save(replace(found, chairs=tuple(chairs)))
-        self.house.publisher.changed(match.id)
+                return replace(chair, plays_forced=not chair.plays_forced)
+            if setting == "ping" and value in (AS_FOR_ALL, *PingPreference):
+                return replace(chair, ping=None if value == AS_FOR_ALL else PingPreference(value))
+            raise Refused("unknown_button")
+
+        match = await self._service.set_seat_preferences(match.id, person.user, change)
         return await self._of_table(interaction, match)
 
 

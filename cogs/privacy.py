@@ -17,8 +17,10 @@ from discord.ext import commands
 from cogs.match.refusals import Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.tables import EVERYWHERE
-from cogs.transport.interactions import Answer, GlobalRoute, House, Interaction
+from cogs.transport.app import App
+from cogs.transport.contexts import EVERYWHERE
+from cogs.transport.interactions import Answer, Interaction
+from cogs.transport.router import GlobalRoute, Press, Reply
 from cogs.transport.translator import SAID
 from data.records.match import Match, Status
 from data.records.privacy import Privacy
@@ -29,18 +31,28 @@ log = logging.getLogger(__name__)
 DAY = 86_400
 
 
-class PersonalData(commands.Cog):
+class PrivacyCommands(commands.Cog):
     """The command and the presses in its answer. `keep_days`: how long matches are kept that are over; 0: for good."""
 
-    def __init__(self, house: House, privacy: Privacy, keep_days: int, watch: TrustedClock) -> None:
-        self.house = house
-        self.host = house.host
+    def __init__(self, app: App, privacy: Privacy, keep_days: int, watch: TrustedClock) -> None:
+        self._service = app.service
+        self._lobby = app.lobby
+        self._membership = app.membership
+        self._publisher = app.publisher
+        self._finder = app.finder
+        self._interactions = app.interactions
         self._privacy = privacy
         self._keep_days = keep_days
         self._watch = watch
         self._departing = asyncio.Lock()
         """One after the other: who stands on the list before somebody that a backup knows of is gone from it too."""
-        house.routes["data"] = GlobalRoute(self._press)
+        app.router.add(
+            {
+                "data": GlobalRoute(self._press, Reply.OWN_MESSAGE),
+                "data/export": GlobalRoute(self._export, rate="picture"),
+                "data/delete": GlobalRoute(self._delete, Reply.OWN_MESSAGE, "delete"),
+            }
+        )
 
     @app_commands.command(description=SAID["command.privacy.description"])
     @EVERYWHERE
@@ -48,42 +60,33 @@ class PersonalData(commands.Cog):
         async def show() -> Answer:
             return self._policy(interaction)
 
-        await self.house.answer(interaction, show)
+        await self._interactions.answer(interaction, show)
 
-    async def _press(self, interaction: Interaction, pressed: Id, _: list[str]) -> None:
+    async def _press(self, interaction: Interaction, press: Press) -> Content:
         """A button of the answer: what it asks for stands in the id's rest."""
-        if pressed.rest == "export":
-            await self.house.answer(interaction, lambda: self._export(interaction))
-            return
-
-        async def work() -> Content:
-            if pressed.rest == "ask":
-                return await self._ask(interaction)
-            if pressed.rest == "delete":
-                return await self._delete(interaction)
-            if pressed.rest == "policy":
-                return self._policy(interaction)
-            raise Refused("unknown_button")
-
-        await self.house.update(interaction, work)
+        if press.rest == "ask":
+            return await self._ask(interaction)
+        if press.rest == "policy":
+            return self._policy(interaction)
+        raise Refused("unknown_button")
 
     def _policy(self, interaction: Interaction) -> Content:
-        say = self.house.labels(interaction).say
+        say = self._interactions.labels(interaction).say
         kept = say("privacy.kept_days", days=self._keep_days) if self._keep_days else say("privacy.kept_for_good")
         text = say("privacy.policy", kept=kept, backup_days=DAYS)
         row = (Button(say("privacy.export"), _id("export")), Button(say("privacy.delete"), _id("ask"), "danger"))
         return Content((text,), (row,), interaction.user.id)
 
-    async def _export(self, interaction: Interaction) -> Content:
-        say = self.house.labels(interaction).say
+    async def _export(self, interaction: Interaction, _: Press) -> Content:
+        say = self._interactions.labels(interaction).say
         found = await self._privacy.everything(interaction.user.id)
         file = Document("my-data.json", _written(found), say("privacy.file_holds"))
         return Content((say("privacy.exported"), file), user=interaction.user.id)
 
     async def _ask(self, interaction: Interaction) -> Content:
         """What would happen now; nothing has yet."""
-        say, user = self.house.labels(interaction).say, interaction.user.id
-        tables = [self.house.which.title(interaction, match) for match in await self.host.matches.of_user(user)]
+        say, user = self._interactions.labels(interaction).say, interaction.user.id
+        tables = [self._finder.title(interaction, match) for match in await self._service.of_player(user)]
         leaves = say("privacy.leaves", tables=", ".join(tables)) if tables else say("privacy.leaves_none")
         row = (
             Button(say("privacy.delete_now"), _id("delete"), "danger"),
@@ -91,44 +94,42 @@ class PersonalData(commands.Cog):
         )
         return Content((say("privacy.ask", leaves=leaves, backup_days=DAYS),), (row,), user)
 
-    async def _delete(self, interaction: Interaction) -> Content:
+    async def _delete(self, interaction: Interaction, _: Press) -> Content:
         """Nothing here may meet the person, which would store them anew."""
         user = interaction.user.id
-        done = Content((self.house.labels(interaction).say("privacy.deleted", backup_days=DAYS),), user=user)
+        done = Content((self._interactions.labels(interaction).say("privacy.deleted", backup_days=DAYS),), user=user)
         if not await self._privacy.is_stored(user):
             return done  # to write the file anew holds everybody up, and the list of departures only grows
         async with self._departing:
-            await self._privacy.note_departure(user, int(self.host.now()))
-            for match in await self.host.matches.of_user(user):
+            await self._privacy.note_departure(user, int(self._service.now()))
+            for match in await self._service.of_player(user):
                 await self._leave(match, user)
             with stored():
-                changed = await self._privacy.erase(user, int(self.host.now()))
+                changed = await self._privacy.erase(user, int(self._service.now()))
         for number in changed:
-            self.house.publisher.changed(number)
+            self._publisher.changed(number)
         log.info("somebody had their data deleted")
         return done
 
     async def _leave(self, match: Match, user: int) -> None:
         """Get up from an open table. Where nothing can be done at it now, the seat is given up where it is stored."""
-        try:
-            if match.status is Status.LOBBY:
-                left = await self.house.lobby.leave(match.id, user)
-            else:
-                left = await self.house.company.give_seat_to_computer(match.id, user)
-        except Refused as error:
-            if error.key == "not_stored":
-                raise
-            log.info("a seat of match %d is given up as it stands: %s", match.id, error.key)
-            return
-        try:
-            await self.house.publisher.empty_hands(left.id)
-        finally:
-            self.house.publisher.changed(left.id)
+        with self._service.after(match.id):
+            try:
+                if match.status is Status.LOBBY:
+                    await self._lobby.leave(match.id, user)
+                else:
+                    await self._membership.give_seat_to_computer(match.id, user)
+            except Refused as error:
+                if error.key == "not_stored":
+                    raise
+                log.info("a seat of match %d is given up as it stands: %s", match.id, error.key)
+                return
+            await self._publisher.empty_hands(match.id)
 
     async def sweep(self) -> None:
         """Delete what is old enough to go, and what an earlier deletion could not take out of the file."""
         if self._keep_days and self._watch.confirmed:
-            count = await self._privacy.erase_ended(int(self.host.now()) - self._keep_days * DAY)
+            count = await self._privacy.erase_ended(int(self._service.now()) - self._keep_days * DAY)
             if count:
                 log.info("matches deleted that ended more than %d days ago: %d", self._keep_days, count)
         await self._privacy.clean()

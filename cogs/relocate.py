@@ -9,8 +9,9 @@ from cogs.match.places import move_table
 from cogs.match.refusals import Refused
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
-from cogs.tables import IN_SERVERS
-from cogs.transport.interactions import Answer, House, Interaction
+from cogs.transport.app import App
+from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, check_permissions, manages
 from cogs.transport.translator import SAID
 from data.records.match import Match
@@ -20,13 +21,14 @@ REST = 60
 """Seconds for which a table that has been moved stays where it is, unless a manager moves it."""
 
 
-class Places(commands.Cog):
+class Relocate(commands.Cog):
     """The command that moves tables."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
-        self.host = house.host
-        self.which = house.which
+    def __init__(self, app: App) -> None:
+        self._service = app.service
+        self._messages = app.messages
+        self._finder = app.finder
+        self._interactions = app.interactions
         self._moved: dict[int, float] = {}
         """When tables were moved, those that must rest still."""
 
@@ -37,58 +39,59 @@ class Places(commands.Cog):
         async def work() -> Answer:
             return await self._relocate(interaction, await self._find(interaction, table))
 
-        await self.house.answer(interaction, work)
+        await self._interactions.answer(interaction, work)
 
     @relocate.autocomplete("table")
     async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(interaction, lambda: self._choices(interaction, typed))
+        return await self._interactions.complete(interaction, lambda: self._choices(interaction, typed))
 
     async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
         """The tables that the asker may move to here."""
         found = {match.id: match for match in await self._own(interaction)}
         if manages(interaction) and interaction.guild_id is not None:
-            for number in await self.host.matches.open_in(interaction.guild_id):
-                match = await self.host.matches.get(number)  # also one that is held
+            for number in await self._service.open_in(interaction.guild_id):
+                match = await self._service.find(number)  # also one that is held
                 if match is not None:
                     found.setdefault(number, match)
-        names = [(self.which.title(interaction, m), m.id) for m in found.values() if m.place != interaction.channel_id]
+        names = [
+            (self._finder.title(interaction, m), m.id) for m in found.values() if m.place != interaction.channel_id
+        ]
         fitting = [(name, number) for name, number in names if typed.lower() in name.lower()]
         return [app_commands.Choice(name=shortened(name, 100), value=number) for name, number in fitting[:25]]
 
     async def _own(self, interaction: Interaction) -> list[Match]:
         """The open tables of this server at which the asker sits."""
-        return [m for m in await self.which.candidates(interaction) if m.guild == interaction.guild_id]
+        return [m for m in await self._finder.candidates(interaction) if m.guild == interaction.guild_id]
 
     async def _find(self, interaction: Interaction, number: int | None) -> Match:
         """The table of that number; without one, the only one of the asker's that stands elsewhere."""
         if number is not None:
-            match = await self.host.matches.get(number)
+            match = await self._service.find(number)
             if match is not None and match.guild == interaction.guild_id and manages(interaction):
-                await self.host.quarantine.check(match)
+                await self._service.quarantine.check(match)
                 return match
-            return await self.which.match(interaction, number)
+            return await self._finder.match(interaction, number)
         own = await self._own(interaction)
         elsewhere = [match for match in own if match.place != interaction.channel_id]
         if not elsewhere:
             raise Refused("here_already" if own else "no_table")
         if len(elsewhere) > 1:
-            tables = ", ".join(self.which.title(interaction, match) for match in elsewhere[:10])
+            tables = ", ".join(self._finder.title(interaction, match) for match in elsewhere[:10])
             raise Refused("which_table", tables=tables)
         return elsewhere[0]
 
     async def _relocate(self, interaction: Interaction, match: Match) -> Answer:
         if interaction.guild_id != match.guild or interaction.channel_id is None:
             raise Refused("other_server")
-        labels, manager = self.house.labels(interaction), manages(interaction)
-        await admit(self.host, interaction, self.host.game(match), labels, opens=False)
+        labels, manager = self._interactions.labels(interaction), manages(interaction)
+        await admit(self._service, interaction, self._service.game(match), labels, opens=False)
         # A running match opens no thread; the lobby's is opened when it begins, or is not.
         check_permissions(interaction, Threads.NEVER, labels)
-        now = self.host.now()
+        now = self._service.now()
         self._moved = {number: at for number, at in self._moved.items() if 0 <= now - at < REST}
         if match.open and match.id in self._moved and not manager:
             raise Refused("just_moved", until=relative(int(self._moved[match.id]) + REST))
-        moved = await move_table(self.host, match.id, interaction.user.id, interaction.channel_id, manager=manager)
+        moved = await move_table(self._service, match.id, interaction.user.id, interaction.channel_id, manager=manager)
         self._moved[match.id] = now
-        self.house.publisher.changed(match.id)
-        labels = self.house.desk.labels(moved, interaction.locale.value)
-        return labels.say("done.relocated", table=self.house.desk.link(moved, labels))
+        labels = self._messages.labels(moved, interaction.locale.value)
+        return labels.say("done.relocated", table=self._messages.link(moved, labels))

@@ -1,10 +1,6 @@
-"""The people of all tables: joining, leaving, substitutes, votes, playing again; and lobbies that nobody comes to."""
+"""The people of all tables: joining, leaving, substitutes, votes, playing again."""
 
 from __future__ import annotations
-
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable
 
 from discord import app_commands
 from discord.ext import commands
@@ -15,70 +11,47 @@ from cogs.match.votes import Choice, makes_sense
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
 from cogs.messages.players import choice_label, offer_row, vote_button
-from cogs.runtime.logs import without_text
-from cogs.tables import EVERYWHERE, IN_SERVERS
-from cogs.transport.interactions import Answer, House, Interaction, Route, at_table
+from cogs.transport.app import App
+from cogs.transport.autocomplete import complete_table
+from cogs.transport.contexts import EVERYWHERE, IN_SERVERS
+from cogs.transport.interactions import Answer, Interaction
 from cogs.transport.permissions import admit, sees
+from cogs.transport.router import Press, Route, at_table
 from cogs.transport.table_finder import is_playing
 from cogs.transport.translator import SAID
 from data.records.match import Match, Status
 
-log = logging.getLogger(__name__)
-
-SWEEP = 3600.0
-"""Seconds between two looks for lobbies that nobody comes to, and for what is old enough to be deleted."""
-
 
 class Seats(commands.Cog):
-    """Commands and presses that are about who sits where. `also` is done after each look for idle lobbies."""
+    """Commands and presses that are about who sits where."""
 
-    def __init__(self, bot: commands.Bot, house: House, also: Callable[[], Awaitable[None]]) -> None:
-        self.bot = bot
-        self.house = house
-        self.company = house.company
-        self.which = house.which
-        self._also = also
-        self._sweeper: asyncio.Task[None] | None = None
-        house.routes.update(
+    def __init__(self, app: App) -> None:
+        self._service = app.service
+        self._membership = app.membership
+        self._lobby = app.lobby
+        self._messages = app.messages
+        self._finder = app.finder
+        self._interactions = app.interactions
+        app.router.add(
             {
                 "join": Route(at_table(self._join)),
                 "leave": Route(at_table(self._leave)),
-                "again": Route(at_table(self._again)),
+                "again": Route(at_table(self._again), rate="open"),
                 "people": Route(at_table(self._people)),
                 "resign": Route(at_table(self._ask_to_resign)),
-                "offer": Route(lambda i, m, pressed: self._offer(i, m, pressed.rest == "1")),
+                "offer": Route(lambda i, m, press: self._offer(i, m, press.rest == "1")),
                 "give_seat": Route(at_table(self._give_seat)),
                 "take": Route(self._take),
                 "back": Route(at_table(self._come_back)),
-                "vote": Route(lambda i, m, pressed: self.vote(i, m, pressed.rest)),
+                "vote": Route(lambda i, m, press: self.vote(i, m, press.value)),
             }
         )
-
-    async def cog_load(self) -> None:
-        self._sweeper = asyncio.create_task(self._sweep(), name="close idle lobbies")
-
-    async def cog_unload(self) -> None:
-        if self._sweeper is not None:
-            self._sweeper.cancel()
-
-    async def _sweep(self) -> None:
-        """Now and then close the lobbies that nobody comes to; each says so where it stands."""
-        while True:
-            for look in (self._close_idle, self._also):
-                try:
-                    await look()
-                except Exception as error:  # the next look comes anyway
-                    log.error("what is old stays: %s", type(error).__name__, exc_info=without_text(error))
-            await asyncio.sleep(SWEEP)
-
-    async def _close_idle(self) -> None:
-        async for number in self.company.close_idle():
-            self.house.publisher.changed(number)
 
     # Commands.
 
     @app_commands.command(description=SAID["command.join.description"])
     @app_commands.describe(table=SAID["command.join.table.description"])
+    @app_commands.autocomplete(table=complete_table)
     @IN_SERVERS
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         def fits(match: Match) -> bool:
@@ -93,16 +66,17 @@ class Seats(commands.Cog):
         async def work() -> Answer:
             for meant in (fits, runs):
                 try:
-                    return await self.which.at(interaction, table, self._join, meant, here=True)()
+                    return await self._finder.at(interaction, table, self._join, meant, here=True)()
                 except Refused as error:
                     if error.key != "no_table":
                         raise
-            return await self.which.at(interaction, table, self._join, sits, here=True)()
+            return await self._finder.at(interaction, table, self._join, sits, here=True)()
 
-        await self.house.answer(interaction, work)
+        await self._interactions.answer(interaction, work)
 
     @app_commands.command(description=SAID["command.leave.description"])
     @app_commands.describe(table=SAID["command.leave.table.description"])
+    @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         def fits(match: Match) -> bool:
@@ -110,71 +84,69 @@ class Seats(commands.Cog):
             waits = any(who.user == user for who in match.waiting)
             return waits or match.seat_of(user) is not None
 
-        await self.house.answer(interaction, self.which.at(interaction, table, self._leave, fits, here=True))
+        await self._interactions.answer(interaction, self._finder.at(interaction, table, self._leave, fits, here=True))
 
     @app_commands.command(description=SAID["command.resign.description"])
     @app_commands.describe(table=SAID["command.resign.table.description"])
+    @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self.which.at(interaction, table, self._ask_to_resign, is_playing))
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, self._ask_to_resign, is_playing)
+        )
 
     @app_commands.command(description=SAID["command.players.description"])
     @app_commands.describe(table=SAID["command.players.table.description"])
+    @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def players(self, interaction: Interaction, table: int | None = None) -> None:
-        await self.house.answer(interaction, self.which.at(interaction, table, self._people, is_playing, here=True))
-
-    @join.autocomplete("table")
-    @leave.autocomplete("table")
-    @resign.autocomplete("table")
-    @players.autocomplete("table")
-    async def _complete_table(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        return await self.house.complete(interaction, lambda: self.which.choices(interaction, typed))
+        await self._interactions.answer(
+            interaction, self._finder.at(interaction, table, self._people, is_playing, here=True)
+        )
 
     # Before and after a match.
 
     async def _join(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self.house.meet(interaction)
+        person = await self._interactions.meet(interaction)
         former = match.former_seat(person.user)
         if is_playing(match) and former is not None and (former.removed or free(match.chairs[former.seat])):
             return await self._come_back(interaction, match)
         if match.open and match.seat_of(person.user) is None:
             await self._admit(interaction, match, opens=False)
         if is_playing(match) and any(who.user == person.user for who in match.waiting):
-            return self._meanwhile(interaction, match, self.house.labels(interaction).say("refused.waiting"))
-        match, late = await self.company.join(match.id, person.user, person.name)
+            return self._meanwhile(interaction, match, self._interactions.labels(interaction).say("refused.waiting"))
+        match, late = await self._membership.join(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined")
 
     async def _again(self, interaction: Interaction, match: Match) -> Answer:
         """The one lobby for the same game with the same options; whoever presses sits there, if they can see it."""
         if interaction.guild_id != match.guild:
             raise Refused("only_in_servers")
-        last = await self.company.following(match)
+        last = await self._membership.following(match)
         where = last.place if last.open else last.channel
         if last.seat_of(interaction.user.id) is None and not sees(interaction, where):
             raise Refused("not_seen")
         await self._admit(interaction, match, opens=not last.open)
-        person = await self.house.meet(interaction)
-        match, late = await self.company.play_again(match.id, person.user, person.name)
+        person = await self._interactions.meet(interaction)
+        match, late = await self._membership.play_again(match.id, person.user, person.name)
         return await self._seated_or_waiting(interaction, match, late, "joined" if len(match.people) > 1 else "opened")
 
     async def _admit(self, interaction: Interaction, match: Match, *, opens: bool) -> None:
-        game, labels = self.house.host.game(match), self.house.labels(interaction)
-        await admit(self.house.host, interaction, game, labels, opens=opens)
+        game, labels = self._service.game(match), self._interactions.labels(interaction)
+        await admit(self._service, interaction, game, labels, opens=opens)
 
     async def _seated_or_waiting(
         self, interaction: Interaction, match: Match, late: Refused | None, key: str
     ) -> Answer:
-        self.house.publisher.changed(match.id)
         if late is None:
-            return await self.house.welcome(interaction, match, key)
-        why = self.house.labels(interaction).say(f"refused.{late.key}", **late.facts)
-        said = f"{why} {self.which.say(interaction, match, 'waits')}"
+            return await self._interactions.welcome(interaction, match, key)
+        why = self._interactions.labels(interaction).say(f"refused.{late.key}", **late.facts)
+        said = f"{why} {self._finder.say(interaction, match, 'waits')}"
         return self._meanwhile(interaction, match, said) if match.status is Status.PLAYING else said
 
     def _meanwhile(self, interaction: Interaction, match: Match, said: str) -> Content:
         """For somebody on the list of a running match: the seats that they can have now, and the way to watch."""
-        labels = self.house.desk.labels(match, interaction.locale.value)
+        labels = self._messages.labels(match, interaction.locale.value)
         elsewhere = match.former_seat(interaction.user.id) is not None  # then no other seat is for them
         seats = offer_row(match, [c for c in match.chairs if free(c) and not elsewhere], labels)
         watch = (Button(labels.say("button.board"), Id(match.id, "board")),)
@@ -185,9 +157,8 @@ class Seats(commands.Cog):
         user = interaction.user.id
         if match.status is Status.PLAYING and match.seat_of(user) is not None:
             return await self._ask_to_resign(interaction, match)
-        left = await self.company.wait_no_more(match.id, user) or await self.house.lobby.leave(match.id, user)
-        self.house.publisher.changed(left.id)
-        return self.which.say(interaction, left, "left")
+        left = await self._membership.wait_no_more(match.id, user) or await self._lobby.leave(match.id, user)
+        return self._finder.say(interaction, left, "left")
 
     # Leaving and taking over.
 
@@ -197,7 +168,7 @@ class Seats(commands.Cog):
         seat = match.seat_of(interaction.user.id)
         if seat is None:
             raise unseated(match, interaction.user.id)
-        say = self.house.desk.labels(match, interaction.locale.value).say
+        say = self._messages.labels(match, interaction.locale.value).say
         offered = match.chairs[seat].offered
         offer = Button(
             say("resign.stay" if offered else "resign.offer"), Id(match.id, "offer", rest=str(int(not offered)))
@@ -207,46 +178,42 @@ class Seats(commands.Cog):
             Button(say("resign.give_seat"), Id(match.id, "give_seat"), "danger"),
             Button(say("resign.end"), Id(match.id, "vote", rest="end"), "danger"),
         )
-        return Content((say("resign.ask", table=self.which.title(interaction, match)),), (row,), interaction.user.id)
+        return Content((say("resign.ask", table=self._finder.title(interaction, match)),), (row,), interaction.user.id)
 
     async def _offer(self, interaction: Interaction, match: Match, offered: bool) -> Answer:
-        match = await self.company.offer_seat(match.id, interaction.user.id, offered)
-        self.house.publisher.changed(match.id)
+        match = await self._membership.offer_seat(match.id, interaction.user.id, offered)
         if not offered:
-            return self.which.say(interaction, match, "stays")
-        stay = Button(self.house.labels(interaction).say("resign.stay"), Id(match.id, "offer", rest="0"))
-        return Content((self.which.say(interaction, match, "offered"),), ((stay,),), interaction.user.id)
+            return self._finder.say(interaction, match, "stays")
+        stay = Button(self._interactions.labels(interaction).say("resign.stay"), Id(match.id, "offer", rest="0"))
+        return Content((self._finder.say(interaction, match, "offered"),), ((stay,),), interaction.user.id)
 
     async def _give_seat(self, interaction: Interaction, match: Match) -> Answer:
-        match = await self.company.give_seat_to_computer(match.id, interaction.user.id)
-        self.house.publisher.changed(match.id)
+        match = await self._membership.give_seat_to_computer(match.id, interaction.user.id)
         if match.status is not Status.PLAYING:
-            return self.which.say(interaction, match, "left")
-        say = self.house.desk.labels(match, interaction.locale.value).say
+            return self._finder.say(interaction, match, "left")
+        say = self._messages.labels(match, interaction.locale.value).say
         row = (Button(say("seat.back"), Id(match.id, "back")),)
-        return Content((self.which.say(interaction, match, "resigned"),), (row,), interaction.user.id)
+        return Content((self._finder.say(interaction, match, "resigned"),), (row,), interaction.user.id)
 
-    async def _take(self, interaction: Interaction, match: Match, pressed: Id) -> Answer:
+    async def _take(self, interaction: Interaction, match: Match, press: Press) -> Answer:
         await self._admit(interaction, match, opens=False)
-        person = await self.house.meet(interaction)
-        seat = number_in(pressed.rest, otherwise=-1)
-        match = await self.company.take_seat(match.id, person.user, person.name, seat)
-        self.house.publisher.changed(match.id)  # to greet may take long
-        return await self.house.welcome(interaction, match, "took_over")
+        person = await self._interactions.meet(interaction)
+        seat = number_in(press.rest, otherwise=-1)
+        match = await self._membership.take_seat(match.id, person.user, person.name, seat)
+        return await self._interactions.welcome(interaction, match, "took_over")
 
     async def _come_back(self, interaction: Interaction, match: Match) -> Answer:
-        person = await self.house.meet(interaction)
-        match = await self.company.come_back(match.id, person.user, person.name)
-        self.house.publisher.changed(match.id)
-        return await self.house.welcome(interaction, match, "took_over")
+        person = await self._interactions.meet(interaction)
+        match = await self._membership.come_back(match.id, person.user, person.name)
+        return await self._interactions.welcome(interaction, match, "took_over")
 
     # Deciding together.
 
     async def _people(self, interaction: Interaction, match: Match) -> Answer:
         """Who sits there, and for those who do, all that the table can decide."""
         check_playing(match)
-        user, labels = interaction.user.id, self.house.desk.labels(match, interaction.locale.value)
-        lines = [labels.say("seat.head", table=self.which.title(interaction, match))]
+        user, labels = interaction.user.id, self._messages.labels(match, interaction.locale.value)
+        lines = [labels.say("seat.head", table=self._finder.title(interaction, match))]
         for chair in match.chairs:
             key = "seat.computer" if chair.user is None else "seat.person"
             lines.append(labels.say(key, name=labels.who(chair.number)))
@@ -254,7 +221,7 @@ class Seats(commands.Cog):
             return Content(("\n".join(lines),), user=user)
         lines.append(labels.say("seat.voices"))
         choices = [Choice("resume"), Choice("pause"), Choice("replace"), Choice("end")]
-        if await self.company.last_open_move(match) is not None:
+        if await self._membership.last_open_move(match) is not None:
             choices.insert(0, Choice("undo", match.moves - 1))
         buttons = [vote_button(match, choice, labels) for choice in choices if makes_sense(match, choice, user)]
         rows: list[Row] = [(*buttons, Button(labels.say("seat.leave"), Id(match.id, "resign"), "danger"))]
@@ -270,13 +237,12 @@ class Seats(commands.Cog):
 
     async def vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
         """Give a voice for a choice as it is stored, and say what has become of it."""
-        voted = await self.company.vote(match.id, interaction.user.id, text)
-        self.house.publisher.changed(match.id)
+        voted = await self._membership.vote(match.id, interaction.user.id, text)
         if voted.choice is None:
-            return self.which.say(interaction, voted.match, "voice_back")
+            return self._finder.say(interaction, voted.match, "voice_back")
         if voted.match.status is Status.STOPPED:
-            return self.which.say(interaction, voted.match, "stopped")
-        labels = self.house.desk.labels(match, interaction.locale.value)
+            return self._finder.say(interaction, voted.match, "stopped")
+        labels = self._messages.labels(match, interaction.locale.value)
         what = written(choice_label(match, voted.choice, labels))
         key = "decided" if voted.done else "voted"
-        return self.which.say(interaction, voted.match, key, what=what, count=voted.count, needed=voted.needed)
+        return self._finder.say(interaction, voted.match, key, what=what, count=voted.count, needed=voted.needed)

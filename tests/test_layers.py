@@ -137,10 +137,10 @@ ASKING = {
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread"},
     "cogs/match/restored.py": {"history", "fetch_message"},
-    "cogs/setup.py": {"fetch_guild"},
+    "cogs/guilds.py": {"fetch_guild"},
 }
-"""What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone; in
-which functions the requests stand is what tests/cogs/test_errors.py knows.
+"""What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;
+in which functions the requests stand is what tests/cogs/test_errors.py knows.
 """
 
 BY_ITSELF = {
@@ -185,7 +185,8 @@ BESIDE = {
     "cogs/runtime/logs.py": {"getattr(record)"},
     "cogs/runtime/process.py": {"socket"},
     "cogs/transport/permissions.py": {"getattr(interaction.app_permissions)"},
-    "cogs/setup.py": {"getattr(server)", "getattr(interaction.app_permissions)"},
+    "cogs/doctor.py": {"getattr(interaction.app_permissions)"},
+    "cogs/setup.py": {"getattr(server)"},
 }
 """Which of it a module holds: the last close, systemd's socket, and what is got from values, which make no request."""
 

@@ -126,7 +126,7 @@ async def login(self, token):
     await self.setup_hook()
 async def sync(self, facts): pass
 async def connect(self, **how):
-    await self.clock.look()
+    await self.clock.tick()
     await self._backups.make()
     assert await self._database.clean()
     await self.drain()

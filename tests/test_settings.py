@@ -175,7 +175,7 @@ def test_the_watch_sees_what_it_watches_for(tmp_path: Path) -> None:
 def test_a_bot_is_built_without_token_and_loop() -> None:
     built = create_bot(Settings())
     assert not built.is_ready()
-    assert built.house is None
+    assert built.app is None
     assert built.intents.value == bot.discord.Intents(guilds=True).value
     assert built.allowed_mentions is not None
     assert built.allowed_mentions.to_dict() == {"parse": []}

@@ -52,7 +52,7 @@ def in_order(host: MatchService, matches: Iterable[Match], user: int) -> list[Ma
 
 async def open_of(host: MatchService, user: int) -> list[Match]:
     """The open matches of somebody, each of them looked through: what is held is known to be."""
-    matches = await host.matches.of_user(user)
+    matches = await host.of_player(user)
     for match in matches:
         await host.quarantine.held(match)
     return matches

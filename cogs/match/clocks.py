@@ -71,14 +71,41 @@ class Clocks:
     def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
         self._hours = hours
         self._now = now
-        self.grace_until = 0
-        """The instant before which nobody's time runs out."""
-        self.held_since: int | None = None
-        """Since when the time is nobody's, until it is given back; None where it runs."""
-        self.alarm: Callable[[int], None] = _nobody_looks
-        """Told of each instant at which somebody must look at a clock."""
+        self._grace_until = 0
+        self._frozen_since: int | None = None
+        self._alarm: Callable[[int], None] = _nobody_looks
         self._changes: Counter[tuple[int, int]] = Counter()
         """How often other hours have put an end off since the bot's start, by match and seat, in the turn under way."""
+
+    def listen(self, alarm: Callable[[int], None]) -> None:
+        """Tell `alarm` each instant at which a clock must be looked at."""
+        self._alarm = alarm
+
+    def alarm(self, due: int) -> None:
+        """A clock that is stored now must be looked at by then."""
+        self._alarm(due)
+
+    @property
+    def grace_until(self) -> int:
+        """The instant before which no player's time runs out."""
+        return self._grace_until
+
+    def grant_grace(self, until: int) -> None:
+        """Let no player's time run out before that instant."""
+        self._grace_until = until
+
+    @property
+    def frozen_since(self) -> int | None:
+        """Since when time counts for no player, until it is credited; None while clocks run."""
+        return self._frozen_since
+
+    def freeze(self, since: int) -> None:
+        """From that instant on time counts for no player."""
+        self._frozen_since = since
+
+    def thaw(self) -> None:
+        """Every clock has been credited: time counts again."""
+        self._frozen_since = None
 
     def now(self) -> int:
         """The instant, in seconds since 1970."""
@@ -87,7 +114,7 @@ class Clocks:
     def _counted(self) -> int:
         """Until when time counts: now, or less where some is still to be given back."""
         now = self.now()
-        return now if self.held_since is None else min(now, self.held_since)
+        return now if self._frozen_since is None else min(now, self._frozen_since)
 
     async def quiet_until(self, user: int) -> int | None:
         """When a person may be pinged again; None where that is now."""
@@ -154,8 +181,8 @@ class Clocks:
     def _due(self, clock: SeatClock, terms: TimeControl, hours: Hours) -> SeatClock:
         """The running clock with when it ends, and when to look at it next."""
         ends = runs_out(clock.left, clock.since, hours)
-        if ends < self.grace_until:
-            ends = moves_from(self.grace_until, hours)
+        if ends < self._grace_until:
+            ends = moves_from(self._grace_until, hours)
         nudge = next_nudge(clock.left, terms)
         due = min(ends, runs_out(clock.left - nudge, clock.since, hours)) if nudge else ends
         return replace(clock, nudge=nudge, ends=ends, due=due)
@@ -176,7 +203,7 @@ class Clocks:
         clock = replace(clock, since=now, left=left)
         if moves_from(now, hours) > now:
             pass
-        elif left > 0 or now < self.grace_until:
+        elif left > 0 or now < self._grace_until:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
         elif clock.stage < EXTENDED:
             clock = self._longer(clock, terms, EXTENDED)
@@ -254,7 +281,7 @@ class Clocks:
         changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
         if changed is None or seat is None:
             return None
-        fits = self.held_since is not None or _ends(changed, seat) == _ends(match, seat)
+        fits = self._frozen_since is not None or _ends(changed, seat) == _ends(match, seat)
         if fits and before == await self._hours(user):  # else these hours could be stored, and the clock could not
             return None
         if _ends(changed, seat) > _ends(match, seat):

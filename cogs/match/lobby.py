@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.clocks import ABSENT
-from cogs.match.refusals import Refused, check_lobby, check_may_cut, check_seated, check_there, stored
+from cogs.match.refusals import Refused, check_lobby, check_may_cut, check_seated, check_there
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.records.match import Chair, Match, Status
@@ -24,8 +24,8 @@ class Lobby:
     the games' own.
     """
 
-    def __init__(self, host: MatchService, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
-        self._host = host
+    def __init__(self, service: MatchService, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
+        self._service = service
         self._decks = decks or {}
 
     async def open(
@@ -35,12 +35,12 @@ class Lobby:
 
         `more`: other fields of the match; of those who wait in it so many sit down at once as there is `room` for.
         """
-        server = await self._host.policy.of(guild)
-        if not server.allows_game(self._host.games[game].slug):
-            raise Refused("game_not_here", game=self._host.games[game].title)
+        server = await self._service.policy.of(guild)
+        if not server.allows_game(self._service.games[game].slug):
+            raise Refused("game_not_here", game=self._service.games[game].title)
         match = Match(
             id=0,
-            game=self._host.games[game].slug,
+            game=self._service.games[game].slug,
             status=Status.LOBBY,
             guild=guild,
             channel=channel,
@@ -54,21 +54,20 @@ class Lobby:
             state=None,
             version=0,
             moves=0,
-            opened_at=int(self._host.now()),
+            opened_at=int(self._service.now()),
             started_at=None,
             turn_since=None,
             ended_at=None,
             chairs=(Chair(0, user, name),),
-            touched_at=int(self._host.now()),
+            touched_at=int(self._service.now()),
         )
         match = replace(match, **more)
         # Settled before anybody cuts: what is dealt follows from it too.
         options = {**match.options, "deck": dict(self.deck(match.game))}
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
-        async with self._host.policy.seating(guild, user, new=True):
-            match = _sat_down(match, room, await self._host.policy.kept_out(match))
-            with stored():
-                return await self._host.matches.open(match)
+        async with self._service.policy.seating(guild, user, new=True):
+            match = _sat_down(match, room, await self._service.policy.kept_out(match))
+            return await self._service.add(match)
 
     async def join(self, number: int, user: int, name: str) -> Match:
         """Sit down at the lobby's table. Refused: seated, full, started, closed, at too many tables."""
@@ -128,11 +127,11 @@ class Lobby:
         """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
         person may.
         """
-        server = await self._host.policy.of((await self._host.load(number)).guild)
+        server = await self._service.policy.of((await self._service.load(number)).guild)
 
         def set_option(match: Match) -> Match:
             check_seated(match, user)
-            game = self._host.games[match.game]
+            game = self._service.games[match.game]
             if name == "place":
                 if server.threads is not Threads.ALLOWED:
                     raise Refused(f"threads_{server.threads.value}")
@@ -159,15 +158,15 @@ class Lobby:
     def _check_room(self, match: Match) -> None:
         """Refused where nobody else can sit down."""
         if self._room(match) <= 0:
-            raise Refused("full", count=match.wanted or self._host.games[match.game].seats[-1])
+            raise Refused("full", count=match.wanted or self._service.games[match.game].seats[-1])
 
     def deck(self, slug: str) -> Mapping[str, Any]:
         """The deck table that a lobby of this game would be opened with now."""
-        return self._decks.get(slug) or self._host.games[slug].deck
+        return self._decks.get(slug) or self._service.games[slug].deck
 
     def options(self, match: Match) -> Sequence[Any]:
         """What the lobby may choose, for as many players as it has or waits for."""
-        game = self._host.games[match.game]
+        game = self._service.games[match.game]
         seats = match.wanted or max(len(match.chairs), game.seats[0])
         return game.options(seats, match.options)
 
@@ -176,13 +175,13 @@ class Lobby:
 
         Of a match that is played again the seats are not drawn: they go round, so that somebody else begins.
         """
-        lobby = await self._host.load(number)
-        server = await self._host.policy.of(lobby.guild)
-        before = await self._host.matches.get(lobby.previous) if lobby.previous is not None else None
+        lobby = await self._service.load(number)
+        server = await self._service.policy.of(lobby.guild)
+        before = await self._service.find(lobby.previous) if lobby.previous is not None else None
 
         def begin(match: Match) -> Match:
             check_seated(match, user)
-            game, seats = self._host.games[match.game], len(match.chairs)
+            game, seats = self._service.games[match.game], len(match.chairs)
             if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
                 least = match.wanted or game.seats[0]
                 raise Refused("too_few" if seats < least else "full", count=seats, least=least)
@@ -194,7 +193,7 @@ class Lobby:
                 state = game.new(seats, options, match.seed)
             except BadOption as error:
                 raise Refused("options_do_not_fit", count=seats) from error
-            now = int(self._host.now())
+            now = int(self._service.now())
             return replace(
                 match,
                 status=Status.PLAYING,
@@ -211,24 +210,24 @@ class Lobby:
     async def cancel(self, number: int, user: int, manager: bool) -> Match:
         """Call a match off: in the lobby its host may, later only a manager of the server."""
 
-        async with self._host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             check_there(match)
             if not match.open:
                 raise Refused(f"is_{match.ending}")
             if not manager and (match.status is not Status.LOBBY or match.host != user):
                 raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
-            now = int(self._host.now())
-            return await self._host.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
+            now = int(self._service.now())
+            return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
     async def _change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
         """Change a lobby; those who wait sit down where that makes room. `joins`: who sits down by it."""
-        async with self._host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             check_lobby(match)
             newcomer = joins if joins is not None and match.seat_of(joins) is None else None
-            async with self._host.policy.seating(match.guild, newcomer):
-                kept_out = await self._host.policy.kept_out(match)
+            async with self._service.policy.seating(match.guild, newcomer):
+                kept_out = await self._service.policy.kept_out(match)
                 after = self._filled(match, change(match), kept_out)
-                return await self._host.save(replace(self._handed_on(after), touched_at=int(self._host.now())))
+                return await self._service.save(replace(self._handed_on(after), touched_at=int(self._service.now())))
 
     def _filled(self, before: Match, match: Match, kept_out: frozenset[int]) -> Match:
         """The lobby with those who wait on the seats that a change has freed; other free ones may be kept for
@@ -242,14 +241,14 @@ class Lobby:
         if match.status is not Status.LOBBY or match.seat_of(match.host) is not None:
             return match
         if not match.people:
-            return replace(match, status=Status.CANCELLED, ended_at=int(self._host.now()))
+            return replace(match, status=Status.CANCELLED, ended_at=int(self._service.now()))
         heir = match.people[0].user
         assert heir is not None
         return replace(match, host=heir)
 
     def _room(self, match: Match) -> int:
         """How many more can sit down."""
-        return (match.wanted or self._host.games[match.game].seats[-1]) - len(match.chairs)
+        return (match.wanted or self._service.games[match.game].seats[-1]) - len(match.chairs)
 
 
 def _seated(match: Match, before: Match | None) -> tuple[Chair, ...]:

@@ -8,15 +8,15 @@ other.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs.match.clocks import absent, time_control_of
 from cogs.match.lobby import COMPUTERS, Lobby
+from cogs.match.positions import going_on
 from cogs.match.refusals import Refused, check_playing, stored, unseated
 from cogs.match.service import MatchService
 from cogs.match.time_controls import Pace
-from cogs.match.turns import going_on
 from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, tally
 from data.records.match import DEPARTED, Chair, Former, LoggedMove, Match, Status, Waiting
 from data.store.erasure_log import ErasureLog
@@ -55,13 +55,14 @@ class Voted:
 class Membership:
     """Comings and goings at the tables of a host. `departures` None: nobody has ever had their data deleted."""
 
-    def __init__(self, host: MatchService, lobby: Lobby, departures: ErasureLog | None = None) -> None:
-        self.host = host
-        self.lobby = lobby
+    def __init__(self, service: MatchService, lobby: Lobby, departures: ErasureLog | None = None) -> None:
+        self._service = service
+        self._lobby = lobby
+        self._posts = service.posts
         self._departures = departures
 
     def _now(self) -> int:
-        return int(self.host.now())
+        return int(self._service.now())
 
     # Before and after a match.
 
@@ -70,12 +71,12 @@ class Membership:
         too many wait.
         """
         try:
-            return await self.lobby.join(number, user, name), None
+            return await self._lobby.join(number, user, name), None
         except Refused as error:
             if error.key not in ("full", "started"):
                 raise
             late = error
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             if match.seat_of(user) is not None:
                 raise Refused("seated")
             if any(who.user == user for who in match.waiting):
@@ -84,25 +85,25 @@ class Membership:
                 raise Refused(f"is_{match.ending}")
             if len(match.waiting) >= MOST_WAITING:
                 raise Refused("waiting_full", count=MOST_WAITING)
-            return await self.host.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
+            return await self._service.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
 
     async def wait_no_more(self, number: int, user: int) -> Match | None:
         """Leave the list of those who wait at a match that has begun; None where they are not on it."""
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             waiting = tuple(who for who in match.waiting if who.user != user)
             if match.status is Status.LOBBY or waiting == match.waiting:
                 return None
-            return await self.host.save(replace(match, waiting=waiting))
+            return await self._service.save(replace(match, waiting=waiting))
 
     async def play_again(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
         """Sit down in the one lobby that follows an ended match, which the first who comes opens. As `join`."""
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             if match.open or match.state is None:
                 raise Refused("not_over" if match.state is not None else "not_started")
-            following = await self.host.matches.again(number)
+            following = await self._service.played_again(number)
             if following is None:
                 return await self._follow(match, user, name), None
-        if (await self.host.load(following)).open:
+        if (await self._service.load(following)).open:
             return await self.join(following, user, name)
         return await self.play_again(following, user, name)
 
@@ -113,8 +114,8 @@ class Membership:
         computers = [chair for chair in match.chairs if chair.user is None and chair.name != DEPARTED]
         chairs += [chair for chair in computers if chair.number not in left]
         kept = sum(chair.user not in (None, user) for chair in match.chairs)
-        room = max(self.host.game(match).seats[-1] - len(chairs) - kept, 0)
-        return await self.lobby.open(
+        room = max(self._service.game(match).seats[-1] - len(chairs) - kept, 0)
+        return await self._lobby.open(
             match.game,
             guild=match.guild,
             channel=match.channel,
@@ -131,49 +132,48 @@ class Membership:
             room=room,
         )
 
-    async def close_idle(self) -> AsyncIterator[int]:
-        """Close the lobbies that nobody has touched for long; gives the number of each as soon as it is stored."""
-        for number in await self.host.matches.untouched(self._now() - IDLE_LOBBY):
-            if self.host.quarantine.holds(number):
+    async def close_idle(self) -> None:
+        """Close the lobbies in which no player has done anything for long."""
+        for number in await self._service.untouched_lobbies(self._now() - IDLE_LOBBY):
+            if self._service.quarantine.holds(number):
                 continue
-            async with self.host.deciding(number) as match:
+            async with self._service.deciding(number) as match:
                 # Somebody may have come in the meantime.
                 idle = match.touched_at < self._now() - IDLE_LOBBY
                 if match.status is not Status.LOBBY or match.paused or not idle:
                     continue
-                await self.host.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
-            yield number
+                await self._service.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
 
     async def following(self, match: Match) -> Match:
         """The last of the matches that are played again after that one, each after the other; itself without any."""
-        while not match.open and (number := await self.host.matches.again(match.id)) is not None:
-            match = await self.host.load(number)
+        while not match.open and (number := await self._service.played_again(match.id)) is not None:
+            match = await self._service.load(number)
         return match
 
     # Leaving and taking over.
 
     async def offer_seat(self, number: int, user: int, offered: bool) -> Match:
         """Look for somebody who takes one's seat over, or no longer. Until somebody does one goes on playing."""
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             check_playing(match)
             _seat(match, user)
             chairs = tuple(replace(c, offered=offered) if c.user == user else c for c in match.chairs)
-            return match if chairs == match.chairs else await self.host.save(replace(match, chairs=chairs))
+            return match if chairs == match.chairs else await self._service.save(replace(match, chairs=chairs))
 
     async def give_seat_to_computer(self, number: int, user: int) -> Match:
         """Leave a running match; a computer plays on until somebody takes the seat. That may decide a vote, and without
         people left the match stops.
         """
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             check_playing(match)
             seat = _seat(match, user)
-            votes = await self.host.matches.votes(number)
+            votes = await self._service.votes(number)
             return await self._settle(await self._replaced(match, seat, None), votes)
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
         """Take over a seat that is free. Refused: taken, seated, or of those who have sat elsewhere here."""
         await self._check_not_departed(number, user)
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
                 raise Refused("seated")
@@ -184,15 +184,15 @@ class Membership:
                 raise Refused("was_elsewhere")
             if not any(chair.number == seat and free(chair) for chair in match.chairs):
                 raise Refused("seat_taken")
-            votes = await self.host.matches.votes(number)
-            async with self.host.policy.seating(match.guild, user):
+            votes = await self._service.votes(number)
+            async with self._service.policy.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def _check_not_departed(self, number: int, user: int) -> None:
         """Refused where that person has had their data deleted since the match began. Nothing tells any more whether
         they have seen cards there, or were removed.
         """
-        match = await self.host.load(number)
+        match = await self._service.load(number)
         if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
             return
         if await asyncio.to_thread(self._departures.since, [user], match.started_at):
@@ -200,7 +200,7 @@ class Membership:
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
-        match = await self.host.load(number)
+        match = await self._service.load(number)
         former = match.former_seat(user)
         if former is None:
             raise Refused("not_seated" if match.seat_of(user) is None else "seated")
@@ -213,7 +213,7 @@ class Membership:
         that seat was its person's own; what the deal follows from stays.
         """
         before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
-        match = await self.host.clocks.transfer(match, seat, keeps=keeps)
+        match = await self._service.clocks.transfer(match, seat, keeps=keeps)
         if user is None:
             taken = {chair.name for chair in match.chairs if chair.number != seat}
             name = next(name for name in COMPUTERS if name not in taken)
@@ -239,13 +239,13 @@ class Membership:
 
         What enough people are for is done at once, in the same transaction.
         """
-        async with self.host.deciding(number) as match:
+        async with self._service.deciding(number) as match:
             check_playing(match)
-            match = self.host.clocks.mark_back(match, _seat(match, user))
-            votes = await self.host.matches.votes(number)
+            match = self._service.clocks.mark_back(match, _seat(match, user))
+            votes = await self._service.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
-                return Voted(await self.host.save(match, votes=votes))
+                return Voted(await self._service.save(match, votes=votes))
             choice = Choice.parse(text)
             if choice is None:
                 raise Refused("unknown_button")
@@ -258,7 +258,7 @@ class Membership:
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice
             if done and choice.kind == "undo":
-                match = (await self.host.take_back(match, _without(votes, choice))).match
+                match = (await self._service.take_back(match, _without(votes, choice))).match
             elif self._suffices_alone(match, choice):
                 done = True
                 match = await self._settle(await self._carried_out(match, choice), _without(votes, choice))
@@ -268,7 +268,7 @@ class Membership:
 
     async def _offers(self, match: Match, clock: str) -> bool:
         """Whether a running match may get these terms: those of its server, what it has, or no clock any more."""
-        return clock in ("none", match.clock) or (await self.host.policy.of(match.guild)).allows_clock(clock)
+        return clock in ("none", match.clock) or (await self._service.policy.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
         """Do what enough people are for, and save it with what led to it."""
@@ -282,7 +282,7 @@ class Membership:
             votes = {user: text for user, text in _without(votes, choice).items() if match.seat_of(user) is not None}
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=self._now())
-        return await self.host.save(match, votes=votes)
+        return await self._service.save(match, votes=votes)
 
     async def _carried_out(self, match: Match, choice: Choice) -> Match:
         now = self._now()
@@ -306,10 +306,10 @@ class Membership:
 
     async def _call_anew(self, match: Match) -> None:
         """Have whoever is asked called for it once more, when the match goes on."""
-        posts = (await self.host.matches.posts(match.id)).values()
+        posts = (await self._posts.of(match.id)).values()
         known = [replace(post, pinged="", mentioned="") for post in posts if post.place >= 0 and post.pinged]
         with stored():
-            await self.host.matches.save_posts(known)
+            await self._posts.note(*known)
 
     async def last_open_move(self, match: Match) -> LoggedMove | None:
         """The last move, where all together may take it back: a person's, which told nobody anything that this person
@@ -317,14 +317,14 @@ class Membership:
 
         Nothing is said of it while anybody can decide in secret: the answer would tell that somebody has.
         """
-        log = [move for move in await self.host.matches.moves(match.id) if move.undone_at is None]
+        log = [move for move in await self._service.log(match.id) if move.undone_at is None]
         if not match.running or not log or log[-1].number != match.moves - 1 or log[-1].user is None:
             return None
-        last, game, seats = log[-1], self.host.game(match), range(len(match.chairs))
+        last, game, seats = log[-1], self._service.game(match), range(len(match.chairs))
         before = game.new(len(match.chairs), match.options, match.seed)
         for logged in log[:-1]:
             before, _ = before.apply(game.parse(Seat(logged.seat), logged.text))
-        for state in (before, self.host.state(match)):
+        for state in (before, self._service.state(match)):
             if sum(bool(state.legal_moves(Seat(seat))) for seat in seats) != 1:
                 return None
         move = game.parse(Seat(last.seat), last.text)

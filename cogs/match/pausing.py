@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cogs.match.positions import going_on
 from cogs.match.refusals import paused_until
 from cogs.match.service import MatchService
-from cogs.match.turns import going_on
 from data.records.match import Match, Status
 
 

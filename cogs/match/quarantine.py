@@ -34,14 +34,15 @@ class Fault(NamedTuple):
 
 
 class Quarantine:
-    """Looks through the open matches of a host. `told` hears the number of each match that is found to be held."""
+    """Looks through the open matches of a host. `found` hears the number of each match that is found to be held."""
 
-    def __init__(self, matches: Matches, games: Mapping[str, Game]) -> None:
+    def __init__(self, matches: Matches, games: Mapping[str, Game], found: Callable[[int], None]) -> None:
         self._matches = matches
         self._games = games
-        self._sound: set[int] = set()
+        self.sound: set[int] = set()
+        """The matches that were looked through and can be played on."""
         self._held: dict[int, Fault] = {}
-        self.told: Callable[[int], None] = _tell_nobody
+        self._found = found
 
     def holds(self, number: int) -> bool:
         """Whether that match is known to be held."""
@@ -53,7 +54,7 @@ class Quarantine:
 
     async def held(self, match: Match) -> Fault | None:
         """Why that match is held; None where it is not."""
-        if match.id in self._sound or not match.open:
+        if match.id in self.sound or not match.open:
             return None
         if match.id not in self._held:
             await self._look_through(match.id, _at_once)
@@ -68,7 +69,7 @@ class Quarantine:
     async def sweep(self) -> None:
         """Look through all open matches that nobody has asked for, the newest first, half the time at rest."""
         for number in await self._matches.still_open():
-            if number not in self._sound and number not in self._held:
+            if number not in self.sound and number not in self._held:
                 await self._look_through(number, time.sleep)
 
     async def _look_through(self, number: int, rest: Callable[[float], None]) -> None:
@@ -77,7 +78,7 @@ class Quarantine:
             return
         fault = await asyncio.to_thread(_timed, lambda: self._fault(*found), rest)
         if fault is None:
-            self._sound.add(number)
+            self.sound.add(number)
         elif number not in self._held:
             key, why = fault
             held = self._held[number] = Fault(key, sha256(f"{number} {why}".encode()).hexdigest()[:8])
@@ -86,7 +87,7 @@ class Quarantine:
                 await self._matches.stop_clocks(number)
             except NotStored:  # its deadlines are refused one by one
                 log.warning("the clocks of match %d cannot be stopped", number)
-            self.told(number)
+            self._found(number)
 
     def _fault(self, match: Match, moves: list[LoggedMove], whole: bool) -> tuple[str, str] | None:
         """Why the match must be held, as a key and for the log; None where all is well."""
@@ -119,7 +120,3 @@ def _timed(work: Callable[[], tuple[str, str] | None], rest: Callable[[float], N
 
 def _at_once(_: float) -> None:
     """Rest not at all: somebody waits."""
-
-
-def _tell_nobody(number: int) -> None:
-    """What is told before there is anybody to show it."""

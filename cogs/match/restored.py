@@ -64,22 +64,22 @@ def mark(match: Match, state: AnyState, story: Sequence[LoggedEvent]) -> Mark:
     return Mark(seen + match.branch, sha256(shown.encode()).hexdigest()[:8])
 
 
-async def compare(client: discord.Client, host: MatchService, match: Match, post: Post) -> tuple[Match, Post]:
+async def compare(client: discord.Client, service: MatchService, match: Match, post: Post) -> tuple[Match, Post]:
     """Find out whether Discord shows later moves of a match than are stored, and store that. Raises Trouble.
 
     Where the table's message was replaced meanwhile, the post that is given back names the one that took its place.
     """
     found = await _shown(client, match, post)
-    own = mark(match, host.state(match), await host.story(match))
+    own = mark(match, service.state(match), await service.events_of(match))
     if found is None or found.mark != own:  # whatever stands there is not what was noted down
         post = replace(post, digest="")
     if found is not None and found.ended:
         post = replace(post, message=None)  # what it says of the end is not written over
     elif found is not None and found.message.id != post.message:
         post = replace(post, channel=found.message.channel.id, message=found.message.id)
-    await host.matches.save_posts([post])
+    await service.posts.note(post)
     behind = found is not None and (found.ended or own.is_behind(found.mark))
-    return await _settle(host, match.id, behind, found is not None and found.ended), post
+    return await _settle(service, match.id, behind, found is not None and found.ended), post
 
 
 async def _settle(host: MatchService, number: int, behind: bool, ended: bool) -> Match:

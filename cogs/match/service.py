@@ -1,8 +1,9 @@
-"""The table's side of a match, end to end: who may do what, one move at a time, saved before it is told.
+"""The match service: the one owner of every match. Who may do what, one move at a time, stored before it is shown.
 
-Everything here speaks of matches, people and seats; nothing knows Discord. Each change of a match takes the match's
-lock, loads, decides, and saves in one transaction. A refusal is `Refused`, or the game's own IllegalMove; either way
-nothing has changed.
+Each change of a match takes the match's lock, loads it, decides, and saves in one transaction; `save` then announces
+the change, so that it is shown. A refusal is `Refused`, or the game's own IllegalMove; either way nothing has changed.
+Only this wing reads or writes the stored matches. Joining, leaving and votes are in membership.py, the time before the
+start in lobby.py.
 """
 
 from __future__ import annotations
@@ -10,46 +11,84 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
-from cogs.match.clocks import Clocks, absent, away, clock_of
-from cogs.match.positions import PositionCache
+from cogs.match.clocks import Clocks, absent, away
+from cogs.match.positions import Position, PositionCache, phase, token, turned
+from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
-from cogs.match.refusals import Refused, check_playing, check_there, stored, unseated
+from cogs.match.refusals import Refused, check_playing, check_there, unseated
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
-from cogs.match.turns import phase, token, turned
 from cogs.match.verification import Verdict, verdict
 from cogs.match.votes import Choice
 from data.records.hours import Hours, PeopleHours
-from data.records.match import Conflict, LoggedMove, Match, Status
+from data.records.match import Chair, Conflict, LoggedMove, Match, Status
 from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
+from data.store.database import NotStored
 from rules.core.computer import choose
-from rules.core.game import AnyState, Game, Seat
+from rules.core.game import AnyState, Game, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
-"""So often a seat's moves are taken back within one turn, and a seat seals anew in one phase. The rules set no end to
-either, and each makes the log longer, which is replayed whole. A move that is due always counts.
+"""Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
+is replayed in full. A due move is always accepted.
 """
+
+
+class Announcements(Protocol):
+    """What hears that a match has changed and is to be shown."""
+
+    def changed(self, number: int) -> None:
+        """The match has changed: show it now."""
+
+    def later(self, number: int) -> None:
+        """The match is one of many that have changed and that no player waits for: show it when there is time."""
+
+
+class _Unheard:
+    """The announcements before anything listens."""
+
+    def changed(self, number: int) -> None:
+        """Do nothing: what is behind is stored, and shown after the start."""
+
+    later = changed
+
+
+@dataclass(slots=True, eq=False)
+class _Deferral:
+    """A change of one match that is announced at the end of a block."""
+
+    number: int
+    changed: bool = False
+    over: bool = False
+
+
+_deferral: ContextVar[_Deferral | None] = ContextVar("deferral", default=None)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What became of a decision. `again`: it was recorded before, and nothing has changed."""
+    """The outcome of a decision. `again`: it was recorded before, and nothing has changed.
+
+    `before` is the position in which `move` was legal; None with `again`.
+    """
 
     match: Match
     text: str
     again: bool = False
+    before: Position | None = None
+    move: Move | None = None
 
 
 class MatchService:
-    """All tables of this bot. `servers` None: every server allows everything; `hours` None: nobody keeps any."""
+    """All matches of this bot. `servers` None: every server allows everything; `hours` None: no player keeps any."""
 
     def __init__(
         self,
@@ -60,28 +99,62 @@ class MatchService:
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
     ) -> None:
-        self.matches = matches
+        self._matches = matches
+        self.posts = Posts(matches)
         self.people = people
         self.clocks = Clocks(_no_hours if hours is None else hours.get, now)
         self.games = games
-        self.quarantine = Quarantine(matches, games)
+        self.quarantine = Quarantine(matches, games, self._quarantined)
         self._now = now
         self.policy = ServerPolicy(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
+        self._announcements: Announcements = _Unheard()
+
+    def listen(self, announcements: Announcements) -> None:
+        """Announce every change to this listener from now on."""
+        self._announcements = announcements
+
+    def _quarantined(self, number: int) -> None:
+        self._announcements.changed(number)
+
+    @contextmanager
+    def after(self, number: int) -> Iterator[None]:
+        """Announce what the current task changes of that match at the end of the block: its player has then seen the
+        answer, and needs no ping for what stands there. Changes by others are announced at once.
+        """
+        deferral = _Deferral(number)
+        context = _deferral.set(deferral)
+        try:
+            yield
+        finally:
+            _deferral.reset(context)
+            deferral.over = True  # tasks begun in the block keep its context
+            if deferral.changed:
+                self._announcements.changed(number)
+
+    def _announce(self, number: int, *, soon: bool = True) -> None:
+        deferral = _deferral.get()
+        if deferral is not None and deferral.number == number and not deferral.over:
+            deferral.changed = True
+        elif soon:
+            self._announcements.changed(number)
+        else:
+            self._announcements.later(number)
 
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
-        """Hold a match, as it is stored now, while its change is decided and saved. Refused where there is none."""
+        """Lock a match, as it is stored now, while its change is decided and saved. Refused if there is none."""
         async with self._lock(number):
             yield await self.load(number)
 
     async def load(self, number: int) -> Match:
-        """The match as it is stored now. Refused where there is none, or where it is held (see quarantine.py)."""
-        match = await self.matches.get(number)
+        """The match as it is stored now. Refused if there is none, or if it is quarantined (quarantine.py)."""
+        match = await self._matches.get(number)
         if match is None:
             raise Refused("no_match")
-        await self.quarantine.check(match)
+        if number not in self.quarantine.sound:
+            await self.quarantine.check(match)
         return match
 
     async def save(
@@ -90,38 +163,107 @@ class MatchService:
         move: LoggedMove | None = None,
         votes: dict[int, str] | None = None,
         state: AnyState | None = None,
+        *,
+        before: Match | None = None,
+        soon: bool = True,
     ) -> Match:
-        """Store what was decided inside `deciding`, all of it or nothing, with the clocks as the position wants them.
+        """Store what was decided inside `deciding`, all of it or nothing, with the clocks that the position asks for;
+        then announce the change.
 
-        `votes` as in `Matches.save`; `state` is the position where that is another by now.
+        `votes` as in `Matches.save`; `state` is the new position, None if it is the same. `before` is the match as it
+        was loaded, if the caller has it. `soon` False: one of many, which no player waits for.
         """
         if match.clocks or match.clock != "none":
             match = await self.clocks.on_position(match, self._asked(match, state))
-        votes = await self._voices(match, votes)
+            votes = await self._votes_left(match, votes, before)
         try:
-            with stored():
-                saved = await self.matches.save(match, move, votes)
+            saved = await self._matches.save(match, move, votes)
         except Conflict as error:
             self._positions.forget(match.id)
             raise Refused("busy") from error
+        except NotStored as error:
+            raise Refused("not_stored") from error
         if move is None:
-            self._positions.stands(match, saved)
+            self._positions.same_position(match, saved)
         for clock in saved.clocks:
             if clock.due is not None:
                 self.clocks.alarm(clock.due)
+        self._announce(saved.id, soon=soon)
         return saved
 
-    async def _voices(self, match: Match, votes: dict[int, str] | None) -> dict[int, str] | None:
-        """The voices without those on people who are absent no more: the next time is another. None: all stay."""
-        before = await self.matches.get(match.id)
+    async def _votes_left(
+        self, match: Match, votes: dict[int, str] | None, before: Match | None
+    ) -> dict[int, str] | None:
+        """The votes without those on absent players, once no player is absent any more: the next absence needs new
+        ones. None: all stay.
+        """
+        before = before or await self._matches.get(match.id)
         if before is None or not absent(before) or absent(match):
             return votes
-        votes = await self.matches.votes(match.id) if votes is None else votes
+        votes = await self._matches.votes(match.id) if votes is None else votes
         return {user: text for user, text in votes.items() if text != str(Choice("replace"))}
 
+    async def add(self, match: Match) -> Match:
+        """Store a new match, with the number that it gets, and announce it. Refused if nothing can be stored."""
+        try:
+            added = await self._matches.open(match)
+        except NotStored as error:
+            raise Refused("not_stored") from error
+        self._announce(added.id)
+        return added
+
     def now(self) -> float:
-        """Seconds since 1970, by this machine's clock."""
+        """Seconds since 1970, by the trusted clock."""
         return self._now()
+
+    # Finding matches.
+
+    async def find(self, number: int) -> Match | None:
+        """The match of that number, quarantined or not."""
+        return await self._matches.get(number)
+
+    async def of_player(self, user: int) -> list[Match]:
+        """The open matches in which that player sits, the newest first."""
+        return await self._matches.of_user(user)
+
+    async def in_channel(self, channel: int) -> list[Match]:
+        """The open matches whose table is, or was opened, in that channel, the newest first."""
+        return await self._matches.in_channel(channel)
+
+    async def open_in(self, guild: int) -> list[int]:
+        """The numbers of a server's open matches, the oldest first."""
+        return await self._matches.open_in(guild)
+
+    async def servers(self) -> list[int]:
+        """The servers that have open matches."""
+        return await self._matches.guilds()
+
+    async def paused(self) -> list[Match]:
+        """The matches that pause, and those that ended while they did and do not show it yet."""
+        found = [await self._matches.get(number) for number in await self._matches.away()]
+        return [match for match in found if match is not None]
+
+    async def with_automatic_moves(self) -> list[int]:
+        """Running matches in which a move may be made without a player: see `automatic`."""
+        return await self._matches.played_for()
+
+    async def played_again(self, number: int) -> int | None:
+        """The match that follows that one by *Play again*, unless it was called off."""
+        return await self._matches.again(number)
+
+    async def untouched_lobbies(self, since: int) -> list[int]:
+        """Lobbies in which no player has done anything since then."""
+        return await self._matches.untouched(since)
+
+    # What belongs to a match: its log and its votes.
+
+    async def log(self, number: int) -> list[LoggedMove]:
+        """The whole log, with the moves that were taken back."""
+        return await self._matches.moves(number)
+
+    async def votes(self, number: int) -> dict[int, str]:
+        """Each voter's choice as it is stored (votes.py)."""
+        return await self._matches.votes(number)
 
     # The match.
 
@@ -130,84 +272,86 @@ class MatchService:
 
     def state(self, match: Match) -> AnyState:
         """The position of a started match, at the version of `match`."""
-        return self._positions.state(match)
+        return self._positions.at(match).state
 
     def turn(self, match: Match, seat: Seat) -> str:
-        """The token of a seat's decision, as its buttons carry it and the log keeps it (see cogs/match/turns.py)."""
+        """The turn token: the name of a seat's decision, on its buttons and in the log (positions.py)."""
         return token(match, self.state(match), seat)
 
     def seat_may_take_back(self, match: Match, seat: Seat) -> bool:
-        """Whether the last move is this seat's alone to take back, whoever sat there then."""
+        """Whether the last move is this seat's alone to take back, whichever player made it."""
         return match.running and self.state(match).may_take_back(seat)
 
     async def person_may_take_back(self, match: Match, seat: Seat) -> bool:
-        """Whether the last move is for the person in this seat alone to take back: no other person made it."""
+        """Whether the last move is for the player in this seat alone to take back: no other player made it."""
         if not self.seat_may_take_back(match, seat):
             return False
         chair = match.chairs[seat]
-        if not chair.since:  # nobody sat there before
+        if not chair.since:  # nobody else has sat there
             return True
-        last = next(move for move in reversed(await self.matches.moves(match.id)) if move.undone_at is None)
+        last = next(move for move in reversed(await self._matches.moves(match.id)) if move.undone_at is None)
         return last.user in (None, chair.user)
 
-    async def story(self, match: Match) -> Sequence[LoggedEvent]:
-        """Everything that has happened in a started match up to its version, unfiltered: show nobody an event but by
-        `seen_by`.
-        """
+    async def events_of(self, match: Match) -> Sequence[LoggedEvent]:
+        """Every event of a started match up to its version, unfiltered: show an event only as `seen_by` gives it."""
         self.state(match)
-        story = self._positions.story(match)
-        if story is None:
-            story, _ = replay(self.game(match), match, await self.matches.moves(match.id))
-            self._positions.keep_story(match, story)
-        end = len(story)
-        while end and story[end - 1].move >= match.moves:
+        history = self._positions.history(match)
+        if history is None:
+            history, _ = replay(self.game(match), match, await self._matches.moves(match.id))
+            self._positions.keep_history(match, history)
+        end = len(history)
+        while end and history[end - 1].move >= match.moves:
             end -= 1
-        return story[:end]
+        return history[:end]
 
     async def position(self, match: Match, moves: int) -> AnyState:
-        """The position when the log of a started match had so many moves; what has been taken back since then stood."""
+        """The state of a started match when its log had that many moves; moves taken back since then still stood."""
         log = [
             replace(move, undone_at=None) if move.undone_at is not None and move.undone_at > moves else move
-            for move in (await self.matches.moves(match.id))[:moves]
+            for move in (await self._matches.moves(match.id))[:moves]
         ]
         return replay(self.game(match), match, log)[1]
 
     async def play(self, number: int, user: int, turn: str | None, text: str) -> Played:
-        """One decision of one person. `turn` is the token of the button pressed; None for typed words.
+        """Record one decision of one player. `turn` is the token of the button pressed; None for a typed move.
 
         Raises Refused (not seated, out of date, over …) or IllegalMove. The same decision twice is `again`.
         """
         async with self.deciding(number) as match:
-            check_there(match)
+            if not match.running:
+                check_there(match)
             seat = match.seat_of(user)
             if seat is None:
                 raise unseated(match, user)
             if match.state is None:
                 raise Refused("not_started" if match.open else f"is_{match.ending}")
-            match = await self._back(match, seat)
-            state = self.state(match)
-            known = turn is None or turn == self.turn(match, Seat(seat))
-            asked = known and Seat(seat) in state.to_move()  # then nothing can have been decided in that turn
-            before = await self.matches.decision(number, seat, turn) if turn and not asked else None
-            if before is not None and before.text == text:
+            loaded = match
+            match = await self._returned(match, seat)
+            position = self._positions.at(match)
+            state, me, own = position.state, Seat(seat), position.turn(Seat(seat))
+            known = turn is None or turn == own
+            due = known and me in state.to_move()  # then no decision of that turn can be recorded
+            recorded = await self._matches.decision(number, seat, turn) if turn and not due else None
+            if recorded is not None and recorded.text == text:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
                 raise Refused(f"is_{match.ending}")
             if match.rests_since is not None:
                 raise Refused("rests")
-            if before is not None:
+            if recorded is not None:
                 raise Refused("decided")
             if not known:
                 raise Refused("out_of_date")
-            move = self.games[match.game].parse(Seat(seat), text)
-            if Seat(seat) not in state.to_move() and state.legal_moves(Seat(seat)):
-                await self._check_sealed(match, Seat(seat))
-            return await self._apply(match, state, move, user)
+            move = self.games[match.game].parse(me, text)
+            if me not in state.to_move() and state.legal_moves(me):
+                await self._check_sealed(match, me)
+            return await self._apply(position, move, own, user, loaded)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:
-        """Take the last move back, where it is this person's alone to take back. `turn` as in `play`.
+        """Take the last move back, if it is this player's alone to take back. `turn` as in `play`.
 
-        The log keeps the move, marked; the position before it is found by replaying what still stands. Raises Refused.
+        The log keeps the move, marked; the position before it is found by replaying the moves that stand. Raises
+        Refused.
         """
         async with self.deciding(number) as match:
             check_playing(match)
@@ -223,46 +367,48 @@ class MatchService:
             return await self.take_back(self.clocks.mark_back(match, seat), own=seat)
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
-        """Take the last move that stands back, inside `deciding`: whoever asks for it has a right to it. `own`: the
-        seat that takes back what it has done in a turn under way, which gives it no more time. Refused where that was
-        done too often.
+        """Take the last move that stands back, inside `deciding`. The caller has checked the right to it.
+
+        `own`: the seat that takes back its own decision within its turn, which gives it no more time. Refused if that
+        was done too often.
         """
-        log = await self.matches.moves(match.id)
+        log = await self._matches.moves(match.id)
         last = max(move.number for move in log if move.undone_at is None)
-        _, undone = await self.matches.decided(match.id, log[last].seat, phase(log[last].turn))
+        _, undone = await self._matches.decided(match.id, log[last].seat, phase(log[last].turn))
         if undone >= MOST_TAKEN_BACK:
             raise Refused("undone_often", count=MOST_TAKEN_BACK)
         log[last] = replace(log[last], undone_at=match.moves)
-        story, before = replay(self.game(match), match, log)
+        history, before = replay(self.game(match), match, log)
         after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
         if own is not None:
             after = self._in_same_turn(match, after, before, Seat(own))
         match = await self.save(after, log[last], votes, before)
-        self._positions.keep(match, before, story)
+        self._positions.keep(match, before, history)
         return Played(match, log[last].text)
 
     async def play_automatic(self, number: int, least: float = 0.0) -> Played | None:
-        """One move that no person makes (see `automatic`); None where there is none.
+        """Make one move that needs no player (see `automatic`); None if there is none to make.
 
-        A computer gets the position to choose from only in versions that its seat cannot tell apart. It takes so many
-        seconds at least: how long it thinks would tell how many moves it has.
+        A computer chooses from redeals that its seat cannot tell apart. It takes at least `least` seconds: the time it
+        thinks would tell how many moves it has.
         """
         async with self.deciding(number) as match:
             seat = await self.automatic(match)
             if seat is None:
                 return None
-            state, user = self.state(match), match.chairs[seat].user
+            position, user = self._positions.at(match), match.chairs[seat].user
             if user is not None and seat not in {chair.number for chair in away(match)}:
-                return await self._apply(match, state, state.legal_moves(seat)[0], user)
-            thought = asyncio.to_thread(choose, self.games[match.game], state, seat, secrets.token_hex(8))
+                forced = position.state.legal_moves(seat)[0]
+                return await self._apply(position, forced, position.turn(seat), user, match)
+            thought = asyncio.to_thread(choose, self.game(match), position.state, seat, secrets.token_hex(8))
             move, _ = await asyncio.gather(thought, asyncio.sleep(least))
-            return await self._apply(match, state, move, None)
+            return await self._apply(position, move, position.turn(seat), None, match)
 
     async def automatic(self, match: Match) -> Seat | None:
-        """A seat that the table waits for and that needs nobody: a computer's, that of a person who is away, or that of
-        one who has one legal move and has asked for such moves to be made for them at this table.
+        """A seat to move that needs no player: a computer's, an absent player's, or that of a player who has one legal
+        move and has asked the bot to make such moves at this table.
 
-        Where everybody is away the table rests, and no match is played by computers alone.
+        If every player is away the match pauses: computers alone play no match.
         """
         if not match.running:
             return None
@@ -270,12 +416,12 @@ class MatchService:
         if len(gone) == len(match.people):
             return None
         for seat in sorted(state.to_move()):
-            if match.chairs[seat].user is None or seat in gone or self._is_forced(match, seat):
+            if match.chairs[seat].user is None or seat in gone or self.is_forced(match, seat):
                 return seat
         return None
 
-    def _is_forced(self, match: Match, seat: Seat) -> bool:
-        """Whether the move of a seat that the table waits for is made for its person, who has no choice."""
+    def is_forced(self, match: Match, seat: Seat) -> bool:
+        """Whether the bot makes the move of that seat, which is to move, since its player has no choice."""
         if not match.chairs[seat].plays_forced or len(self.state(match).legal_moves(seat)) != 1:
             return False
         return not self.seat_may_take_back(match, seat)  # that would be a choice
@@ -283,63 +429,58 @@ class MatchService:
     # The clock.
 
     async def ring(self, number: int, seat: int, turn: str) -> bool:
-        """A deadline of what was asked of a seat. False where it meant nothing any more."""
+        """Act on a deadline of a seat's turn. False if it means nothing any more."""
         async with self.deciding(number) as match:
             return await self._saved_if(await self.clocks.on_deadline(match, seat, turn))
 
     async def back(self, number: int, user: int) -> Match:
-        """A person who was away plays again from now on."""
+        """A player who was away plays again from now on."""
         async with self.deciding(number) as match:
             seat = match.seat_of(user)
             if seat is None:
                 raise unseated(match, user)
-            return await self._back(match, seat)
+            return await self._returned(match, seat)
 
-    async def _back(self, match: Match, seat: int) -> Match:
+    async def _returned(self, match: Match, seat: int) -> Match:
+        """The match with that seat's player back, stored if this changes anything."""
+        if not match.clocks:  # without a clock no player is away
+            return match
         back = self.clocks.mark_back(match, seat)
         return match if back is match else await self.save(back)
 
-    async def give_back(self, number: int, until: int) -> bool:
-        """No clock of that match has run since `until`. False where nothing changed."""
+    async def give_back(self, number: int, until: int, *, soon: bool = True) -> bool:
+        """Credit every clock of the match for the time since `until`. False if nothing changed. `soon` as in `save`."""
         async with self.deciding(number) as match:
-            return await self._saved_if(await self.clocks.credit(match, until))
+            return await self._saved_if(await self.clocks.credit(match, until), soon=soon)
 
     async def rehour(self, number: int, user: int, before: Hours) -> bool:
-        """A person keeps other hours from now on than before. False where nothing changed."""
+        """A player's hours have changed from `before`. False if no clock changed."""
         async with self.deciding(number) as match:
             return await self._saved_if(await self.clocks.on_hours_changed(match, user, before))
 
-    async def _saved_if(self, changed: Match | None) -> bool:
+    async def _saved_if(self, changed: Match | None, *, soon: bool = True) -> bool:
         if changed is not None:
-            await self.save(changed)
+            await self.save(changed, soon=soon)
         return changed is not None
 
-    def call(self, match: Match, seat: int) -> str | None:
-        """What a person is pinged for once: what they are asked, each time that they are called again, and that a
-        computer plays for them. None: nothing, also where the move that they are asked for is made for them.
+    async def set_seat_preferences(self, number: int, user: int, change: Callable[[Chair], Chair]) -> Match:
+        """Change how a player wants to be treated at this table: their `ping` and `plays_forced`. Refused if they do
+        not sit there, or the match is over.
         """
-        if not match.running:
-            return None
-        clock = clock_of(match, seat)
-        if clock is not None and clock.away is not None:
-            return f"away {clock.away}"
-        state = self.state(match)
-        if Seat(seat) not in state.to_move() or self._is_forced(match, Seat(seat)):
-            return None
-        turn = state.turn(Seat(seat))
-        if match.undone:  # the same turn once more is another call
-            turn = f"{turn}-{match.undone}"
-        return f"{turn} {clock.called}" if clock is not None and clock.called else turn
-
-    def is_last(self, match: Match, seat: int) -> bool:
-        """Whether of several people who decide at once all others have, so that the table waits for this one alone."""
-        if not match.running or not match.alone or (call := self.call(match, seat)) is None:
-            return False
-        return not call.startswith("away") and match.alone == self.state(match).turn(Seat(seat))
+        async with self.deciding(number) as match:
+            seat = match.seat_of(user)
+            if seat is None:
+                raise unseated(match, user)
+            if not match.open:
+                raise Refused(f"is_{match.ending}")
+            changed = change(match.chairs[seat])
+            return await self.save(
+                replace(match, chairs=tuple(changed if chair.number == seat else chair for chair in match.chairs))
+            )
 
     async def set_place(self, seen: Match, place: int) -> Match:
-        """The table has moved to a thread of its own, or back to its channel, where it then stays. Nothing changes
-        where somebody has moved it since it was seen.
+        """The table has moved to a thread of its own, or back to its channel, where it then stays. Nothing changes if
+        it has been moved since it was `seen`.
         """
         async with self.deciding(seen.id) as match:
             if (match.channel, match.place) != (seen.channel, seen.place):
@@ -351,43 +492,44 @@ class MatchService:
         match = await self.load(number)
         if match.open or match.state is None:
             raise Refused("not_over")
-        return verdict(self.game(match), match, await self.matches.moves(number))
+        return verdict(self.game(match), match, await self._matches.moves(number))
 
     # Inside.
 
     async def _check_sealed(self, match: Match, seat: Seat) -> None:
-        """Refused where a seat that is not awaited has sealed anew too often in this phase."""
-        count, _ = await self.matches.decided(match.id, seat, phase(self.turn(match, seat)))
+        """Refused if a seat that is not to move has sealed again too often in this phase."""
+        count, _ = await self._matches.decided(match.id, seat, phase(self.turn(match, seat)))
         if count > MOST_SEALED_ANEW:
             raise Refused("sealed_often", count=MOST_SEALED_ANEW)
 
     def _lock(self, number: int) -> asyncio.Lock:
         return self._locks.setdefault(number, asyncio.Lock())
 
-    async def _apply(self, match: Match, state: AnyState, move: Any, user: int | None) -> Played:
-        seat = int(move.seat)
-        logged = LoggedMove(match.moves, seat, self.turn(match, move.seat), str(move), user)
-        after, events = state.apply(move)
-        story = self._positions.story_to_go_on(match)
-        later = turned(replace(match, moves=match.moves + 1), state, after, int(self._now()))
+    async def _apply(self, before: Position, move: Any, turn: str, user: int | None, loaded: Match) -> Played:
+        """Make a legal move in that position and store it. `turn` is its seat's token, `loaded` the stored match."""
+        match, seat = before.match, int(move.seat)
+        logged = LoggedMove(match.moves, seat, turn, str(move), user)
+        after, events = before.state.apply(move)
+        later = before.turned(replace(match, moves=match.moves + 1), after, int(self._now()))
         match = self._in_same_turn(match, later, after, move.seat) if after.may_take_back(move.seat) else later
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
-        match = await self.save(match, logged, state=after)
-        if story is not None:
-            story.extend(LoggedEvent(logged.number, event, False, seat, user) for event in events)
-        self._positions.keep(match, after, story)
-        return Played(match, logged.text)
+        match = await self.save(match, logged, state=after, before=loaded)
+        history = before.history
+        if history is not None:
+            history.extend(LoggedEvent(logged.number, event, False, seat, user) for event in events)
+        self._positions.keep(match, after, history)
+        return Played(match, logged.text, before=before, move=move)
 
     def _in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
-        """The match in whose position the seat is in the same turn as before, if it is asked at all."""
+        """The match in whose position the seat is in the same turn as before, if it is to move at all."""
         if seat not in state.to_move():
             return match
         match = replace(match, turn_since=before.turn_since)
         return self.clocks.same_turn(match, seat, token(match, state, seat))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
-        """The token of what each seat is asked, as its buttons carry it."""
+        """The token of each seat that is to move."""
         if match.status is not Status.PLAYING:
             return {}
         state = state or self.state(match)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from cogs.match.calls import is_last
 from cogs.match.catchup import catch_up_button, missed, paragraph
 from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
 from cogs.match.lobby import COMPUTERS, Lobby
@@ -16,7 +17,7 @@ from cogs.match.quarantine import Fault
 from cogs.match.refusals import paused_until
 from cogs.match.replay import LoggedEvent
 from cogs.match.restored import mark
-from cogs.match.service import MatchService
+from cogs.match.service import MatchService, Played
 from cogs.match.verification import Verdict
 from cogs.messages import clock as clockface
 from cogs.messages import fairness
@@ -96,7 +97,7 @@ class Messages:
         view = state.view(None)
         spoken = language(match.locale)
         png = await self._drawing.picture((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        story = await self._host.story(match)
+        story = await self._host.events_of(match)
         recent = self.sentences(match, story[-MOST_EVENTS:], None, labels, MOST_SENTENCES)
         happened = "\n".join(newest(recent, MOST_HAPPENED))
         lines = [f"## {self.title(match, labels)}"]
@@ -233,7 +234,7 @@ class Messages:
             ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", self._host.turn(match, seat))))
         if seat in {chair.number for chair in absent(match)}:
             ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
-        if missed(match, await self._host.story(match), person.user).much(match):
+        if missed(match, await self._host.events_of(match), person.user).much(match):
             ways.append(catch_up_button(match, labels))
         return ways
 
@@ -249,11 +250,11 @@ class Messages:
         elif (clock := clock_of(match, seat)) is not None and clock.away is not None:
             lines.append(say("clock.you_are_away"))
         elif clock is not None and clock.ends is not None:
-            last = "clock.last" if self._host.is_last(match, seat) else "clock.yours"
+            last = "clock.last" if is_last(self._host, match, seat) else "clock.yours"
             key = _LATE.get(clock.stage, last)
             lines.append(say(key, ends=clockface.relative(clock.ends)))
         elif seat in state.to_move():
-            key = "turn.last" if self._host.is_last(match, seat) else "turn.yours"
+            key = "turn.last" if is_last(self._host, match, seat) else "turn.yours"
             lines.append(say(key, since=clockface.waited_since(match)))
         else:
             waited = [clockface.with_end(match, s, labels.who(s), labels) for s in sorted(state.to_move())]
@@ -268,7 +269,7 @@ class Messages:
         view = self._host.state(match).view(None)
         spoken = language(locale)
         png = await self._drawing.picture((match.game, view, labels.names, spoken), lambda: drawn.draw(view, labels))
-        recent = (await self._host.story(match))[-MOST_EVENTS:]
+        recent = (await self._host.events_of(match))[-MOST_EVENTS:]
         happened = "\n".join(newest(self.sentences(match, recent, None, labels, MOST_SENTENCES), MOST_HAPPENED))
         head = f"### {self.link(match, labels)}\n{happened}".rstrip()
         parts: list[str | Picture] = [head, Picture("table.png", png, drawn.describe(view, labels))]
@@ -296,7 +297,7 @@ class Messages:
         seat = match.seat_of(person.user)
         assert seat is not None
         labels, state = self.labels(match, person.locale), self._host.state(match)
-        found = missed(match, await self._host.story(match), person.user)
+        found = missed(match, await self._host.events_of(match), person.user)
         told = paragraph(self._host.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
         parts: list[str | Picture] = [f"### {self.link(match, labels)}\n{told}"]
         before = (await self._host.position(match, found.since)).view(None)
@@ -317,7 +318,7 @@ class Messages:
         """What has happened, as far as the rules let this person look back; the last page first (0)."""
         labels = self.labels(match, locale)
         seat = match.seat_of(user)
-        lines = self.sentences(match, await self._host.story(match), seat, labels)
+        lines = self.sentences(match, await self._host.events_of(match), seat, labels)
         found = pages(lines)
         page = min(max(page, 0), len(found) - 1)
         shown = found[-1 - page] if found else labels.say("log.empty")
@@ -366,6 +367,16 @@ class Messages:
             return why
         words = shortened(", ".join(self.words(match, user, locale).values()), 900)
         return f"{why}\n{labels.say('refused.legal', moves=written(words))}"
+
+    def decided(self, played: Played, done: str, user: int, locale: str) -> str:
+        """That a decision was recorded: `done` is "made" or "undone"."""
+        labels = self.labels(played.match, locale)
+        if played.before is not None and played.move is not None:
+            view = played.before.state.view(played.move.seat)
+            label = renderer(played.match.game).word(view, played.move, labels)
+        else:
+            label = self.words(played.match, user, locale).get(played.text, played.text)
+        return labels.say("move.again" if played.again else f"move.{done}", move=written(label))
 
     def words(self, match: Match, user: int, locale: str) -> dict[str, str]:
         """The legal moves of a person in a running match, by their notation, in the game's words: plain text, which

@@ -66,7 +66,7 @@ class TrustedClock:
                 self._ahead, self._believed, self._then = ahead, instant, self._steady()
             self.confirmed = abs(self.now() - instant) <= TOLERANCE
 
-    def look(self) -> bool:
+    def sample(self) -> bool:
         """Compare the clocks; True when the time is believable. To be called every minute or so."""
         wall, steady = self._wall() - self._ahead, self._steady()
         self._looked = True

@@ -8,7 +8,6 @@ so that to send it again after a lost answer makes no second one, unless there i
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from cogs.messages import clock as clockface
 from cogs.messages.content import Content
 from cogs.messages.table import Messages
 from cogs.runtime.logs import without_text
+from cogs.runtime.periodic import Periodic
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
 from cogs.transport.senders import DiscordFailure, Failure, Handles, nonce, send_ping, send_private
@@ -59,58 +59,46 @@ class Digests:
     def __init__(
         self,
         client: discord.Client,
-        host: MatchService,
+        service: MatchService,
         people: People,
-        desk: Messages,
+        messages: Messages,
         publisher: Publisher,
         beat: float,
     ) -> None:
         self._handles = Handles(client)
-        self._host = host
+        self._service = service
+        self._posts = service.posts
         self._people = people
-        self._desk = desk
+        self._messages = messages
         self._pings = publisher.pings
         self._again = publisher.changed
-        self._hand_lock = publisher.hand_lock
+        self._hand_lock = publisher.hands.lock
         self._beat = beat
-        self._task: asyncio.Task[None] | None = None
-        self._sleeps = False
+        self._periodic = Periodic("clock: digests", self._tick, beat, after_failure=AFTER_TROUBLE)
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="clock: digests")
+        """Begin to send."""
+        self._periodic.start()
 
     def wake(self) -> None:
-        """Somebody has chosen another digest: look anew when the next is due."""
-        if self._task is not None and self._sleeps:
-            self._task.cancel()
-            self.start()
+        """A player has chosen another digest: find out again when the next is due."""
+        self._periodic.wake()
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        """End, whatever is being sent."""
+        await self._periodic.close()
 
-    async def _run(self) -> None:
-        while True:
-            try:
-                pause = await self.look()
-            except Exception as error:  # whatever it was, the next digests must not stop for it
-                log.error("the digests cannot be looked at: %s", type(error).__name__, exc_info=without_text(error))
-                pause = AFTER_TROUBLE
-            self._sleeps = True
-            try:
-                await asyncio.sleep(max(LEAST, pause))
-            finally:
-                self._sleeps = False
+    async def _tick(self) -> float:
+        return max(LEAST, await self.tick())
 
-    async def look(self) -> float:
-        """Send whatever is due. Gives the seconds until the next look."""
-        now = self._host.clocks.now()
+    async def tick(self) -> float:
+        """Send what is due. Return the seconds until the next tick."""
+        now = self._service.clocks.now()
         done = [await self._attempt(user, now) for user in await self._people.digests_due(now)]
         earliest = await self._people.earliest_digest()
         if not all(done):
             return AFTER_TROUBLE
-        return self._beat if earliest is None else min(self._beat, earliest - self._host.now())
+        return self._beat if earliest is None else min(self._beat, earliest - self._service.now())
 
     async def _attempt(self, user: int, now: int) -> bool:
         """Send one person's digest. What fails is tried again and stops nobody else's."""
@@ -128,11 +116,11 @@ class Digests:
         person = await self._people.get(user)
         if person is None or person.digest_due is None or person.digest_due > now:
             return
-        quiet_until = await self._host.clocks.quiet_until(user)
+        quiet_until = await self._service.clocks.quiet_until(user)
         if quiet_until is not None:
             await self._people.next_digest(person, quiet_until)
             return
-        await self._host.matches.try_to_write()  # else each try would send anew what it then cannot note down
+        await self._posts.check_storage()  # else each try would send anew what it then cannot note down
         await self._by_dm(person, await self._waiting(person, by_dm))
         sent = await self._people.get(user) or person  # direct messages may have failed
         await self._by_mention(sent, await self._waiting(sent, by_mention))
@@ -142,11 +130,11 @@ class Digests:
     async def _waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
         """The tables that wait for this person and are told of in that way, first those whose time ends first."""
         found = []
-        for match in await self._host.matches.of_user(person.user):
-            if await self._host.quarantine.held(match) is not None:
+        for match in await self._service.of_player(person.user):
+            if await self._service.quarantine.held(match) is not None:
                 continue
             chair = match.chairs[match.seat_of(person.user) or 0]
-            post = (await self._host.matches.posts(match.id)).get(chair.number)
+            post = (await self._posts.of(match.id)).get(chair.number)
             call = self._pings.call(match, chair.number)
             if call is None or post is None or call.startswith("away") or not way(chair, person):
                 continue
@@ -198,8 +186,8 @@ class Digests:
     def _text(self, head: str, waiting: Sequence[Waiting], labels: Labels, locale: str | None) -> str:
         lines = [head]
         for table in waiting[:MOST_LISTED]:
-            match, spoken = table.match, self._desk.labels(table.match, locale)
-            link = self._desk.link(match, spoken)
+            match, spoken = table.match, self._messages.labels(table.match, locale)
+            link = self._messages.link(match, spoken)
             ends = clockface.with_end(match, table.chair.number, link, spoken)
             if ends == link:
                 ends = spoken.say("digest.since", table=link, since=clockface.waited_since(match))
@@ -212,14 +200,14 @@ class Digests:
         """Their person knows of these calls now; what was held back for the digest is not behind any more."""
         for table in told:
             async with self._hand_lock(table.match.id, table.chair.number):
-                post = (await self._host.matches.posts(table.match.id)).get(table.chair.number)
+                post = (await self._posts.of(table.match.id)).get(table.chair.number)
                 if post is None or post.user != person.user:
                     continue
                 if in_both_ways(table.chair, person):
                     post = replace(post, mentioned=table.call) if mentioned else replace(post, pinged=table.call)
                 else:
                     post = replace(post, pinged=table.call, mentioned=table.call)
-                await self._host.matches.save_posts([post])
+                await self._posts.note(post)
             self._again(table.match.id)
 
 

@@ -36,16 +36,17 @@ class HandMessages:
     def __init__(
         self,
         handles: Handles,
-        host: MatchService,
+        service: MatchService,
         people: People,
-        desk: Messages,
+        messages: Messages,
         pings: Pings,
         again: Callable[[int], None],
     ) -> None:
         self._handles = handles
-        self._host = host
+        self._service = service
         self._people = people
-        self._desk = desk
+        self._posts = service.posts
+        self._messages = messages
         self._pings = pings
         self._again = again
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
@@ -74,33 +75,35 @@ class HandMessages:
         # Unlike a worker's, a press of this person may come at the same time.
         async with self.lock(match.id, seat):
             if answer is None:
-                post = (await self._host.matches.posts(match.id)).get(seat)
+                post = (await self._posts.of(match.id)).get(seat)
                 if post is not None and post.user == person.user and post.shown < match.version:
                     await self._bring_up_to_date(match, person, match.chairs[seat], post)
                 return
             newest = await self._adopt(match, person, seat, pressed)
-            content = await self._desk.hand(match, person, **how)
+            content = await self._messages.hand(match, person, **how)
             shown_in = await answer(content)
             if how.get("path"):
                 # As it is without the step under way: else the next edit, though nothing has changed for this
                 # person, would undo it and so tell that another has sealed anew.
-                content = await self._desk.hand(match, person)
+                content = await self._messages.hand(match, person)
             await self._answered(match, person, seat, content, shown_in, newest)
 
     async def _adopt(self, match: Match, person: Person, seat: int, pressed: discord.Message | None) -> int:
         """Have a pressed hand that is newer than the one noted down take its place, whatever becomes of the answer.
         Gives the newest version that a hand has shown.
         """
-        post = (await self._host.matches.posts(match.id)).get(seat)
+        post = (await self._posts.of(match.id)).get(seat)
         if post is None or post.user != person.user:
             return match.version
         if pressed is None or pressed.id <= (post.message or 0):
             return post.shown
         adopted = replace(post, channel=pressed.channel.id, message=pressed.id, digest="", shown=post.shown - 1)
         call = self._pings.call(match, seat)
-        if call is not None and self._host.turn(match, Seat(seat)) in {o.turn for o in offered_in(pressed, match.id)}:
+        if call is not None and self._service.turn(match, Seat(seat)) in {
+            o.turn for o in offered_in(pressed, match.id)
+        }:
             adopted = replace(adopted, pinged=call, mentioned=call)  # it has called them for that
-        await self._host.matches.save_posts([adopted])
+        await self._posts.note(adopted)
         self._again(match.id)
         if post.message is not None:
             await self._handles.delete(None, post.channel, post.message)
@@ -110,12 +113,12 @@ class HandMessages:
         self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None, newest: int
     ) -> None:
         # Read after the answer: a worker may have pinged this person at the table in the meantime.
-        before = (await self._host.matches.posts(match.id)).get(seat)
+        before = (await self._posts.of(match.id)).get(seat)
         if before is None or before.user != person.user:
             if shown_in is not None and person.dm is not None:
                 # The seat has gone to somebody else in the meantime: what was just shown is to be emptied.
                 late = Post(match.id, seat, person.dm, shown_in, user=person.user)
-                await self._host.matches.save_posts([late])
+                await self._posts.note(late)
                 self._again(match.id)
             return
         post, older = before, match.version < newest  # a newer hand has been shown while this one was made
@@ -125,7 +128,7 @@ class HandMessages:
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
         if post != before:
-            await self._host.matches.save_posts([post])
+            await self._posts.note(post)
         if post.shown < newest:
             self._again(match.id)
 
@@ -144,7 +147,7 @@ class HandMessages:
         elif news is None:  # else it stays behind until the table has called them, also after a restart
             post = replace(post, shown=match.version)
         if post != before:
-            await self._host.matches.save_posts([post])
+            await self._posts.note(post)
 
     async def _by_dm(self, match: Match, person: Person, chair: Chair, post: Post, call: str, stand: Stand) -> None:
         """Show the hand by direct message: anew where its person is called, else where it is. What is held stays
@@ -166,7 +169,7 @@ class HandMessages:
             version = match.version if shown.digest and not owed else post.shown
             shown = replace(shown, shown=version, pinged=call, mentioned=mentioned)
         if shown != post:
-            await self._host.matches.save_posts([shown])
+            await self._posts.note(shown)
         if post.message is not None and shown.message != post.message:
             await self._handles.delete(None, post.channel, post.message)
         if not shown.digest:  # it is there, and says what was true before
@@ -175,7 +178,7 @@ class HandMessages:
     async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, call: str, *, silent: bool) -> Post:
         """The post with a new message; without one where that could not be, which is then noted."""
         assert person.dm is not None
-        content = await self._desk.hand(match, person)
+        content = await self._messages.hand(match, person)
         try:
             channel = self._handles.channel(None, person.dm)
             # What came silently would be given back in place of what is to ring.
@@ -192,7 +195,7 @@ class HandMessages:
         """The post with its message, where there is one, as the hand is now. As `_sent` where that could not be."""
         if post.message is None:
             return post
-        content = await self._desk.hand(match, person)
+        content = await self._messages.hand(match, person)
         digest = content.digest()
         if digest != post.digest:
             try:
@@ -212,15 +215,15 @@ class HandMessages:
             await self._people.change(person.user, dm_works=False)
             if way_of(match.chairs[before.place], person) is PingPreference.BOTH:  # what the table has said was said
                 after = replace(after, pinged=before.mentioned)
-        await self._host.matches.save_posts([after])
+        await self._posts.note(after)
         self._again(match.id)
         return after
 
     async def empty(self, match: Match, farewell: StaleHand) -> None:
         """Take the picture, the words and the controls out of a hand of somebody who has left."""
         person = await self._people.get(farewell.user)
-        labels = self._desk.labels(match, person.locale if person is not None else None)
-        said = labels.say("dm.left", table=self._desk.link(match, labels))
+        labels = self._messages.labels(match, person.locale if person is not None else None)
+        said = labels.say("dm.left", table=self._messages.link(match, labels))
         try:
             old = self._handles.message(None, farewell.channel, farewell.message)
             await edit(old, Content((said,), user=farewell.user))
@@ -228,4 +231,4 @@ class HandMessages:
             if trouble.kind in (Failure.LATER, Failure.OLD):
                 raise
             log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
-        await self._host.matches.said_farewell(farewell)
+        await self._posts.emptied(farewell)

@@ -12,8 +12,11 @@ import discord
 
 from cogs.match.agenda import others_than, waiting_for
 from cogs.match.catchup import catch_up_button, missed
+from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, offered_in
-from cogs.transport.interactions import House, Interaction, is_ephemeral
+from cogs.messages.table import Messages
+from cogs.transport.hand_messages import HandMessages
+from cogs.transport.interactions import Interaction, is_ephemeral
 from cogs.transport.senders import DiscordFailure, Failure, edit_own, send_private
 from data.records.match import Match
 from data.records.people import Person
@@ -23,10 +26,13 @@ _IN_A_HAND = {"move", "pick", "path", "undo"}
 
 
 class HandReplies:
-    """The hands of one house."""
+    """Shows hands in answer to presses and commands."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, service: MatchService, messages: Messages, hands: HandMessages) -> None:
+        self._service = service
+        self._posts = service.posts
+        self._messages = messages
+        self._hands = hands
 
     async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
         """Show a seated person their hand; `private`: in the message pressed. `how` goes to `Desk.hand`."""
@@ -40,25 +46,22 @@ class HandReplies:
             return shown if interaction.guild_id is None else None
 
         pressed = _pressed_hand(interaction, match) if private else None
-        await self._house.publisher.show_hand(match, person, answer, pressed, **how)
+        await self._hands.show(match, person, answer, pressed, **how)
 
     async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
-        """As `show`. Whoever looks at it is there: a computer plays for them no more."""
-        before, match = match, await self._house.host.back(match.id, person.user)
-        try:
+        """As `show`. A player who looks at their hand is back: a computer plays for them no more."""
+        with self._service.after(match.id):
+            match = await self._service.back(match.id, person.user)
             await self.show(interaction, match, person, private, **how)
-        finally:
-            if match.version != before.version:  # after the answer, as after a decision
-                self._house.publisher.changed(match.id)
 
     async def _passing(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
         """The buttons of this one answer."""
-        host, labels = self._house.host, self._house.desk.labels(match, person.locale)
-        found = missed(match, await host.story(match), person.user)
+        labels = self._messages.labels(match, person.locale)
+        found = missed(match, await self._service.events_of(match), person.user)
         buttons = []
-        if found.long_ago(match, int(host.now())) and not found.much(match):
+        if found.long_ago(match, int(self._service.now())) and not found.much(match):
             buttons.append(catch_up_button(match, labels))
-        others = others_than(match.id, await waiting_for(host, person.user))
+        others = others_than(match.id, await waiting_for(self._service, person.user))
         if others:
             label = labels.say("games.next", count=len(others))
             buttons.append(await self._next(interaction, match, others[0], person.user, label))
@@ -68,7 +71,7 @@ class HandReplies:
         """The way to the next table. In direct messages its hand stands there already: one tap leads to it."""
         if interaction.guild_id is None and not is_ephemeral(interaction):
             seat = following.seat_of(user)
-            post = (await self._house.host.matches.posts(following.id)).get(-1 if seat is None else seat)
+            post = (await self._posts.of(following.id)).get(-1 if seat is None else seat)
             if post is not None and post.user == user and post.message is not None:
                 return Button(label, url=f"https://discord.com/channels/@me/{post.channel}/{post.message}")
         return Button(label, Id(match.id, "next"), "primary")

@@ -17,6 +17,7 @@ from dataclasses import replace
 from enum import Enum
 
 from cogs.match import time_controls as clock
+from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.service import MatchService
 from cogs.messages.table import Messages, table_link
@@ -70,10 +71,17 @@ def in_both_ways(chair: Chair, person: Person) -> bool:
 class Pings:
     """The calls of the tables of a host. `again` shows a match once quiet hours are over."""
 
-    def __init__(self, handles: Handles, host: MatchService, desk: Messages, again: Callable[[int], None]) -> None:
+    def __init__(
+        self,
+        handles: Handles,
+        service: MatchService,
+        messages: Messages,
+        again: Callable[[int], None],
+    ) -> None:
         self._handles = handles
-        self._host = host
-        self._desk = desk
+        self._service = service
+        self._posts = service.posts
+        self._messages = messages
         self._again = again
         self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
 
@@ -87,20 +95,20 @@ class Pings:
 
     def call(self, match: Match, seat: int) -> str | None:
         """The text by which it is noted what a seat is called for at this moment; None where nobody needs it."""
-        call = self._host.call(match, seat)
-        return f"{call}{LAST}" if call is not None and self._host.is_last(match, seat) else call
+        call = ping_owed(self._service, match, seat)
+        return f"{call}{LAST}" if call is not None and is_last(self._service, match, seat) else call
 
     def news(self, match: Match, seat: int, known: str) -> News | None:
         """What a seat is to be called for whose person knows of that call; None: nothing.
 
         To be the last one awaited is told alone, never together with that it is their turn at all.
         """
-        call = self._host.call(match, seat)
+        call = ping_owed(self._service, match, seat)
         if call is None:
             return None
         if call != known.removesuffix(LAST):
             return News.AWAY if call.startswith("away") else News.NUDGE if " " in call else News.TURN
-        return News.LAST if self._host.is_last(match, seat) and not known.endswith(LAST) else None
+        return News.LAST if is_last(self._service, match, seat) and not known.endswith(LAST) else None
 
     def asks_anew(self, match: Match, posts: Mapping[int, Post]) -> bool:
         """Whether anybody is asked something that they do not know of."""
@@ -120,14 +128,14 @@ class Pings:
 
     async def is_quiet(self, number: int, user: int) -> bool:
         """Whether nothing may ping this person now. Then their match is shown again when that is over."""
-        until = await self._host.clocks.quiet_until(user)
+        until = await self._service.clocks.quiet_until(user)
         if until is None:
             return False
         before = self._quiet_until.get((number, user))
         if before is None or before[0] != until:
             if before is not None:
                 before[1].cancel()
-            wait = self._wait(number, user, max(1, until - self._host.clocks.now()))
+            wait = self._wait(number, user, max(1, until - self._service.clocks.now()))
             task = asyncio.create_task(wait, name=f"clock: quiet in match {number}")
             self._quiet_until[number, user] = until, task
         return True
@@ -166,7 +174,7 @@ class Pings:
         told = table.pinged if begun else json.dumps({seat: call for seat, (_, call) in due.items()})
         noted = replace(table, pinged=told if due else "")  # of whom is begun, nobody may be due any more
         if noted != table:
-            await self._host.matches.save_posts([noted])
+            await self._posts.note(noted)
         if not due:
             return noted
         try:
@@ -179,9 +187,9 @@ class Pings:
                 raise
             log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
             noted = replace(noted, pinged="")
-            await self._host.matches.save_posts([noted])
+            await self._posts.note(noted)
             return noted
-        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand in the meantime
+        posts = await self._posts.of(match.id)  # somebody may have looked at their hand in the meantime
         changed = []
         for seat, (_, call) in due.items():
             chair, post = match.chairs[seat], posts.get(seat)
@@ -189,14 +197,14 @@ class Pings:
                 both = in_both_ways(chair, people[chair.user or 0])
                 changed.append(replace(post, mentioned=call, pinged=post.pinged if both else call))
         shown = replace(posts[TABLE], ping=sent.id, pinged="")
-        await self._host.matches.save_posts([*changed, shown])
+        await self._posts.note(*changed, shown)
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)
         return shown
 
     async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[News, str]]:
         """Who is to be mentioned now, by seat: for what, and the text by which that is noted."""
-        posts = await self._host.matches.posts(match.id)  # somebody may have looked at their hand by now
+        posts = await self._posts.of(match.id)  # somebody may have looked at their hand by now
         due = {}
         for chair in match.people:
             person, post = people.get(chair.user or 0), posts.get(chair.number)
@@ -210,7 +218,7 @@ class Pings:
 
     def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[News, str]]) -> tuple[str, list[int]]:
         """The message that calls these, a line for each kind of news, and its users."""
-        labels, link, lines, users = self._desk.labels(match), post_link(match, table), list[str](), list[int]()
+        labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
         for news in News:
             called = [match.chairs[seat].user or 0 for seat, (what, _) in due.items() if what is news]
             if called:
@@ -228,7 +236,7 @@ class Pings:
         table, turns, lost = posts[TABLE], [], []
         for chair in match.people:
             person, post = people.get(chair.user or 0), posts.get(chair.number)
-            call = self._host.call(match, chair.number)
+            call = ping_owed(self._service, match, chair.number)
             if person is None or post is None or call is None:
                 continue
             turn = f"{chair.number} {call if call.startswith('away') else call.partition(' ')[0]}"
@@ -239,8 +247,8 @@ class Pings:
                 both = in_both_ways(chair, person)
                 lost.append(replace(post, mentioned="", pinged=post.pinged if both else ""))
         if lost:
-            await self._host.matches.save_posts([*lost, replace(table, mentioned=",".join(turns))])
-        return await self._host.matches.posts(match.id)
+            await self._posts.note(*lost, replace(table, mentioned=",".join(turns)))
+        return await self._posts.of(match.id)
 
     async def invite(self, match: Match, post: Post) -> None:
         """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
@@ -252,7 +260,7 @@ class Pings:
         if invited is None:
             return
         if invited:
-            labels = self._desk.labels(match)
+            labels = self._messages.labels(match)
             who = labels.list([f"<@{user}>" for user in invited])
             text = labels.say("invitation", who=who, link=post_link(match, post))
             awake = [user for user in invited if user is not None and await self._may_be_invited(user)]
@@ -264,25 +272,25 @@ class Pings:
                 if trouble.kind is Failure.LATER:
                     raise
                 log.warning("match %d: nobody can be invited: %s", match.id, trouble)
-        await self._host.matches.save_posts([replace(post, pinged=INVITED, shown=match.version)])
+        await self._posts.note(replace(post, pinged=INVITED, shown=match.version))
 
     async def to_invite(self, match: Match, post: Post) -> list[int] | None:
         """Whom to invite to this lobby; None where nobody is to be, or all are already."""
         is_shown = match.status is Status.LOBBY and post.message is not None
         if not is_shown or match.previous is None or post.pinged == INVITED:
             return None
-        before = await self._host.matches.get(match.previous)
+        before = await self._service.find(match.previous)
         if before is None or before.seat_of(match.host) is None:
             return None
-        if await self._host.matches.called_again(match.previous, INVITED):
+        if await self._posts.has_invited(match.previous, INVITED):
             return None
         people = (*before.people, *match.people)
         return list(dict.fromkeys(chair.user for chair in people if chair.user not in (None, match.host)))
 
     async def _may_be_invited(self, user: int) -> bool:
-        person = await self._host.people.get(user)
+        person = await self._service.people.get(user)
         wanted = person is None or person.ping is not PingPreference.NONE
-        return wanted and await self._host.clocks.quiet_until(user) is None
+        return wanted and await self._service.clocks.quiet_until(user) is None
 
 
 def in_digest(match: Match, person: Person, news: News) -> bool:

@@ -1,15 +1,14 @@
-"""Shows every match as it stands: the workers, and the computers' moves. What they show is in modules of its own: the
-table (table_message.py), the hands (hand_messages.py), the pings (pings.py).
+"""The publisher: shows every match as it stands, one worker a match. What the workers show is in modules of its own:
+the table (table_message.py), the hands (hand_messages.py), the pings (pings.py).
 
-What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts a worker
-for a match, which goes on until nothing is behind; at the start of the bot the same worker runs for every match that
-was left behind. So a crash, a failure of Discord or a lost answer delays a message and never loses it.
+What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts the match's
+worker, which goes on until nothing is behind; after a start the same worker runs for every match that was left behind.
+So a crash, a failure of Discord or a lost answer delays a message and never loses it.
 
-What nobody waits for just now, as after a start, is shown `later`: a few matches at a time, so that however many they
-are, presses come first.
+Matches that no player waits for, as after a start, are shown `later`: a few at a time, so that presses come first.
 
-One worker a match: the newest position wins, and there is at most one edit under way. Every new message has a nonce
-made of what it is for, so that sending it again after a lost answer makes no second one.
+A worker shows the newest position and has at most one edit under way. Every new message has a nonce made of what it is
+for, so that sending it again after a lost answer makes no second one.
 """
 
 from __future__ import annotations
@@ -29,99 +28,85 @@ from cogs.match.restored import compare
 from cogs.match.service import MatchService
 from cogs.messages.table import Messages
 from cogs.runtime.logs import without_text
+from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
+from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import DiscordFailure, Handles
 from cogs.transport.table_message import TableMessage, unsure
-from data.records.match import CALL, TABLE, Match, RestoreCheck, Status
+from data.records.match import CALL, TABLE, RestoreCheck, Status
 from data.records.people import People
 from data.store.database import NotStored
 
 log = logging.getLogger(__name__)
 
 LATE_AT_ONCE = 2
-"""Matches that are shown at once of those that are shown later: a press waits for their pictures at most."""
-THINKING = 0.5
-"""Seconds that each move of a computer takes to be chosen: more than it needs."""
+"""Matches shown at once of those that are shown later: a press waits for their pictures at most."""
 STUCK = 30
-"""Seconds after which a match that cannot be shown holds its clocks: nobody is late with what they were not asked."""
+"""Seconds after which a match that cannot be shown freezes its clocks: no player is late with what they cannot see."""
 
 
-@dataclass(frozen=True, slots=True)
-class PublishTiming:
-    """Seconds: between two edits of one table, before a computer moves, before the first and last repeated try, between
-    two matches that are shown later (three or four requests each, and Discord takes 50 a second).
-    """
+@dataclass(slots=True, eq=False)
+class Worker:
+    """The work on one match: what is still to be shown, and the task that shows it."""
 
-    edits: float = 1.5
-    computer: float = 1.6
-    retry: float = 2.0
-    longest_retry: float = 30.0
-    late: float = 0.1
+    number: int
+    task: asyncio.Task[None] | None = None
+    dirty: bool = False
+    """Whether the match has changed since the last try began."""
+    edited: bool = False
+    """Whether the table's message has changed since the last pause."""
+    missed: bool = False
+    """Whether the table is sent or edited next whatever its post says: it may have been deleted."""
+    behind_since: float | None = None
+    """By `time.monotonic`."""
+    trying_since: int | None = None
+    """By the service's clock."""
+    retry: asyncio.Task[None] | None = None
+    """The sleep until the next try."""
 
 
 class Publisher:
-    """The workers that show matches."""
+    """The workers. It listens to the match service's announcements."""
 
     def __init__(
-        self, client: discord.Client, host: MatchService, people: People, desk: Messages, pace: PublishTiming
+        self,
+        client: discord.Client,
+        service: MatchService,
+        people: People,
+        messages: Messages,
+        timing: PublishTiming,
     ) -> None:
         self._client = client
-        self._host = host
+        self._service = service
+        self._posts = service.posts
         self._people = people
-        self._desk = desk
-        self._pace = pace
-        self._dirty: set[int] = set()
-        self._edited: set[int] = set()  # whose table's message has changed since its worker last paused
+        self._messages = messages
+        self._timing = timing
         self._handles = Handles(client)
-        self.pings = Pings(self._handles, host, desk, self.changed)
-        self._table = TableMessage(self._handles, host, desk, self.pings, self._dirty.add, self._edited.add)
-        self._hands = HandMessages(self._handles, host, people, desk, self.pings, self.changed)
-        self.show_hand = self._hands.show
-        """Show somebody their hand, in answer to a press: see `HandMessages.show`."""
-        self.hand_lock = self._hands.lock
-        self._workers: dict[int, asyncio.Task[None]] = {}
-        self._movers: dict[int, asyncio.Task[None]] = {}
+        self.pings = Pings(self._handles, service, messages, self.changed)
+        self._table = TableMessage(self._handles, service, messages, self.pings, self._again, self._edited)
+        self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
+        self._computers = ComputerMoves(service, timing)
+        self._workers: dict[int, Worker] = {}
         self._late: dict[int, None] = {}  # in this order
         self._catching_up: asyncio.Task[None] | None = None
-        self._waking: asyncio.Task[None] | None = None
-        self._retries: dict[int, asyncio.Task[None]] = {}  # the sleep of each worker until it tries again
-        self._since: dict[int, int] = {}  # since when each match is being tried to be shown
-        self._behind: dict[int, float] = {}  # since when, by time.monotonic
-        self._missed: set[int] = set()  # matches whose table is shown next whatever it says
         self._all_shown = asyncio.Event()
         self._resting = False
         self._closed = False
 
-    def behind(self) -> tuple[int, float]:
-        """How many matches have changed and are not shown yet, and for how many seconds the first of them."""
-        if not self._behind:
-            return 0, 0.0
-        return len(self._behind), time.monotonic() - min(self._behind.values())
-
-    async def drain(self, patience: float = 10.0) -> None:
-        """Show what has changed, for as many seconds at most; what remains is shown after the next start.
-
-        Computers move no more, and what nobody waits for just now is left.
-        """
-        self._resting = True
-        self._late.clear()
-        self._all_shown.clear()
-        for sleep in self._retries.values():
-            sleep.cancel()
-        if self._behind:
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._all_shown.wait(), patience)
+    # What is to be shown.
 
     def changed(self, number: int) -> None:
-        """The match has changed, or may not be shown as it stands: show it, at once also where tries fail."""
+        """The match has changed, or may not be shown as it stands: show it, at once also between two failed tries."""
         self._late.pop(number, None)
-        if number in self._retries:
-            self._retries[number].cancel()
+        worker = self._workers.get(number)
+        if worker is not None and worker.retry is not None and worker.task is not asyncio.current_task():
+            worker.retry.cancel()  # its own changes, as of the clocks, must not make it try at once
         self._show_soon(number, _nothing)
 
     def later(self, number: int) -> None:
-        """As `changed`, of one of many that nobody waits for just now: they are shown a few at a time."""
+        """As `changed`, of one of many matches that no player waits for just now: they are shown a few at a time."""
         if self._resting:
             return
         self._late[number] = None
@@ -137,254 +122,259 @@ class Publisher:
                 if number is not None:  # else the last has been shown meanwhile
                     del self._late[number]
                     self._show_soon(number, slots.release)
-                    await asyncio.sleep(self._pace.late if self._late else 0)
+                    await asyncio.sleep(self._timing.late if self._late else 0)
         finally:
             self._catching_up = None
 
+    def _worker(self, number: int) -> Worker:
+        return self._workers.setdefault(number, Worker(number))
+
     def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
-        """Have a worker show the match. `tried`: called once it has been shown or could not be."""
+        """Have the match's worker show it. `tried` is called once the match has been shown or could not be."""
         if self._closed:  # the next start shows it
             tried()
             return
-        self._dirty.add(number)
-        self._behind.setdefault(number, time.monotonic())
-        if number in self._workers:
+        worker = self._worker(number)
+        worker.dirty = True
+        if worker.behind_since is None:
+            worker.behind_since = time.monotonic()
+        if worker.task is not None:
             tried()
         else:
-            self._workers[number] = asyncio.create_task(self._work(number, tried), name=f"show match {number}")
+            worker.task = asyncio.create_task(self._work(worker, tried), name=f"show match {number}")
+
+    def _again(self, number: int) -> None:
+        """The worker that is at work on this match is to show it once more."""
+        self._worker(number).dirty = True
+
+    def _edited(self, number: int) -> None:
+        """The worker that is at work on this match has changed the table's message."""
+        self._worker(number).edited = True
+
+    def behind(self) -> tuple[int, float]:
+        """How many matches have changed and are not shown yet, and for how many seconds the first of them."""
+        since = [worker.behind_since for worker in self._workers.values() if worker.behind_since is not None]
+        return (len(since), time.monotonic() - min(since)) if since else (0, 0.0)
 
     def is_stuck(self, number: int) -> bool:
-        """Whether for some time now it has not been possible to show that match: then no clock of it may run out."""
-        since = self._since.get(number)
-        return since is not None and self._host.clocks.now() - since >= STUCK
+        """Whether the match could not be shown for some time now: then none of its clocks may run out."""
+        worker = self._workers.get(number)
+        if worker is None or worker.trying_since is None:
+            return False
+        return self._service.clocks.now() - worker.trying_since >= STUCK
 
-    async def bring_back(self, number: int) -> None:
-        """Show the table's message anew, also where it seems to be up to date: somebody may have deleted it.
+    # The start and the end.
 
-        Nothing is noted down here: its worker may be noting what it has just sent, and would be overruled.
+    async def resume(self) -> None:
+        """After a start: show the matches that are behind, and let computers move."""
+        for number in await self._posts.behind():
+            self.later(number)
+        self._computers.resume()
+
+    async def drain(self, patience: float = 10.0) -> None:
+        """Show what has changed, for that many seconds at most; the rest is shown after the next start.
+
+        No computer moves any more, and what no player waits for is left.
         """
-        self._missed.add(number)
+        self._resting = True
+        self._computers.rest()
+        self._late.clear()
+        self._all_shown.clear()
+        for worker in self._workers.values():
+            if worker.retry is not None:
+                worker.retry.cancel()
+        if self.behind()[0]:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._all_shown.wait(), patience)
+
+    async def close(self) -> None:
+        """End every worker, whatever it is doing."""
+        self._closed = True
+        tasks = [worker.task for worker in self._workers.values() if worker.task is not None]
+        tasks += [self._catching_up] if self._catching_up is not None else []
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._computers.close()
+        await self.pings.close()
+
+    # What is asked of the publisher beside showing changes.
+
+    def bring_back(self, number: int) -> None:
+        """Show the table's message again even if it seems to be up to date: it may have been deleted.
+
+        Its post stays as it is: the worker may be noting what it has just sent, and would be overruled.
+        """
+        self._worker(number).missed = True
         self.changed(number)
 
     async def empty_hands(self, number: int) -> list[DiscordFailure]:
-        """Empty at once what hands of people who have left a match are still to be emptied. What cannot be is left;
-        gives why.
-        """
-        match, troubles = await self._host.matches.get(number), list[DiscordFailure]()
+        """Empty the stale hands of a match at once. Those that cannot be emptied are left: return why."""
+        match, failures = await self._service.find(number), list[DiscordFailure]()
         assert match is not None
-        for farewell in await self._host.matches.farewells(number):
+        for hand in await self._posts.stale_hands(number):
             try:
-                await self._hands.empty(match, farewell)
-            except DiscordFailure as trouble:
-                log.info("an old hand in match %d stays: %s", number, trouble)
-                troubles.append(trouble)
-        return troubles
+                await self.hands.empty(match, hand)
+            except DiscordFailure as failure:
+                log.info("an old hand in match %d stays: %s", number, failure)
+                failures.append(failure)
+        return failures
 
     async def forget_shown(self, number: int) -> None:
-        """Have all of a match shown next time as if for the first time: a new message at the table, and whoever is
-        asked is pinged. While it pauses: what a worker sends meanwhile would be forgotten too.
+        """Have all of a match shown next time as if for the first time: a new message at the table, and a ping for each
+        player who is to move. Only while the match pauses: what a worker sends meanwhile would be forgotten too.
         """
-        match, posts = await self._host.matches.get(number), await self._host.matches.posts(number)
+        match, posts = await self._service.find(number), await self._posts.of(number)
         assert match is not None
         for post in posts.values():
             shared = post.place in (TABLE, CALL)
             if shared and post.message is not None:
                 await self._handles.delete(match.guild, post.channel, post.message)
-                # Keeps what the lobby has pinged for: nobody is invited twice.
+                # `pinged` stays: it says that the lobby has sent its invitations, and they are sent once.
                 posts[post.place] = replace(post, message=None, digest=f"after {post.message}")
             elif not shared:
                 posts[post.place] = replace(post, digest="", pinged="", mentioned="")
-        await self._host.matches.save_posts(list(posts.values()))
+        await self._posts.note(*posts.values())
 
-    async def resume(self) -> None:
-        """After a start: show whatever is behind, and let computers move where they are waited for."""
-        for number in await self._host.matches.unshown():
-            self.later(number)
-        self._waking = asyncio.create_task(self._wake(), name="wake the computers")
+    # The work on one match.
 
-    async def _wake(self) -> None:
-        """Let computers move: they are waited for, also where nothing is to be shown."""
-        for number in await self._host.matches.played_for():
-            match = await self._host.matches.get(number)
-            if match is not None and await self._host.quarantine.held(match) is None:
-                await self._let_them_move(match)
-
-    async def close(self) -> None:
-        self._closed = True
-        tasks = [*self._workers.values(), *self._movers.values()]
-        tasks += [task for task in (self._catching_up, self._waking) if task is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await self.pings.close()
-
-    async def _work(self, number: int, tried: Callable[[], None]) -> None:
-        retry, full = self._pace.retry, False
+    async def _work(self, worker: Worker, tried: Callable[[], None]) -> None:
+        retry, full, number = self._timing.retry, False, worker.number
         try:
-            while number in self._dirty:
-                self._dirty.discard(number)
-                self._since.setdefault(number, self._host.clocks.now())
+            while worker.dirty:
+                worker.dirty = False
+                if worker.trying_since is None:
+                    worker.trying_since = self._service.clocks.now()
                 try:
-                    if full:  # else each try would send anew what it then cannot note down
-                        await self._host.matches.try_to_write()
+                    if full:  # else each try would send again what it then cannot store
+                        await self._posts.check_storage()
                     try:
-                        await self._show(number)
+                        await self._show(worker)
                     finally:
                         tried()
                         tried = _nothing
-                    await self._give_back(number)
-                    del self._since[number]
-                except Exception as error:  # a fault in one match must not stop the others, and is never silent
+                    await self._credit(worker)
+                    worker.trying_since = None
+                except Exception as error:  # a fault in one match must not stop the others, and is always logged
                     if isinstance(error, DiscordFailure) and error.locked_out:
-                        retry = self._pace.longest_retry
-                    _report(number, "cannot be shown", error, retry)
+                        retry = self._timing.longest_retry
+                    _report(number, error, retry)
                     full = isinstance(error, NotStored)
-                    self._dirty.add(number)
-                    await self._wait_to_retry(number, retry)
-                    retry = min(2 * retry, self._pace.longest_retry)
+                    worker.dirty = True
+                    await self._wait_to_retry(worker, retry)
+                    retry = min(2 * retry, self._timing.longest_retry)
                 else:
-                    retry, full = self._pace.retry, False
-                    self._is_shown(number)
-                    if number in self._edited:  # a pause after what nobody saw would tell that something happened
-                        self._edited.discard(number)
-                        await asyncio.sleep(self._pace.edits)
+                    retry, full = self._timing.retry, False
+                    self._is_shown(worker)
+                    if worker.edited:  # a pause after what was not seen would tell that something happened
+                        worker.edited = False
+                        await asyncio.sleep(self._timing.edits)
         finally:
             # Here and not when the task is done: a change in between would find a worker that looks no more.
             self._workers.pop(number, None)
 
-    def _is_shown(self, number: int) -> None:
-        """Of a match that has just been shown: it is behind again where it has changed meanwhile."""
-        self._behind.pop(number, None)
-        if number in self._dirty:
-            self._behind[number] = time.monotonic()
+    def _is_shown(self, worker: Worker) -> None:
+        """The match has just been shown; it is behind again if it has changed meanwhile."""
+        if worker.dirty:
+            worker.behind_since = time.monotonic()
             return
-        self._missed.discard(number)
-        if not self._behind:
+        worker.behind_since = None
+        worker.missed = False
+        if not self.behind()[0]:
             self._all_shown.set()
 
-    async def _give_back(self, number: int) -> None:
-        """The time for which a match could not be shown is nobody's to decide in. No clock of a held one runs."""
-        if not self.is_stuck(number) or self._host.quarantine.holds(number):
+    async def _credit(self, worker: Worker) -> None:
+        """Credit the clocks for the time in which the match could not be shown. A quarantined match's clocks stand."""
+        if not self.is_stuck(worker.number) or self._service.quarantine.holds(worker.number):
             return
-        if await self._host.give_back(number, self._since[number]):
-            self._dirty.add(number)
+        assert worker.trying_since is not None
+        await self._service.give_back(worker.number, worker.trying_since)
 
-    async def _wait_to_retry(self, number: int, seconds: float) -> None:
-        """Wait for so long, or until the match is changed. Time that is held is given back now too: after a restart
-        nobody would know of it.
-        """
-        sleep = self._retries[number] = asyncio.create_task(asyncio.sleep(seconds), name=f"retry match {number}")
+    async def _wait_to_retry(self, worker: Worker, seconds: float) -> None:
+        """Wait that long, or until the match changes. Clocks are credited now too: a restart would forget this time."""
+        sleep = worker.retry = asyncio.create_task(asyncio.sleep(seconds), name=f"retry match {worker.number}")
         try:
             try:
-                await self._give_back(number)
+                await self._credit(worker)
             except Exception as error:  # then with the next try
-                log.warning("match %d waits for its time: %s", number, type(error).__name__)
+                log.warning("match %d waits for its time: %s", worker.number, type(error).__name__)
             await asyncio.wait([sleep])
         finally:
-            del self._retries[number]
+            worker.retry = None
             sleep.cancel()
 
-    async def _show(self, number: int) -> None:
-        match = await self._host.matches.get(number)
+    async def _show(self, worker: Worker) -> None:
+        number = worker.number
+        match = await self._service.find(number)
         if match is None:
             return
-        if match.paused:  # what it misses is shown when it goes on, and a hand may be nobody's by then
+        if match.paused:  # what it misses is shown when it goes on, and a hand may belong to no player by then
             await self._empty_hands_alone(number)
             return
-        posts = await self._host.matches.posts(number)
-        if number in self._missed:
+        posts = await self._posts.of(number)
+        if worker.missed:
             posts[TABLE] = unsure(posts[TABLE])
-        if (held := await self._host.quarantine.held(match)) is not None:
-            await self._table.put(match, posts[TABLE], self._desk.held(match, held))
+        if (fault := await self._service.quarantine.held(match)) is not None:
+            await self._table.put(match, posts[TABLE], self._messages.held(match, fault))
             await self._empty_hands_alone(number)
             return
         if match.doubt is RestoreCheck.UNCHECKED:
-            match, posts[TABLE] = await compare(self._client, self._host, match, posts[TABLE])
+            match, posts[TABLE] = await compare(self._client, self._service, match, posts[TABLE])
         people = {
             chair.user: person
             for chair in match.people
             if chair.user is not None and (person := await self._people.get(chair.user)) is not None
         }
-        await self._let_them_move(match)
-        asked = self._host.state(match).to_move() if match.running else frozenset()
+        await self._computers.move_at(match)
+        to_move = self._service.state(match).to_move() if match.running else frozenset()
         failed: list[Exception] = []
-        nobody_waits = True
+        delays_a_player = False
 
-        # It begins the work itself: what was begun outside would be left lying where this is cancelled before its turn.
+        # It begins the work itself: a coroutine made outside would be left if this is cancelled before its turn.
         async def attempt(work: Callable[[], Awaitable[None]], counts: bool = True) -> None:
-            nonlocal nobody_waits
+            nonlocal delays_a_player
             try:
                 await work()
             except Exception as error:  # the others are shown all the same; the worker reports it
                 failed.append(error)
-                nobody_waits = nobody_waits and not counts
+                delays_a_player = delays_a_player or counts
 
-        if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when asked back
+        if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when invited again
             await attempt(partial(self._table.show, match, posts, people))
             if CALL in posts:
                 await attempt(partial(self._table.call, match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
-                    attempt(partial(self._hands.show, match, people[chair.user]), chair.number in asked)
+                    attempt(partial(self.hands.show, match, people[chair.user]), chair.number in to_move)
                     for chair in match.people
                     if chair.user in people and chair.number in posts
                 )
             )
-        for farewell in await self._host.matches.farewells(number):
-            await attempt(partial(self._hands.empty, match, farewell), False)
-        if failed and nobody_waits:
-            # Nobody is late by what is not shown to those who are not asked; else time that is given back would tell
-            # everybody that somebody has sealed anew.
-            await self._give_back(number)
-            del self._since[number]
+        for hand in await self._posts.stale_hands(number):
+            await attempt(partial(self.hands.empty, match, hand), False)
+        if failed and not delays_a_player:
+            # Failures that only affect seats that are not to move must not credit clocks later: the credit would reveal
+            # a changed seal.
+            await self._credit(worker)
+            worker.trying_since = None
         if failed:
             raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # a fault of ours before Discord's
 
     async def _empty_hands_alone(self, number: int) -> None:
-        """As `empty_hands`, of a match of which no hand is shown now. Raises Trouble where it is to be tried again."""
-        if troubles := await self.empty_hands(number):
-            raise troubles[0]
-
-    # Moves that no person makes.
-
-    async def _let_them_move(self, match: Match) -> None:
-        if self._resting or match.id in self._movers or await self._host.automatic(match) is None:
-            return
-        self._movers[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
-
-    async def _move(self, number: int) -> None:
-        """Move for computers and forced players, one at a time at a human pace, while the table waits for one."""
-        thinking = min(THINKING, self._pace.computer)
-        pause, retry = self._pace.computer - thinking, self._pace.retry
-        try:
-            while True:
-                await asyncio.sleep(pause)
-                if self._resting:
-                    return
-                try:
-                    if await self._host.play_automatic(number, thinking) is None:
-                        return
-                except Exception as error:  # nobody presses at a table that waits for a computer: try again
-                    _report(number, "waits for a computer that cannot move", error, retry)
-                    pause, retry = retry, min(2 * retry, self._pace.longest_retry)
-                else:
-                    pause, retry = self._pace.computer - thinking, self._pace.retry
-                    self.changed(number)
-        finally:
-            self._movers.pop(number, None)
+        """As `empty_hands`, for a match of which no hand is shown now. Raises the first failure, to try again."""
+        if failures := await self.empty_hands(number):
+            raise failures[0]
 
 
 def _nothing() -> None:
-    """What is done after a try that nobody waits for."""
+    """What is done after a try that nothing waits for."""
 
 
-def _report(number: int, what: str, error: Exception, retry: float) -> None:
-    """Log Discord's failures, and what the table refuses, in a line; a fault of ours with where it happened."""
-    line, extra = "match %d %s: %s; again in %.0f s", {"match": number}
-    if isinstance(
-        error, DiscordFailure | Refused
-    ):  # as where somebody's data was deleted while a computer was thinking
-        log.warning(line, number, what, error.key if isinstance(error, Refused) else error, retry, extra=extra)
+def _report(number: int, error: Exception, retry: float) -> None:
+    """Log Discord's failures and refusals in a line; a fault of ours with its place."""
+    line, extra = "match %d cannot be shown: %s; again in %.0f s", {"match": number}
+    if isinstance(error, DiscordFailure | Refused):  # refused: as when a player's data was deleted meanwhile
+        log.warning(line, number, error.key if isinstance(error, Refused) else error, retry, extra=extra)
     else:
-        log.error(line, number, what, type(error).__name__, retry, exc_info=without_text(error), extra=extra)
+        log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

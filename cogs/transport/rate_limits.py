@@ -1,6 +1,6 @@
 """How much one person, and one server, may ask for in a while: buckets that fill up again, in memory alone.
 
-They hold off floods and hinder nobody who plays. A move that is due and legal is never counted out: `House.admits`,
+They hold off floods and hinder nobody who plays. A move that is due and legal is never counted out: `Interactions`,
 which every press and command must pass, lets it through with empty buckets; and the way to it, the hand with its steps,
 has a bucket that nothing else empties. A restart forgets them all.
 """
@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import discord
-
-from cogs.messages.content import Id, picked
 
 RateClass = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
@@ -57,13 +55,6 @@ _COMMANDS: dict[str, RateClass] = {
     **dict.fromkeys(("board", "rules", "log", "verify"), "picture"),
     "play": "open",
 }
-_PRESSES: dict[str, RateClass] = {
-    "move": "move",
-    **dict.fromkeys(("hand", "here", "path", "undo", "play", "next"), "hand"),
-    **dict.fromkeys(("board", "rules", "log", "last", "verify", "catch_up"), "picture"),
-    "again": "open",
-}
-"""By an id's action. A press of "play" shows the hand at a table of `/games`; the command opens a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,20 +69,12 @@ class Asked:
     text: str = ""
 
 
-def asked(interaction: discord.Interaction[Any]) -> Asked:
-    """By its command, or the id of what was pressed."""
+def asked_by_command(interaction: discord.Interaction[Any]) -> Asked:
+    """What a slash command or its autocomplete asks for. Presses have their class in the router's table."""
     data: Any = interaction.data or {}
-    pressed = Id.parse(str(data.get("custom_id", "")))
-    if pressed is not None and pressed.action == "pick":  # a list in a hand holds moves and steps
-        action, rest = picked(str(next(iter(data.get("values", ())), "")))
-        pressed = pressed._replace(action=action, rest=rest)
-    if pressed is None:
-        given = {option["name"]: option.get("value") for option in data.get("options", ())}
-        kind, table = _COMMANDS.get(str(data.get("name")), "ask"), given.get("table")
-        return Asked(kind, table if isinstance(table, int) else None, text=str(given.get("move", "")))
-    if pressed.action == "data" and pressed.rest in ("export", "delete"):
-        return Asked("picture" if pressed.rest == "export" else "delete")
-    return Asked(_PRESSES.get(pressed.action, "ask"), pressed.match, pressed.turn, pressed.rest)
+    given = {option["name"]: option.get("value") for option in data.get("options", ())}
+    kind, table = _COMMANDS.get(str(data.get("name")), "ask"), given.get("table")
+    return Asked(kind, table if isinstance(table, int) else None, text=str(given.get("move", "")))
 
 
 class RateLimits:

@@ -22,9 +22,9 @@ T = TypeVar("T")
 class TableFinder:
     """Finds tables by number, person and place, and says their names."""
 
-    def __init__(self, host: MatchService, desk: Messages) -> None:
-        self._host = host
-        self._desk = desk
+    def __init__(self, service: MatchService, messages: Messages) -> None:
+        self._service = service
+        self._messages = messages
 
     def at(
         self,
@@ -52,7 +52,7 @@ class TableFinder:
                 raise Refused("which_table", tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
             if not chosen:
                 raise Refused("no_table") if here else await self._none(interaction)
-            return await work(interaction, await self._host.load(chosen[0].id))
+            return await work(interaction, await self._service.load(chosen[0].id))
 
         return found
 
@@ -65,21 +65,21 @@ class TableFinder:
 
     async def candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
         """The open tables that somebody may mean: their own, and `here` those in this channel."""
-        mine = await self._host.matches.of_user(interaction.user.id)
+        mine = await self._service.of_player(interaction.user.id)
         if not here or interaction.channel_id is None or interaction.guild_id is None:
             return mine
         seen = {match.id for match in mine}
-        return mine + [m for m in await self._host.matches.in_channel(interaction.channel_id) if m.id not in seen]
+        return mine + [m for m in await self._service.in_channel(interaction.channel_id) if m.id not in seen]
 
     async def match(self, interaction: Interaction, number: int) -> Match:
         """The match of that number, for those who sit at it and for whoever is where its table is."""
-        match = await self._host.matches.get(number)
+        match = await self._service.find(number)
         if match is None:
             raise Refused("no_match")
         user = interaction.user.id
         if match.seat_of(user) is None and interaction.channel_id not in (match.place, match.channel):
             raise Refused("no_match") if match.former_seat(user) is None else unseated(match, user)
-        await self._host.quarantine.check(match)
+        await self._service.quarantine.check(match)
         return match
 
     async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
@@ -93,23 +93,23 @@ class TableFinder:
 
     def title(self, interaction: Interaction, match: Match) -> str:
         """A table's name in the person's own language."""
-        return self._desk.title(match, self._desk.labels(match, interaction.locale.value))
+        return self._messages.title(match, self._messages.labels(match, interaction.locale.value))
 
     def link(self, interaction: Interaction, match: Match) -> str:
         """The same, leading to where the table stands."""
-        return self._desk.link(match, self._desk.labels(match, interaction.locale.value))
+        return self._messages.link(match, self._messages.labels(match, interaction.locale.value))
 
     def say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
         """A sentence about what has been done at a table."""
-        labels = self._desk.labels(match, interaction.locale.value)
+        labels = self._messages.labels(match, interaction.locale.value)
         return labels.say(f"done.{key}", table=self.title(interaction, match), **facts)
 
     def awaited(self, match: Match, user: int) -> bool:
         """Whether the table waits for this person."""
         seat = match.seat_of(user)
-        if self._host.quarantine.holds(match.id):
+        if self._service.quarantine.holds(match.id):
             return False
-        return match.running and seat is not None and Seat(seat) in self._host.state(match).to_move()
+        return match.running and seat is not None and Seat(seat) in self._service.state(match).to_move()
 
 
 def is_playing(match: Match) -> bool:

@@ -35,15 +35,16 @@ class TableMessage:
     def __init__(
         self,
         handles: Handles,
-        host: MatchService,
-        desk: Messages,
+        service: MatchService,
+        messages: Messages,
         pings: Pings,
         again: Callable[[int], None],
         edited: Callable[[int], None],
     ) -> None:
         self._handles = handles
-        self._host = host
-        self._desk = desk
+        self._service = service
+        self._posts = service.posts
+        self._messages = messages
         self._pings = pings
         self._again = again
         self._edited = edited
@@ -52,16 +53,16 @@ class TableMessage:
         """The lobby, or the table with whoever is called there; in a thread of its own where it is to have one."""
         post = posts[TABLE]
         if match.status is Status.CANCELLED and match.started_at is None:
-            await self.put(match, post, self._desk.closed(match))
+            await self.put(match, post, self._messages.closed(match))
             return
         if match.status is Status.LOBBY:
-            post = await self.put(match, post, await self._desk.lobby(match, people))
+            post = await self.put(match, post, await self._messages.lobby(match, people))
             await self._pings.invite(match, post)
             return
         if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
             match, post = await self._open_thread(match, post)
-        content = await self._desk.table(match, await self._host.matches.votes(match.id))
-        posts = await self._host.matches.posts(match.id)  # somebody may have pressed in their hand in the meantime
+        content = await self._messages.table(match, await self._service.votes(match.id))
+        posts = await self._posts.of(match.id)  # somebody may have pressed in their hand in the meantime
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
             post = replace(post, mentioned=posts[TABLE].mentioned)
@@ -77,7 +78,7 @@ class TableMessage:
         digest, old, moved = content.digest(), post.message, _moved(match, post)
         if anew and post.digest != ANEW:
             post = replace(post, digest=ANEW)
-            await self._host.matches.save_posts([post])
+            await self._posts.note(post)
         anew = anew or moved
         if old is not None and not anew and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
@@ -99,10 +100,10 @@ class TableMessage:
             sent = await send_public(channel, content, nonce=key)
         except DiscordFailure as trouble:
             self._handles.sure.discard((match.id, TABLE))
-            held = self._host.quarantine.holds(match.id)  # nothing of such a match may be changed
+            held = self._service.quarantine.holds(match.id)  # nothing of such a match may be changed
             if trouble.kind is Failure.CHANNEL_GONE and match.place != match.channel and not held:
                 # The thread was deleted: back to the channel that it hung in.
-                match = await self._host.set_place(match, match.channel)
+                match = await self._service.set_place(match, match.channel)
                 self._again(match.id)
                 return post
             return await self._give_up(match, post, trouble)
@@ -119,14 +120,14 @@ class TableMessage:
         message = self._handles.message(match.guild, post.channel, post.message)
         if digest := await self._handles.make_sure(match.id, TABLE, message, content):
             return await self._shown(post, match, digest)
-        await self._host.matches.save_posts([replace(post, digest="")])
+        await self._posts.note(replace(post, digest=""))
         raise DiscordFailure(Failure.LATER)
 
     async def _point_on(self, match: Match, post: Post) -> None:
         """Where the table stood say where it went; its ping goes with it."""
         assert post.message is not None
-        labels = self._desk.labels(match)
-        title = self._desk.title(match, labels)
+        labels = self._messages.labels(match)
+        title = self._messages.title(match, labels)
         try:
             await edit(
                 self._handles.message(match.guild, post.channel, post.message), left_behind(match, title, labels)
@@ -149,12 +150,12 @@ class TableMessage:
         # An invitation that is still to be made is found by that, also after a restart.
         invites = await self._pings.to_invite(match, post) is not None
         post = replace(post, shown=post.shown if invites else match.version, digest=digest)
-        await self._host.matches.save_posts([post])
+        await self._posts.note(post)
         return post
 
     async def call(self, match: Match, post: Post) -> None:
         """The call for substitutes, in the channel to which the table belongs, as long as somebody looks for one."""
-        content = self._desk.call(match)
+        content = self._messages.call(match)
         digest, old = content.digest() if content else "", post.message
         moved = old is not None and post.channel != match.channel
         if moved or digest != post.digest or (content is None and old is not None):
@@ -203,24 +204,24 @@ class TableMessage:
         thread = await self._thread_of(match, post)
         self._again(match.id)  # the hands link to the table
         if thread is None or post.message is None:
-            return await self._host.set_place(match, match.channel), post
-        match = await self._host.set_place(match, thread)
+            return await self._service.set_place(match, match.channel), post
+        match = await self._service.set_place(match, thread)
         if match.place != thread:
             return match, post
         try:
-            await edit(self._handles.message(match.guild, match.channel, post.message), self._desk.closed(match))
+            await edit(self._handles.message(match.guild, match.channel, post.message), self._messages.closed(match))
         except DiscordFailure as trouble:
             if trouble.kind is Failure.LATER:
                 raise
         post = replace(post, channel=thread, message=None, digest="")
-        await self._host.matches.save_posts([post])
+        await self._posts.note(post)
         return match, post
 
     async def _thread_of(self, match: Match, post: Post) -> int | None:
         """The thread on the lobby's message; None where there can be none."""
         if post.message is None:
             return None
-        name = self._desk.title(match, self._desk.labels(match))
+        name = self._messages.title(match, self._messages.labels(match))
         try:
             async with discord_call():
                 message = self._handles.message(match.guild, match.channel, post.message)

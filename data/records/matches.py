@@ -220,7 +220,7 @@ class Matches:
         """How many decisions of that seat in a phase the log holds, and how many of them were taken back. Of the log no
         more is read than these.
         """
-        # A token is the phase, or goes on with "." or "-" after it (cogs/match/turns.py): "/" is the next character.
+        # A token is the phase, perhaps followed by "." or "-" and more (match/positions.py); "/" is the next character.
         sql = "SELECT count(*), count(undone_at) FROM move WHERE match = ? AND seat = ? AND turn >= ? AND turn < ?"
 
         def read(c: sqlite3.Connection) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from cogs.match.service import MatchService
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.time import Clock
+from cogs.transport.clock_worker import ClockWorker
 from data.records.deadlines import Deadlines
 from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
@@ -45,12 +45,11 @@ class Ticker:
         self._database = database = await Database.open(path)
         hours, watch = PeopleHours(database), TrustedClock(self._time, self._time)
         host = MatchService(Matches(database), People(database), GAMES, watch.now, hours=hours)
-        publisher = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
-        seats: Any = SimpleNamespace(house=SimpleNamespace(host=host, publisher=publisher))
+        publisher: Any = SimpleNamespace(changed=_shows_nothing, later=_shows_nothing, is_stuck=_is_never_stuck)
         self._deadlines = Deadlines(database)
-        self._clock = Clock(seats, hours, self._deadlines, KeyValues(database), watch, beat=1e9)
+        self._clock = ClockWorker(host, publisher, self._deadlines, KeyValues(database), watch, beat=1e9)
         self._clock._connected = True
-        await self._clock.look()
+        await self._clock.tick()
 
     def _time(self) -> float:
         return self._now
@@ -61,7 +60,7 @@ class Ticker:
         async def look() -> float:
             begin = perf_counter()
             for _ in range(LOOKS):
-                await self._clock.look()
+                await self._clock.tick()
             return 1e6 * (perf_counter() - begin) / LOOKS
 
         return self._run(look())
@@ -74,7 +73,7 @@ class Ticker:
             assert earliest is not None
             self._now = max(self._now, float(earliest))  # both clocks of the watch: it is no jump
             begin = perf_counter()
-            await self._clock.look()
+            await self._clock.tick()
             return 1e6 * (perf_counter() - begin)
 
         return self._run(look())

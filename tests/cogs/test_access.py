@@ -94,7 +94,7 @@ async def stored(door: Door, **how: Any) -> None:
 
 async def shown(door: Door) -> None:
     """Show the match as it is, if it can be shown."""
-    publisher = door.sim.bot.house.publisher
+    publisher = door.sim.bot.app.publisher
     publisher.changed(door.table.number)
     for _ in range(20):
         await door.sim.env.settle()
@@ -219,7 +219,7 @@ async def paused(door: Door) -> None:
 async def held(door: Door) -> None:
     await stored(door, paused_at=None)
     quarantine = door.sim.host.quarantine
-    quarantine._sound.discard(door.table.number)
+    quarantine.sound.discard(door.table.number)
     quarantine._held[door.table.number] = Fault("damaged", "c0de")
     await shown(door)
 

@@ -20,9 +20,9 @@ import cogs.transport.hand_replies
 import cogs.transport.pings
 import cogs.transport.senders
 import cogs.transport.table_message
+from cogs.guilds import Guilds
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
-from cogs.setup import Owners
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.publisher import Publisher, PublishTiming
 from cogs.transport.senders import DiscordFailure, Failure
@@ -42,8 +42,8 @@ pytestmark = pytest.mark.usefixtures("plain")
 
 
 def publisher(sim: Simulation) -> Publisher:
-    assert sim.bot.house is not None
-    return sim.bot.house.publisher
+    assert sim.bot.app is not None
+    return sim.bot.app.publisher
 
 
 async def move(table: Table) -> None:
@@ -54,10 +54,13 @@ async def move(table: Table) -> None:
 @pytest.fixture
 def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """These faults are meant: what is logged of them is no failure, and the next try comes soon."""
-    monkeypatch.setattr(publisher(sim), "_pace", PublishTiming(edits=0, computer=0, retry=0.05))
+    for part in (publisher(sim), publisher(sim)._computers):
+        monkeypatch.setattr(part, "_timing", PublishTiming(edits=0, computer=0, retry=0.05))
     for name in (
         "cogs.transport.table_message",
         "cogs.transport.publisher",
+        "cogs.transport.computer_moves",
+        "cogs.transport.clock_worker",
         "cogs.transport.hand_messages",
         "cogs.transport.digests",
         "cogs.transport.interactions",
@@ -68,7 +71,7 @@ def no_errors(sim: Simulation, monkeypatch: pytest.MonkeyPatch, caplog: pytest.L
 
 def hourly(sim: Simulation) -> None:
     """From now on what has failed is tried again each hour, and not while one waits for the bot to come to rest."""
-    publisher(sim)._pace = PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR))
 
 
 async def forced(table: Table) -> Match:
@@ -87,7 +90,7 @@ async def forced(table: Table) -> Match:
 async def test_a_change_while_a_worker_ends_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whenever it comes, also between a worker's last look and its end."""
     nothing: Any = None
-    host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0))
+    host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)
     publisher = Publisher(nothing, host, nothing, nothing, PublishTiming(edits=0))
     shown = 0
 
@@ -126,13 +129,13 @@ FULL = sqlite3.OperationalError("database or disk is full")
 async def test_what_a_fault_kept_from_being_shown_is_shown_later(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    desk = sim.bot.house.desk
+    desk = sim.bot.app.messages
     fault = FaultOnce(desk.table, FULL)
     monkeypatch.setattr(desk, "table", fault)
     await move(tide)
     assert fault.struck
     version = (await tide.now())[0].version
-    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.host._matches.posts(1)).values())
 
 
 async def test_a_computer_that_could_not_move_moves_later(
@@ -189,7 +192,7 @@ async def test_a_hand_that_is_too_old_to_be_edited_often_is_edited_later(
     await siege.decide(alice)
     assert (await sim.host.people.get(bob.id)).dm_works
     version = (await siege.now())[0].version
-    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.host._matches.posts(1)).values())
     assert len(sim.dms(bob)) == hands
 
 
@@ -201,7 +204,7 @@ async def test_what_is_noted_while_a_mention_is_on_its_way_stays(
     sim.close_dms(*people)
     table = await Table.open(sim, "sea_change", people, seed="noted", ways=dict.fromkeys(("alice", "bob"), MY_HAND))
     await table.start()
-    matches, send, noted = sim.host.matches, cogs.transport.pings.send_ping, []
+    matches, send, noted = sim.host._matches, cogs.transport.pings.send_ping, []
 
     async def meanwhile(*args: Any, **how: Any) -> Any:
         sent = await send(*args, **how)
@@ -278,7 +281,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_by_then(
         await siege.decide(sim.by_id(match.chairs[min(state.to_move())].user))
     await sim.env.advance_time(HOUR)
     match, state = await siege.now()
-    desk, people = sim.bot.house.desk, sim.host.people
+    desk, people = sim.bot.app.messages, sim.host.people
     assert words(raw(sim.board()))[1:] == shown_words(await desk.table(match, {}))
     for person in siege.people:
         known = await people.get(person.id)
@@ -305,20 +308,20 @@ async def test_a_hand_whose_answer_was_lost_is_the_hand_once_it_is_pressed(
         await move(table)
         await sim.env.settle()
     seat, person, turn = await table.asked()
-    before, hand = (await sim.host.matches.posts(1))[seat].message, sim.hand(person)
+    before, hand = (await sim.host._matches.posts(1))[seat].message, sim.hand(person)
     assert hand.id != before
     if not answered:
         monkeypatch.setattr(cogs.transport.hand_replies, "edit_own", down)
     pressed = f"1/1/move/{turn}/{(await sim.state()).default_move(seat)}"
     sim.raw_press(person, pressed, message=hand.id, channel=hand.channel.id)
     await sim.env.settle()
-    assert (await sim.host.matches.posts(1))[seat].message == hand.id
+    assert (await sim.host._matches.posts(1))[seat].message == hand.id
     await sim.env.advance_time(HOUR)
     match, _ = await table.now()
     assert match.moves == 2 - first
     (only,) = [message.id for message in sim.dms(person) if controls(raw(message))]
     assert only == hand.id or not answered  # else they may be called for their next turn
-    assert shows_hand(sim.hand(person), await sim.bot.house.desk.hand(match, await sim.host.people.get(person.id)))
+    assert shows_hand(sim.hand(person), await sim.bot.app.messages.hand(match, await sim.host.people.get(person.id)))
 
 
 async def test_who_pressed_in_such_a_hand_is_not_called_again_for_that_turn(
@@ -379,7 +382,7 @@ async def test_who_was_mentioned_is_not_mentioned_again_where_that_is_not_known(
     await sim.env.advance_time(HOUR)
     assert len(lost.known) == 1
     assert sorted(sim.pings(cursor)) == sorted(person.id for person in table.people)
-    post = (await sim.host.matches.posts(1))[TABLE]
+    post = (await sim.host._matches.posts(1))[TABLE]
     assert (post.pinged, post.shown) == ("", (await sim.match()).version)
 
 
@@ -387,24 +390,24 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
     """Also where somebody moves before what is behind is looked for."""
-    may_look, look_round = asyncio.Event(), Owners.look_round
+    may_look, look_round = asyncio.Event(), Guilds.look_round
 
-    async def late(owners: Owners) -> None:
+    async def late(owners: Guilds) -> None:
         await sim.env.external_wait(may_look.wait(), reason="where the bot still is cannot be told yet")
         await look_round(owners)
 
     async def no_time(patience: float = 0.0) -> None:
         """As where the bot is killed."""
 
-    monkeypatch.setattr(Owners, "look_round", late)
+    monkeypatch.setattr(Guilds, "look_round", late)
     monkeypatch.setattr(
         cogs.transport.table_message, "send_public", AnswersLost(cogs.transport.table_message.send_public)
     )
-    monkeypatch.setattr(publisher(sim), "_pace", PublishTiming(edits=0, computer=0, retry=3600))
+    monkeypatch.setattr(publisher(sim), "_timing", PublishTiming(edits=0, computer=0, retry=3600))
     monkeypatch.setattr(publisher(sim), "drain", no_time)
     sim.env.backend.delete_message(sim.channel.id, sim.board().id)
     await move(tide)
-    assert await sim.host.matches.unshown() == [1]
+    assert await sim.host._matches.unshown() == [1]
     await sim.restart()
     await move(tide)
     assert await soon(lambda: not publisher(sim).behind()[0], 10)
@@ -412,7 +415,7 @@ async def test_a_message_whose_answer_was_lost_shows_what_is_true_after_a_restar
     await sim.env.settle()
     match, _ = await tide.now()
     assert match.moves == 2
-    assert words(raw(sim.board()))[1:] == shown_words(await sim.bot.house.desk.table(match, {}))
+    assert words(raw(sim.board()))[1:] == shown_words(await sim.bot.app.messages.table(match, {}))
 
 
 @pytest.mark.parametrize("sender", ["send_public", "send_private"])
@@ -420,7 +423,7 @@ async def test_a_message_that_is_known_again_is_not_sent_anew_while_it_cannot_be
     sim: Simulation, siege: Table, monkeypatch: pytest.MonkeyPatch, no_errors: None, sender: str
 ) -> None:
     """Discord forgets a nonce after some minutes: whoever asks with it for longer is given a second message."""
-    monkeypatch.setattr(publisher(sim), "_pace", PublishTiming(edits=0, computer=0, retry=0.05))
+    monkeypatch.setattr(publisher(sim), "_timing", PublishTiming(edits=0, computer=0, retry=0.05))
     where = cogs.transport.table_message if sender == "send_public" else cogs.transport.hand_messages
     lost = AnswersLost(getattr(where, sender))
     edits: list[str] = []
@@ -502,7 +505,7 @@ async def test_an_answer_puts_no_older_hand_back(sim: Simulation, monkeypatch: p
     await sim.env.settle()
     (now,) = [message for message in sim.dms(watcher) if message.id == hand.id]
     match, _ = await table.now()
-    expected = shown_words(await sim.bot.house.desk.hand(match, await sim.host.people.get(watcher.id)))
+    expected = shown_words(await sim.bot.app.messages.hand(match, await sim.host.people.get(watcher.id)))
     assert words(raw(now))[1:] == expected
 
 
@@ -540,9 +543,9 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
         match, state = await table.now()
         if not looks and content.user == alice.id and match.seat_of(alice.id) in state.to_move():
             await sim.host.people.change(alice.id, digest_due=sim.host.clocks.now() - 1)
-            looks.append(asyncio.create_task(sim.bot.digests.look()))
+            looks.append(asyncio.create_task(sim.bot.digests.tick()))
             for _ in range(20):  # meanwhile it ends, or waits for this hand
-                await sim.host.matches.try_to_write()
+                await sim.host._matches.try_to_write()
         await edit(message, content)
 
     await wait_for_bob(table)
@@ -552,7 +555,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
     assert looks
     await sim.env.advance_time(3 * HOUR)
     assert len(digests(sim, alice, cursor)) == 1
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_a_crash_while_the_table_moves_to_its_thread(
@@ -584,7 +587,7 @@ async def test_who_has_left_leaves_nothing_to_be_shown_for_ever(sim: Simulation,
     for person in (bob, carol):
         await sim.forge(person, "1/1/vote//end")
     assert (await siege.now())[0].status is Status.STOPPED
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_one_who_leaves_may_decide_the_vote(sim: Simulation, plain: None) -> None:
@@ -607,7 +610,7 @@ async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
     """It has no code of Discord's own. What it kept from being shown is shown later, and whoever is asked is called."""
     alice = tide.people[0]
     await wait_for_bob(tide)
-    publisher(sim)._pace = PublishTiming(edits=0, computer=0, longest_retry=HOUR)
+    sim.set_timing(PublishTiming(edits=0, computer=0, longest_retry=HOUR))
     sim.env.inject_error("*", "/channels/*", status=status, code=0, times=None)
     await wait_for_alice(tide)
     known = await sim.host.people.get(alice.id)
@@ -619,7 +622,7 @@ async def test_a_refusal_on_the_way_to_discord_is_nobodys_closed_door(
     cursor = sim.cursor
     await sim.env.advance_time(2)
     assert calls(sim, alice, cursor) == (1, 0)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 # A kill before somebody is called.
@@ -635,13 +638,13 @@ async def test_whose_direct_messages_turn_out_closed_is_called_after_a_kill(sim:
     alice = tide.people[0]
     await wait_for_bob(tide)
     sim.close_dms(alice)
-    publisher(sim)._pace = PublishTiming(edits=3600, computer=0)
+    sim.set_timing(PublishTiming(edits=3600, computer=0))
     cursor = sim.cursor
     await wait_for_alice(tide)
     assert calls(sim, alice, cursor)[1] == 0, "the worker pauses before the mention"
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_mentioned_again(
@@ -655,7 +658,7 @@ async def test_who_was_mentioned_when_direct_messages_turn_out_closed_is_not_men
     await wait_for_alice(tide)
     await sim.restart()
     assert calls(sim, alice, cursor)[1] == 1
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
@@ -664,7 +667,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
     alice = tide.people[0]
     await wait_for_bob(tide)
     await choose(sim, alice, PingPreference.BOTH)
-    publisher(sim)._pace = PublishTiming(edits=0, computer=0, retry=3600)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600))
     with monkeypatch.context() as patch:
         patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
         cursor = sim.cursor
@@ -673,7 +676,7 @@ async def test_a_mention_besides_the_direct_message_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (1, 1)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_an_invitation_to_play_again_is_made_after_a_kill(
@@ -682,7 +685,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
     alice, bob = tide.people
     for person in (alice, bob):
         await sim.forge(person, "1/1/vote//end")
-    publisher(sim)._pace = PublishTiming(edits=0, computer=0, retry=3600)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600))
     cursor = sim.cursor
     with monkeypatch.context() as patch:
         patch.setattr(cogs.transport.pings, "send_ping", out_of_order)
@@ -691,7 +694,7 @@ async def test_an_invitation_to_play_again_is_made_after_a_kill(
         await sim.bot.close()
     await sim.restart()
     assert calls(sim, alice, cursor) == (0, 1)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 # A full disk, and a bot that ends.
@@ -772,21 +775,21 @@ async def test_what_cannot_be_noted_down_is_not_sent_again_and_again(
     disk.full = False
     await sim.env.advance_time(HOUR)
     version = (await tide.now())[0].version
-    assert all(post.shown == version for post in (await sim.host.matches.posts(1)).values())
+    assert all(post.shown == version for post in (await sim.host._matches.posts(1)).values())
 
 
 async def test_a_press_under_way_is_answered_before_the_bot_ends(
     sim: Simulation, tide: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, state = await tide.now()
-    player, save, saving = sim.by_id(match.chairs[min(state.to_move())].user), sim.host.matches.save, asyncio.Event()
+    player, save, saving = sim.by_id(match.chairs[min(state.to_move())].user), sim.host._matches.save, asyncio.Event()
 
     async def slowly(*args: Any) -> Any:
         saving.set()
         await asyncio.sleep(0.1)
         return await save(*args)
 
-    monkeypatch.setattr(sim.host.matches, "save", slowly)
+    monkeypatch.setattr(sim.host._matches, "save", slowly)
     hand = sim.hand(player)
     pressed = sim.raw_press(player, offers(hand)[0].custom_id, message=hand.id, channel=hand.channel.id)
     await saving.wait()
@@ -798,10 +801,10 @@ async def test_sealing_anew_holds_up_nothing_that_others_see(sim: Simulation, si
     """A worker pauses after an edit of the table; a pause after nothing would delay the next one, and tell."""
     alice, bob, _ = siege.people
     await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("3")))
-    publisher(sim)._pace = PublishTiming(edits=3600, computer=0)
+    sim.set_timing(PublishTiming(edits=3600, computer=0))
     await siege.press(alice, sim.hand(alice), next(o for o in offers(sim.hand(alice)) if o.label.startswith("2")))
     board = sim.board().id
     await siege.press(bob, sim.hand(bob), next(o for o in offers(sim.hand(bob)) if o.label.startswith("1")))
     assert sim.board().id == board
     assert "bob" not in "\n".join(words(raw(sim.board()))).rsplit("Turn:", 1)[1], "the table shows that bob has sealed"
-    publisher(sim)._pace = PublishTiming(edits=0, computer=0)
+    sim.set_timing(PublishTiming(edits=0, computer=0))

@@ -44,8 +44,8 @@ async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
         ended_at=0 if over else None,
         chairs=chairs,
     )
-    match = await sim.host.matches.open(match)
-    sim.host.quarantine._sound.add(match.id)  # no log leads to this position: it is an example's
+    match = await sim.host._matches.open(match)
+    sim.host.quarantine.sound.add(match.id)  # no log leads to this position: it is an example's
     return match
 
 
@@ -53,20 +53,20 @@ async def table_at(sim: Simulation, game: str, bad: Bad, user: int) -> Match:
 async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: str) -> None:
     (alice,) = sim.join_server("alice")
     for user in (alice.id, *(STRANGERS + seat for seat in range(len(NAMES)))):
-        await sim.bot.house.people.meet(user, "somebody")
+        await sim.bot.app.people.meet(user, "somebody")
     for bad in examples(game):
         match = await table_at(sim, game, bad, alice.id)
         await sim.slash(alice, "board", table=match.id)
         before, cursor = await sim.match(match.id), sim.cursor
         said = await sim.slash(alice, "move", move=bad.text, table=match.id)
         assert sentence(sim, game, match, bad) in said, bad.text
-        words = sim.bot.house.desk.words(match, alice.id, "en-US").values()
+        words = sim.bot.app.messages.words(match, alice.id, "en-US").values()
         assert bool(words) == ("What you can do: " in said), said
         assert all(written(word) in said for word in list(words)[:5]), said
         assert all(shown.eyes == alice.id for shown in sim.shown(cursor)), "a refusal is nobody else's business"
         after = await sim.match(match.id)
         assert (after.version, after.state) == (before.version, bad.state.to_json())
-        assert not await sim.host.matches.moves(match.id)
+        assert not await sim.host._matches.moves(match.id)
 
 
 def sentence(sim: Simulation, game: str, match: Match, bad: Bad) -> str:
@@ -74,5 +74,5 @@ def sentence(sim: Simulation, game: str, match: Match, bad: Bad) -> str:
     try:
         bad.state.apply(GAMES[game].parse(bad.seat, bad.text))
     except IllegalMove as error:
-        return sim.bot.house.desk.labels(match).refusal(error)
+        return sim.bot.app.messages.labels(match).refusal(error)
     raise AssertionError(f"{bad.text!r} is legal")

@@ -60,9 +60,9 @@ async def away_from_the_table(sim: Simulation) -> Table:
 
 async def since_my_move(sim: Simulation, user: int) -> list[str]:
     """The sentences of the log since this person's last move."""
-    match, desk = await sim.match(), sim.bot.house.desk
-    last = max(move.number for move in await sim.host.matches.moves(1) if move.user == user)
-    told = [told for told in await sim.host.story(match) if told.move > last]
+    match, desk = await sim.match(), sim.bot.app.messages
+    last = max(move.number for move in await sim.host._matches.moves(1) if move.user == user)
+    told = [told for told in await sim.host.events_of(match) if told.move > last]
     return desk.sentences(match, told, match.seat_of(user), desk.labels(match, "en-US"))
 
 
@@ -134,7 +134,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
     await until_waits(sim, 1, alice)
     for _ in range(6):
         await sim.env.advance_time(600)
-    moves = await sim.host.matches.moves(1)
+    moves = await sim.host._matches.moves(1)
     mine = [move for move in moves if (move.seat, move.user) == (seat, None)]
     assert mine, "a computer has played for her"
     assert "What happened?" in labels(sim.hand(alice))
@@ -163,7 +163,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
         move = random.choice(state.legal_moves(seat))
         match = (await host.play(match.id, match.chairs[seat].user or 0, None, str(move))).match
         viewer = random.choice(match.people)
-        story, spoken = await host.story(match), desk.labels(match, "en-US")
+        story, spoken = await host.events_of(match), desk.labels(match, "en-US")
         found = missed(match, story, viewer.user or 0)
         log = desk.sentences(match, story, viewer.number, spoken)
         told = paragraph(host.game(match), match, found, viewer.number, spoken).removeprefix("… ")

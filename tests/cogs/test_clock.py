@@ -160,7 +160,7 @@ async def test_nudge_extension_computer_and_back_with_one_press(sim: Simulation)
     nudges = sum(nudge < DAY_1.extension for nudge in DAY_1.nudges)
     assert sim.pings(cursor).count(person.id) == nudges + 1, "nudged again, and told once to be away"
     assert "I am back" in controls(raw(sim.hand(person)))
-    assert (await sim.host.matches.moves(1))[0].user is None
+    assert (await sim.host._matches.moves(1))[0].user is None
     assert f"A computer plays for **{person.name}** until they are back." in board(table)
     # The other one plays on, and is never kept waiting.
     (other,) = [p for p in table.people if p is not person]
@@ -341,7 +341,7 @@ async def test_downtime_is_given_back(sim: Simulation, crash: bool, monkeypatch:
     person, clock = await awaited(table)
     await sim.env.advance_time(5 * HOUR)
     if crash:  # then nobody notes down when
-        monkeypatch.setattr(sim.bot.clock._facts, "put", nothing)
+        monkeypatch.setattr(sim.bot.clock._values, "put", nothing)
     await sim.restart(down=3 * 24 * HOUR)
     later = await clock_at(table, person)
     assert (later.stage, later.called, later.away) == (0, 0, None)
@@ -383,7 +383,7 @@ async def test_while_discord_is_away_nobodys_time_runs(sim: Simulation) -> None:
 def fail(sim: Simulation) -> None:
     """From now on Discord takes no messages; the bot tries each hour."""
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
-    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=HOUR, longest_retry=HOUR))
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -406,7 +406,7 @@ async def test_while_discord_takes_no_messages_nobodys_time_runs_out(sim: Simula
     lost = 5 * 24 * HOUR
     assert clock.ends + lost - HOUR <= later.ends <= clock.ends + lost + HOUR
     assert shown_end(later) in board(table) and f"ends {shown_end(later)}" in "\n".join(words(raw(sim.hand(other))))
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
     await until(sim, later.ends)
     assert (await clock_at(table, other)).stage == 1
 
@@ -538,7 +538,7 @@ async def test_hours_that_could_not_be_counted_by_are_when_they_are_given_again(
         raise NotStored
 
     with monkeypatch.context() as patch:
-        patch.setattr(sim.host.matches, "save", full)
+        patch.setattr(sim.host._matches, "save", full)
         said = await sim.slash(person, "hours", quiet_from="8", quiet_to="12")
     assert "Your hours are stored, but not all" in said
     assert (await clock_at(table, person)).ends == clock.ends

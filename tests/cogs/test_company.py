@@ -9,11 +9,13 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import pytest_asyncio
 
+from cogs.match.calls import ping_owed
 from cogs.match.clocks import RETURNED, absent, away, clock_of
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Membership
@@ -95,7 +97,7 @@ async def begun(host: MatchService, *users: int, game: str = "sea_change", compu
 
 
 async def ended(company: Membership, *users: int, **how: Any) -> Match:
-    match = await begun(company.host, *users, **how)
+    match = await begun(company._service, *users, **how)
     for user in users:
         if match.status is Status.PLAYING:
             match = (await company.vote(match.id, user, "end")).match
@@ -120,21 +122,21 @@ async def test_however_many_press_there_is_one_lobby(company: Membership) -> Non
     over = await ended(company, ANN, BEN, CLEO, DAN)
     found = await asyncio.gather(*(company.play_again(over.id, user, NAMES[user]) for user in (CLEO, ANN, DAN, BEN)))
     assert {match.id for match, _ in found} == {over.id + 1}
-    match = await company.host.load(over.id + 1)
+    match = await company._service.load(over.id + 1)
     assert sorted(users(match)) == [ANN, BEN, CLEO, DAN]
     assert await refusal(company.play_again(over.id, ANN, "Ann")) == "seated"
 
 
 async def test_the_lobby_has_the_same_options_and_computers(company: Membership) -> None:
-    first = await lobby(company.host, ANN, BEN, computers=1)
-    await company.lobby.choose_option(first.id, ANN, "target", "2")
-    await company.lobby.choose_option(first.id, ANN, "place", "thread")
-    await company.lobby.start(first.id, ANN)
+    first = await lobby(company._service, ANN, BEN, computers=1)
+    await company._lobby.choose_option(first.id, ANN, "target", "2")
+    await company._lobby.choose_option(first.id, ANN, "place", "thread")
+    await company._lobby.start(first.id, ANN)
     await company.give_seat_to_computer(first.id, BEN)
     assert (await company.vote(first.id, ANN, "end")).match.status is Status.STOPPED
     match, _ = await company.play_again(first.id, ANN, "Ann")
     assert (match.options, match.own_thread, match.status) == ({**match.options, "target": 2}, True, Status.LOBBY)
-    assert match.options["deck"] == company.lobby.deck(match.game), "of the opening, and not of the match before"
+    assert match.options["deck"] == company._lobby.deck(match.game), "of the opening, and not of the match before"
     assert users(match) == [ANN, None], "the computer that sat there for Ben was nobody's choice"
 
 
@@ -145,7 +147,7 @@ async def test_somebody_else_begins(company: Membership) -> None:
     for _ in range(3):
         for user in (DAN, BEN, ANN, CLEO):
             new, _ = await company.play_again(match.id, user, NAMES[user])
-        match = await company.lobby.start(new.id, DAN)
+        match = await company._lobby.start(new.id, DAN)
         orders.append(users(match))
         for user in (ANN, BEN, CLEO):
             await company.vote(match.id, user, "end")
@@ -156,18 +158,18 @@ async def test_newcomers_sit_after_the_others_and_the_same_one_does_not_begin(co
     over = await ended(company, ANN, BEN)
     starter = over.chairs[0].user or 0
     new, _ = await company.play_again(over.id, starter, NAMES[starter])
-    await company.lobby.join(new.id, EVE, "Eve")
-    assert users(await company.lobby.start(new.id, EVE)) == [EVE, starter]
+    await company._lobby.join(new.id, EVE, "Eve")
+    assert users(await company._lobby.start(new.id, EVE)) == [EVE, starter]
 
 
 async def test_a_match_that_follows_is_followed(company: Membership) -> None:
     """The old table's button leads to the newest match; and to a new lobby where the first was called off."""
     over = await ended(company, ANN, BEN)
     second, _ = await company.play_again(over.id, ANN, "Ann")
-    await company.lobby.cancel(second.id, ANN, manager=False)
+    await company._lobby.cancel(second.id, ANN, manager=False)
     third, _ = await company.play_again(over.id, ANN, "Ann")
     assert third.id > second.id
-    await company.lobby.start(third.id, ANN)
+    await company._lobby.start(third.id, ANN)
     same, late = await company.play_again(over.id, BEN, "Ben")
     assert (same.id, late and late.key, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
     await company.vote(third.id, ANN, "end")
@@ -177,21 +179,21 @@ async def test_a_match_that_follows_is_followed(company: Membership) -> None:
 
 
 async def test_play_again_while_the_match_runs_or_was_never_begun(company: Membership) -> None:
-    match = await lobby(company.host, ANN, BEN)
+    match = await lobby(company._service, ANN, BEN)
     assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_started"
-    await company.lobby.start(match.id, ANN)
+    await company._lobby.start(match.id, ANN)
     assert await refusal(company.play_again(match.id, ANN, "Ann")) == "not_over"
     assert await refusal(company.play_again(99, ANN, "Ann")) == "no_match"
 
 
 async def test_who_came_too_late_waits_in_order_and_plays_next(company: Membership, base: Database) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     for user in (EVE, DAN):
         _, late = await company.join(match.id, user, NAMES[user])
         assert late is not None and late.key == "started"
     assert await refusal(company.join(match.id, EVE, "Eve")) == "waiting"
     assert await refusal(company.join(match.id, ANN, "Ann")) == "seated"
-    assert [who.user for who in (await anew(base).host.load(match.id)).waiting] == [EVE, DAN]
+    assert [who.user for who in (await anew(base)._service.load(match.id)).waiting] == [EVE, DAN]
     assert (await company.wait_no_more(match.id, DAN)) is not None
     assert await company.wait_no_more(match.id, DAN) is None
     await company.vote(match.id, ANN, "end")
@@ -202,22 +204,22 @@ async def test_who_came_too_late_waits_in_order_and_plays_next(company: Membersh
 
 
 async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Membership) -> None:
-    match = await lobby(company.host, ANN, BEN)
-    await company.lobby.choose_option(match.id, ANN, "seats", "2")
+    match = await lobby(company._service, ANN, BEN)
+    await company._lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         _, late = await company.join(match.id, user, NAMES[user])
         assert late is not None and late.key == "full"
-    match = await company.lobby.leave(match.id, ANN)
+    match = await company._lobby.leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, CLEO], BEN)
-    match = await company.lobby.leave(match.id, DAN)
+    match = await company._lobby.leave(match.id, DAN)
     assert (users(match), match.waiting) == ([BEN, CLEO], ())
 
 
 async def test_those_who_played_find_room_before_those_who_wait(company: Membership) -> None:
     """The largest table, and one more: who waits yields, and sits down when somebody gets up."""
     most = GAMES["siege_of_sunfall"].seats[-1]
-    match = await lobby(company.host, ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
-    await company.lobby.start(match.id, ANN)
+    match = await lobby(company._service, ANN, BEN, CLEO, game="siege_of_sunfall", computers=most - 3)
+    await company._lobby.start(match.id, ANN)
     await company.join(match.id, DAN, "Dan")
     for user in (ANN, BEN):
         await company.vote(match.id, user, "end")
@@ -227,24 +229,29 @@ async def test_those_who_played_find_room_before_those_who_wait(company: Members
         new, late = await company.play_again(match.id, user, NAMES[user])
         assert late is None
     assert len(new.chairs) == most
-    assert DAN in users(await company.lobby.leave(new.id, ANN))
+    assert DAN in users(await company._lobby.leave(new.id, ANN))
 
 
 # --- lobbies that nobody comes to
 
 
 async def test_a_lobby_that_nobody_touches_is_closed(company: Membership, clock: Clock) -> None:
-    still, touched = await lobby(company.host, ANN), await lobby(company.host, BEN)
-    running = await begun(company.host, EVE)
+    still, touched = await lobby(company._service, ANN), await lobby(company._service, BEN)
+    running = await begun(company._service, EVE)
     clock.seconds += IDLE_LOBBY - 10
-    assert [number async for number in company.close_idle()] == []
-    await company.lobby.add_computer(touched.id, BEN)
+    closed: list[int] = []
+    company._service.listen(SimpleNamespace(changed=closed.append, later=closed.append))
+    await company.close_idle()
+    await company._lobby.add_computer(touched.id, BEN)
+    assert closed == [touched.id]
     clock.seconds += 20
-    assert [number async for number in company.close_idle()] == [still.id]
-    assert [number async for number in company.close_idle()] == []
-    assert (await company.host.load(still.id)).status is Status.CANCELLED
-    assert (await company.host.load(touched.id)).status is Status.LOBBY
-    assert (await company.host.load(running.id)).status is Status.PLAYING
+    await company.close_idle()
+    assert closed == [touched.id, still.id], "what is closed is announced"
+    await company.close_idle()
+    assert closed == [touched.id, still.id]
+    assert (await company._service.load(still.id)).status is Status.CANCELLED
+    assert (await company._service.load(touched.id)).status is Status.LOBBY
+    assert (await company._service.load(running.id)).status is Status.PLAYING
     assert await refusal(company.join(still.id, CLEO, "Cleo")) == "is_cancelled"
 
 
@@ -252,41 +259,41 @@ async def test_a_lobby_that_nobody_touches_is_closed(company: Membership, clock:
 
 
 async def test_a_seat_on_offer_goes_to_the_first_who_takes_it(company: Membership, base: Database) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     seat = match.seat_of(ANN) or 0
     assert await refusal(company.take_seat(match.id, EVE, "Eve", seat)) == "seat_taken"
     match = await company.offer_seat(match.id, ANN, True)
     assert match.seat_of(ANN) == seat, "until then they go on playing"
-    assert (await anew(base).host.load(match.id)).chairs[seat].offered
+    assert (await anew(base)._service.load(match.id)).chairs[seat].offered
     results = await asyncio.gather(
         *(company.take_seat(match.id, user, NAMES[user], seat) for user in (EVE, DAN)), return_exceptions=True
     )
     assert [type(result) for result in results] == [Match, Refused]
-    match = await company.host.load(match.id)
+    match = await company._service.load(match.id)
     assert (match.seat_of(EVE), match.seat_of(ANN), match.chairs[seat].offered) == (seat, None, False)
-    assert await refusal(company.host.play(match.id, ANN, None, "play B9")) == "no_longer_seated"
+    assert await refusal(company._service.play(match.id, ANN, None, "play B9")) == "no_longer_seated"
     assert await refusal(company.vote(match.id, ANN, "end")) == "no_longer_seated"
     assert await refusal(company.come_back(match.id, ANN, "Ann")) == "seat_taken"
     assert await refusal(company.take_seat(match.id, BEN, "Ben", seat)) == "seated"
 
 
 async def test_what_somebody_has_set_for_a_table_is_not_the_next_ones(company: Membership, base: Database) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     seat = match.seat_of(ANN) or 0
     chairs = (replace(c, ping=PingPreference.NONE, plays_forced=True) if c.user == ANN else c for c in match.chairs)
-    async with company.host.deciding(match.id) as found:
-        await company.host.save(replace(found, chairs=tuple(chairs)))
+    async with company._service.deciding(match.id) as found:
+        await company._service.save(replace(found, chairs=tuple(chairs)))
     await company.offer_seat(match.id, ANN, True)
     for later in (
         await company.take_seat(match.id, CLEO, "Cleo", seat),
         await company.give_seat_to_computer(match.id, CLEO),
-        await anew(base).host.load(match.id),
+        await anew(base)._service.load(match.id),
     ):
         assert (later.chairs[seat].ping, later.chairs[seat].plays_forced) == (None, False)
 
 
 async def test_an_offer_is_withdrawn(company: Membership) -> None:
-    match = await company.offer_seat((await begun(company.host, ANN, BEN)).id, ANN, True)
+    match = await company.offer_seat((await begun(company._service, ANN, BEN)).id, ANN, True)
     version = match.version
     assert (await company.offer_seat(match.id, ANN, True)).version == version
     match = await company.offer_seat(match.id, ANN, False)
@@ -295,7 +302,7 @@ async def test_an_offer_is_withdrawn(company: Membership) -> None:
 
 
 async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Membership, base: Database) -> None:
-    match = await begun(company.host, ANN, BEN, CLEO)
+    match = await begun(company._service, ANN, BEN, CLEO)
     seats = {user: match.seat_of(user) or 0 for user in (ANN, BEN)}
     for user in (ANN, BEN):
         match = await company.give_seat_to_computer(match.id, user)
@@ -312,26 +319,26 @@ async def test_one_comes_back_to_ones_own_seat_and_to_no_other(company: Membersh
 
 
 async def test_what_was_a_former_players_message_is_emptied(company: Membership, base: Database) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     seat = match.seat_of(ANN) or 0
-    posts = await company.host.matches.posts(match.id)
-    await company.host.matches.save_posts([replace(posts[seat], channel=1000, message=77, shown=match.version)])
+    posts = await company._service._matches.posts(match.id)
+    await company._service._matches.save_posts([replace(posts[seat], channel=1000, message=77, shown=match.version)])
     await company.offer_seat(match.id, ANN, True)
-    assert await company.host.matches.farewells(match.id) == []
-    stale = (await company.host.matches.posts(match.id))[seat]
+    assert await company._service._matches.farewells(match.id) == []
+    stale = (await company._service._matches.posts(match.id))[seat]
     match = await company.take_seat(match.id, EVE, "Eve", seat)
-    (farewell,) = await company.host.matches.farewells(match.id)
+    (farewell,) = await company._service._matches.farewells(match.id)
     assert (farewell.user, farewell.channel, farewell.message) == (ANN, 1000, 77)
-    new = (await company.host.matches.posts(match.id))[seat]
+    new = (await company._service._matches.posts(match.id))[seat]
     assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, match.version - 1)
     # A worker that was still showing Ann's hand notes it down too late.
-    await company.host.matches.save_posts([replace(stale, message=78, shown=match.version)])
-    assert (await company.host.matches.posts(match.id))[seat] == new
-    assert {f.message for f in await company.host.matches.farewells(match.id)} == {77, 78}
+    await company._service._matches.save_posts([replace(stale, message=78, shown=match.version)])
+    assert (await company._service._matches.posts(match.id))[seat] == new
+    assert {f.message for f in await company._service._matches.farewells(match.id)} == {77, 78}
     assert match.id in await Matches(base).unshown()
-    for farewell in await company.host.matches.farewells(match.id):
-        await company.host.matches.said_farewell(farewell)
-    assert await company.host.matches.farewells(match.id) == []
+    for farewell in await company._service._matches.farewells(match.id):
+        await company._service._matches.said_farewell(farewell)
+    assert await company._service._matches.farewells(match.id) == []
     assert TABLE in await Matches(base).posts(match.id)
 
 
@@ -339,7 +346,7 @@ async def test_what_was_a_former_players_message_is_emptied(company: Membership,
 
 
 async def test_two_of_three_remove_somebody_who_then_stays_away(company: Membership) -> None:
-    match = await begun(company.host, ANN, BEN, CLEO)
+    match = await begun(company._service, ANN, BEN, CLEO)
     seat = match.seat_of(CLEO) or 0
     assert await refusal(company.vote(match.id, CLEO, f"remove {CLEO}")) == "no_remove"
     assert await refusal(company.vote(match.id, ANN, f"remove {EVE}")) == "no_remove"
@@ -353,16 +360,16 @@ async def test_two_of_three_remove_somebody_who_then_stays_away(company: Members
     assert await refusal(company.come_back(match.id, CLEO, "Cleo")) == "removed"
     assert await refusal(company.take_seat(match.id, CLEO, "Cleo", seat)) == "removed"
     assert (await company.take_seat(match.id, EVE, "Eve", seat)).seat_of(EVE) == seat
-    assert await company.host.matches.votes(match.id) == {}
+    assert await company._service._matches.votes(match.id) == {}
 
 
 async def test_of_two_nobody_removes_the_other(company: Membership) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     assert await refusal(company.vote(match.id, ANN, f"remove {BEN}")) == "no_remove"
 
 
 async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: Membership, clock: Clock) -> None:
-    host = company.host
+    host = company._service
     match = await begun(host, ANN, BEN)
     (seat,) = host.state(match).to_move()
     user, since = match.chairs[seat].user or 0, match.turn_since or 0
@@ -385,10 +392,10 @@ async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: 
 
 
 async def test_a_cancelled_match_is_not_resumed(company: Membership) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
-    await company.lobby.cancel(match.id, EVE, manager=True)
+    await company._lobby.cancel(match.id, EVE, manager=True)
     for user in (ANN, BEN):
         assert await refusal(company.vote(match.id, user, "resume")) == "is_cancelled"
     assert await refusal(company.give_seat_to_computer(match.id, ANN)) == "is_cancelled"
@@ -397,25 +404,25 @@ async def test_a_cancelled_match_is_not_resumed(company: Membership) -> None:
 
 
 async def test_a_voice_is_for_one_thing_and_can_be_taken_back(company: Membership, base: Database) -> None:
-    match = await begun(company.host, ANN, BEN, CLEO)
+    match = await begun(company._service, ANN, BEN, CLEO)
     await company.vote(match.id, ANN, "end")
     await company.vote(match.id, ANN, "pause")
-    assert await anew(base).host.matches.votes(match.id) == {ANN: "pause"}
+    assert await anew(base)._service._matches.votes(match.id) == {ANN: "pause"}
     assert not (await company.vote(match.id, BEN, "end")).done
     assert (await company.vote(match.id, ANN, NOTHING)).choice is None
-    assert await company.host.matches.votes(match.id) == {BEN: "end"}
+    assert await company._service._matches.votes(match.id) == {BEN: "end"}
     assert (await anew(base).vote(match.id, CLEO, "end")).match.status is Status.STOPPED
 
 
 async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(company: Membership) -> None:
-    host = company.host
+    host = company._service
     match = await begun(host, ANN, BEN, game="photosynthesis")
     calls = []
     for voters in ((ANN, BEN), ()):
         (seat,) = host.state(match).to_move()
         text = str(host.state(match).legal_moves(seat)[0])
         match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
-        calls.append({chair.number: host.call(match, chair.number) for chair in match.people})
+        calls.append({chair.number: ping_owed(host, match, chair.number) for chair in match.people})
         for user in voters:
             match = (await company.vote(match.id, user, f"undo {match.moves - 1}")).match
     before, after = calls
@@ -425,7 +432,7 @@ async def test_who_is_asked_again_after_a_move_was_taken_back_is_called_again(co
 
 
 async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(company: Membership) -> None:
-    host = company.host
+    host = company._service
     match = await begun(host, ANN, BEN, game="photosynthesis")
     while True:
         state = host.state(match)
@@ -451,7 +458,7 @@ async def test_a_substitute_takes_back_no_action_of_whoever_sat_there_before(com
 async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week(
     company: Membership, clock: Clock
 ) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
     clock.seconds += LONG_REST - 1
@@ -459,14 +466,14 @@ async def test_a_rest_that_somebody_stays_away_from_is_ended_by_one_after_a_week
     clock.seconds += 1
     voted = await company.vote(match.id, ANN, "resume")
     assert voted.done and voted.match.rests_since is None and voted.match.running
-    assert await company.host.matches.votes(match.id) == {}
+    assert await company._service._matches.votes(match.id) == {}
     assert not (await company.vote(match.id, ANN, "pause")).done, "nobody rests alone"
 
 
 async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_after_two_weeks(
     company: Membership, clock: Clock
 ) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     clock.seconds += LONG_WAIT - 1
     assert not (await company.vote(match.id, ANN, "clock day_1")).done, "two are there to agree"
     clock.seconds += 1
@@ -479,7 +486,7 @@ async def test_a_match_without_a_clock_that_somebody_stays_away_from_gets_one_af
 
 async def test_who_does_and_takes_back_without_end_waits_no_shorter(company: Membership, clock: Clock) -> None:
     """A turn of several moves is one for which the others have waited since it began."""
-    host = company.host
+    host = company._service
     match = await begun(host, ANN, BEN, game="photosynthesis")
     while not (buys := [move for move in _legal(host, match) if str(move).startswith("buy")]):
         seat = min(host.state(match).to_move())
@@ -501,16 +508,16 @@ async def test_a_computer_takes_as_long_where_it_has_no_choice(
     company: Membership, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
-    match = await begun(company.host, ANN, computers=2)
-    while await company.host.automatic(match) is None:
-        match = (await company.host.play(match.id, ANN, None, str(_legal(company.host, match)[0]))).match
+    match = await begun(company._service, ANN, computers=2)
+    while await company._service.automatic(match) is None:
+        match = (await company._service.play(match.id, ANN, None, str(_legal(company._service, match)[0]))).match
     since = time.monotonic()
-    assert await company.host.play_automatic(match.id, 0.2) is not None
+    assert await company._service.play_automatic(match.id, 0.2) is not None
     assert time.monotonic() - since >= 0.2
 
 
 async def test_all_together_take_a_move_back_and_nobody_alone(company: Membership) -> None:
-    host = company.host
+    host = company._service
     match = await begun(host, ANN, BEN, game="photosynthesis")  # where nothing is hidden
     start = match.state
     assert await refusal(company.vote(match.id, ANN, "undo 0")) == "no_undo"
@@ -522,7 +529,7 @@ async def test_all_together_take_a_move_back_and_nobody_alone(company: Membershi
     voted = await company.vote(match.id, BEN, "undo 0")
     assert voted.done and voted.match.state == start and voted.match.undone == 1
     assert await refusal(company.vote(match.id, ANN, "undo 0")) == "no_undo"
-    assert await host.matches.votes(match.id) == {}
+    assert await host._matches.votes(match.id) == {}
 
 
 NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "PledgesRevealed"}
@@ -532,7 +539,7 @@ NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "Pledg
 async def test_what_may_be_taken_back_told_nobody_anything_new(company: Membership, game: str) -> None:
     """Whatever the game: no card was drawn, dealt or turned up, and nobody can have decided in secret since."""
     print(f"moves by seed {game}")
-    host, random, found = company.host, Random(game), 0
+    host, random, found = company._service, Random(game), 0
     match = await begun(host, *list(NAMES)[: max(2, GAMES[game].seats[0])], game=game)
     for _ in range(20):
         state = host.state(match)
@@ -544,7 +551,7 @@ async def test_what_may_be_taken_back_told_nobody_anything_new(company: Membersh
         last = await company.last_open_move(match)
         if last is not None:
             found += 1
-            happened = {type(told.event).__name__ for told in await host.story(match) if told.move == last.number}
+            happened = {type(told.event).__name__ for told in await host.events_of(match) if told.move == last.number}
             assert not happened & NEW_TO_THE_MOVER, happened
             for position in (state, host.state(match)):
                 assert sum(bool(position.legal_moves(Seat(at))) for at in range(len(match.chairs))) == 1
@@ -553,13 +560,13 @@ async def test_what_may_be_taken_back_told_nobody_anything_new(company: Membersh
 
 async def test_whom_a_free_seat_finds_waiting(company: Membership) -> None:
     """A computer goes, or more seats are wanted: who waits sits down."""
-    match = await lobby(company.host, ANN, computers=1)
-    await company.lobby.choose_option(match.id, ANN, "seats", "2")
+    match = await lobby(company._service, ANN, computers=1)
+    await company._lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await company.join(match.id, user, NAMES[user])
-    match = await company.lobby.remove_computer(match.id, ANN)
+    match = await company._lobby.remove_computer(match.id, ANN)
     assert (users(match), [who.user for who in match.waiting]) == ([ANN, CLEO], [DAN])
-    match = await company.lobby.choose_option(match.id, ANN, "seats", "any")
+    match = await company._lobby.choose_option(match.id, ANN, "seats", "any")
     assert (users(match), match.waiting) == ([ANN, CLEO, DAN], ())
     assert [chair.number for chair in match.chairs] == [0, 1, 2]
 
@@ -575,48 +582,48 @@ def kept(base: Database, clock: Clock) -> Membership:
 
 
 async def test_two_at_once_open_the_one_table_left(kept: Membership) -> None:
-    await kept.host.policy.change(1, most_open=1)
-    opened = await asyncio.gather(*(lobby(kept.host, user) for user in (ANN, BEN)), return_exceptions=True)
+    await kept._service.policy.change(1, most_open=1)
+    opened = await asyncio.gather(*(lobby(kept._service, user) for user in (ANN, BEN)), return_exceptions=True)
     (refused,) = [error for error in opened if isinstance(error, Refused)]
     assert refused.key == "server_full"
 
 
 async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Membership) -> None:
-    match = await begun(kept.host, ANN, BEN, DAN)
-    await begun(kept.host, CLEO, EVE)
-    await kept.host.policy.change(1, most_each=1)
+    match = await begun(kept._service, ANN, BEN, DAN)
+    await begun(kept._service, CLEO, EVE)
+    await kept._service.policy.change(1, most_each=1)
     seat = match.seat_of(ANN)
     assert seat is not None
     await kept.offer_seat(match.id, ANN, True)
     assert await refusal(kept.take_seat(match.id, CLEO, "Cleo", seat)) == "person_full"
-    await kept.host.policy.change(1, most_each=2)
+    await kept._service.policy.change(1, most_each=2)
     assert (await kept.take_seat(match.id, CLEO, "Cleo", seat)).seat_of(CLEO) == seat
 
 
 async def test_a_free_seat_passes_over_who_may_not_sit_down(kept: Membership) -> None:
-    match = await lobby(kept.host, ANN, BEN)
-    await kept.lobby.choose_option(match.id, ANN, "seats", "2")
+    match = await lobby(kept._service, ANN, BEN)
+    await kept._lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
-    await lobby(kept.host, CLEO)
-    await kept.host.policy.change(1, most_each=1)
-    match = await kept.lobby.leave(match.id, ANN)
+    await lobby(kept._service, CLEO)
+    await kept._service.policy.change(1, most_each=1)
+    match = await kept._lobby.leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, DAN], BEN)
     assert [who.user for who in match.waiting] == [CLEO]
-    await kept.host.policy.change(1, games=["full_sun"])
-    match = await kept.lobby.leave(match.id, BEN)
+    await kept._service.policy.change(1, games=["full_sun"])
+    match = await kept._lobby.leave(match.id, BEN)
     assert (users(match), [who.user for who in match.waiting]) == ([DAN], [CLEO])
 
 
 async def test_playing_again_is_opening_a_table(kept: Membership) -> None:
     over = await ended(kept, ANN, BEN)
-    await kept.host.policy.change(1, games=["full_sun"])
+    await kept._service.policy.change(1, games=["full_sun"])
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "game_not_here"
-    await kept.host.policy.change(1, games=[], most_open=1)
-    await lobby(kept.host, CLEO)
+    await kept._service.policy.change(1, games=[], most_open=1)
+    await lobby(kept._service, CLEO)
     assert await refusal(kept.play_again(over.id, ANN, "Ann")) == "server_full"
     assert await kept.following(over) == over
-    await kept.host.policy.change(1, most_open=2, most_each=1)
+    await kept._service.policy.change(1, most_open=2, most_each=1)
     new, _ = await kept.play_again(over.id, ANN, "Ann")
     assert users(new) == [ANN]
     assert await kept.following(over) == new
@@ -624,33 +631,33 @@ async def test_playing_again_is_opening_a_table(kept: Membership) -> None:
 
 
 async def test_who_waits_sits_down_when_it_is_played_again_as_far_as_they_may(kept: Membership) -> None:
-    match = await begun(kept.host, ANN, BEN)
+    match = await begun(kept._service, ANN, BEN)
     for user in (CLEO, DAN):
         await kept.join(match.id, user, NAMES[user])
     for user in (ANN, BEN):
         await kept.vote(match.id, user, "end")
-    await lobby(kept.host, CLEO)
-    await kept.host.policy.change(1, most_each=1)
+    await lobby(kept._service, CLEO)
+    await kept._service.policy.change(1, most_each=1)
     new, _ = await kept.play_again(match.id, ANN, "Ann")
     assert (users(new), [who.user for who in new.waiting]) == ([ANN, DAN], [CLEO])
 
 
 async def test_while_the_bot_is_away_nothing_changes(company: Membership, clock: Clock) -> None:
-    match = await begun(company.host, ANN, BEN, CLEO)
+    match = await begun(company._service, ANN, BEN, CLEO)
     await company.give_seat_to_computer(match.id, CLEO)
-    paused = await pause(company.host, match.id)
-    assert not paused.running and await company.host.automatic(paused) is None
+    paused = await pause(company._service, match.id)
+    assert not paused.running and await company._service.automatic(paused) is None
     for work in (
         company.vote(match.id, ANN, "pause"),
         company.offer_seat(match.id, ANN, True),
         company.give_seat_to_computer(match.id, ANN),
         company.come_back(match.id, CLEO, "Cleo"),
         company.join(match.id, DAN, "Dan"),
-        company.host.undo(match.id, ANN, None),
+        company._service.undo(match.id, ANN, None),
     ):
         assert await refusal(work) == "paused"
     clock.seconds += 5000
-    match = await go_on(company.host, match.id)
+    match = await go_on(company._service, match.id)
     assert match.running
     assert match.turn_since == LONG_AGO + 5000, "that was nobody's time to decide"
 
@@ -658,13 +665,13 @@ async def test_while_the_bot_is_away_nothing_changes(company: Membership, clock:
 async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(
     company: Membership, clock: Clock
 ) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     for user in (ANN, BEN):
         await company.vote(match.id, user, "pause")
     clock.seconds += 100
-    await pause(company.host, match.id)
+    await pause(company._service, match.id)
     clock.seconds += 1000
-    match = await go_on(company.host, match.id)
+    match = await go_on(company._service, match.id)
     assert not match.running and match.rests_since is not None
     clock.seconds += 10
     for user in (ANN, BEN):
@@ -673,14 +680,16 @@ async def test_a_match_that_rests_while_the_bot_is_away_is_given_its_time_once(
 
 
 async def test_a_lobby_is_not_closed_for_the_time_that_the_bot_was_away(company: Membership, clock: Clock) -> None:
-    match = await lobby(company.host, ANN)
-    await pause(company.host, match.id)
+    match = await lobby(company._service, ANN)
+    await pause(company._service, match.id)
     clock.seconds += IDLE_LOBBY + 10
-    assert [number async for number in company.close_idle()] == []
-    await go_on(company.host, match.id)
-    assert [number async for number in company.close_idle()] == []
+    await company.close_idle()
+    await go_on(company._service, match.id)
+    await company.close_idle()
+    assert (await company._service.load(match.id)).open
     clock.seconds += IDLE_LOBBY + 10
-    assert [number async for number in company.close_idle()] == [match.id]
+    await company.close_idle()
+    assert (await company._service.load(match.id)).status is Status.CANCELLED
 
 
 # --- with a clock
@@ -691,10 +700,10 @@ WHOLE = PRESETS["day_1"].turn + PRESETS["day_1"].reserve
 
 async def clocked(company: Membership, *who: int, policy: str = "computer") -> tuple[Match, SeatClock]:
     """A match with a clock that has begun, and the clock that runs."""
-    match = await lobby(company.host, *who)
-    await company.lobby.choose_option(match.id, who[0], "clock", "day_1")
-    await company.lobby.choose_option(match.id, who[0], "absent", policy)
-    match = await company.lobby.start(match.id, who[0])
+    match = await lobby(company._service, *who)
+    await company._lobby.choose_option(match.id, who[0], "clock", "day_1")
+    await company._lobby.choose_option(match.id, who[0], "absent", policy)
+    match = await company._lobby.start(match.id, who[0])
     return match, running(match)
 
 
@@ -705,13 +714,13 @@ def running(match: Match) -> SeatClock:
 
 async def run_out(company: Membership, clock: Clock, number: int) -> Match:
     """Let the time of whoever is asked run out until they are absent."""
-    match = await company.host.load(number)
+    match = await company._service.load(number)
     while not absent(match):
         due = running(match)
         assert due.due is not None
         clock.seconds = due.due
-        assert await company.host.ring(number, due.seat, due.turn)
-        match = await company.host.load(number)
+        assert await company._service.ring(number, due.seat, due.turn)
+        match = await company._service.load(number)
     return match
 
 
@@ -727,19 +736,19 @@ async def test_clocks_stand_while_a_match_does_not_run(
             await company.vote(match.id, user, "pause")
     clock.seconds += 50 if how == "both" else 0
     if how != "rest":
-        await pause(company.host, match.id)
+        await pause(company._service, match.id)
     clock.seconds += 3 * WHOLE
-    match = await anew(base).host.load(match.id)
+    match = await anew(base)._service.load(match.id)
     assert not any(seat.due or seat.ends for seat in match.clocks)
-    assert not await company.host.ring(match.id, before.seat, before.turn)
+    assert not await company._service.ring(match.id, before.seat, before.turn)
     if how != "rest":
-        await go_on(company.host, match.id)
+        await go_on(company._service, match.id)
     clock.seconds += 7 if how == "both" else 0
     if how != "away":
         for user in (ANN, BEN):
             await company.vote(match.id, user, "resume")
     stood = int(clock.seconds - LONG_AGO - 1000)
-    after = running(await company.host.load(match.id))
+    after = running(await company._service.load(match.id))
     assert (after.seat, after.turn, after.left) == (before.seat, before.turn, WHOLE - 1000)
     assert after.ends == before.ends + stood
 
@@ -767,7 +776,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(
     match = await company.give_seat_to_computer(match.id, user)
     left = terms.reserve - 20 * 3600
     for _ in range(2):
-        kept = clock_of(await anew(base).host.load(match.id), asked.seat)
+        kept = clock_of(await anew(base)._service.load(match.id), asked.seat)
         assert kept is not None and (kept.left, kept.reserve, kept.due) == (left, left, None)
         match = await company.come_back(match.id, user, NAMES[user])
         assert running(match).left == left, "it is the same turn"
@@ -775,7 +784,7 @@ async def test_who_comes_back_has_no_more_reserve_than_before(
     match = await company.take_seat(match.id, EVE, "Eve", asked.seat)
     assert running(match).left == terms.turn + left
     clock.seconds += WHOLE
-    await company.host.ring(match.id, asked.seat, running(match).turn)
+    await company._service.ring(match.id, asked.seat, running(match).turn)
     await company.give_seat_to_computer(match.id, EVE)
     match = await company.take_seat(match.id, CLEO, "Cleo", asked.seat)
     assert (running(match).left, running(match).reserve) == (terms.turn, 0)
@@ -787,8 +796,8 @@ async def test_who_gave_a_seat_up_has_a_new_turn_once_a_computer_has_played(comp
     assert user is not None
     clock.seconds += WHOLE - 10
     await company.give_seat_to_computer(match.id, user)
-    await company.host.play_automatic(match.id)
-    match = await company.host.load(match.id)
+    await company._service.play_automatic(match.id)
+    match = await company._service.load(match.id)
     assert clock_of(match, asked.seat) == SeatClock(asked.seat, reserve=10), "it has decided nothing itself"
 
 
@@ -808,10 +817,10 @@ async def test_two_who_pass_a_seat_to_and_fro_gain_no_time(company: Membership, 
 async def test_actions_of_one_turn_share_its_time_however_often_they_are_taken_back(
     company: Membership, clock: Clock
 ) -> None:
-    host = company.host
+    host = company._service
     match = await lobby(host, ANN, BEN, game="photosynthesis")
-    await company.lobby.choose_option(match.id, ANN, "clock", "day_1")
-    match = await company.lobby.start(match.id, ANN)
+    await company._lobby.choose_option(match.id, ANN, "clock", "day_1")
+    match = await company._lobby.start(match.id, ANN)
     taken = 0
     while taken < 3:
         (seat,) = host.state(match).to_move()
@@ -860,14 +869,14 @@ async def test_voices_about_who_is_absent_are_gone_once_they_are_back(
     assert (voted.count, voted.needed, voted.done) == (1, 2, False)
     await company.vote(match.id, two, "pause")
     if by == "move":
-        move = company.host.state(voted.match).legal_moves(Seat(asked.seat))[0]
-        match = (await company.host.play(match.id, user, None, str(move))).match
+        move = company._service.state(voted.match).legal_moves(Seat(asked.seat))[0]
+        match = (await company._service.play(match.id, user, None, str(move))).match
     elif by == "look":
-        match = await company.host.back(match.id, user)
+        match = await company._service.back(match.id, user)
     else:
         match = (await company.vote(match.id, user, "end")).match
     assert not absent(match)
-    votes = await company.host.matches.votes(match.id)
+    votes = await company._service._matches.votes(match.id)
     assert one not in votes and votes[two] == "pause"
 
 
@@ -877,11 +886,11 @@ async def test_who_is_back_while_the_table_votes_has_one_extension_again(company
     assert user is not None
     await run_out(company, clock, match.id)
     clock.seconds += 3600
-    match = await company.host.back(match.id, user)
+    match = await company._service.back(match.id, user)
     again = running(match)
     assert (again.stage, again.turn, again.left) == (RETURNED, asked.turn, PRESETS["day_1"].extension)
     assert again.ends == clock.seconds + PRESETS["day_1"].extension
-    assert (await company.host.back(match.id, user)).version == match.version, "who is there is there"
+    assert (await company._service.back(match.id, user)).version == match.version, "who is there is there"
     await run_out(company, clock, match.id)
     assert clock.seconds == again.ends
 
@@ -895,7 +904,7 @@ async def test_the_clock_goes_along_when_it_is_played_again(company: Membership)
 
 
 async def test_the_table_votes_for_a_clock_and_for_none(company: Membership, clock: Clock) -> None:
-    match = await begun(company.host, ANN, BEN)
+    match = await begun(company._service, ANN, BEN)
     assert await refusal(company.vote(match.id, ANN, "clock none")) == "no_clock"
     assert await refusal(company.vote(match.id, ANN, "clock second")) == "unknown_button"
     for user in (ANN, BEN):
@@ -909,17 +918,17 @@ async def test_the_table_votes_for_a_clock_and_for_none(company: Membership, clo
 async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN)
     match = await run_out(company, clock, match.id)
-    assert await company.host.automatic(match) == asked.seat
+    assert await company._service.automatic(match) == asked.seat
     (other,) = (chair.user for chair in match.people if chair.number != asked.seat)
     assert other is not None
     match = (await company.vote(match.id, other, "pause")).match
     assert not match.running
-    assert await company.host.automatic(match) is None
-    assert company.host.call(match, asked.seat) is None
+    assert await company._service.automatic(match) is None
+    assert ping_owed(company._service, match, asked.seat) is None
 
 
 async def test_a_press_of_a_move_at_a_lobby_that_was_called_off_is_told_so(company: Membership) -> None:
-    match = await lobby(company.host, ANN, BEN)
-    assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "not_started"
-    await company.lobby.cancel(match.id, ANN, manager=False)
-    assert await refusal(company.host.play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"
+    match = await lobby(company._service, ANN, BEN)
+    assert await refusal(company._service.play(match.id, ANN, "1.1", "nothing")) == "not_started"
+    await company._lobby.cancel(match.id, ANN, manager=False)
+    assert await refusal(company._service.play(match.id, ANN, "1.1", "nothing")) == "is_cancelled"

@@ -187,15 +187,15 @@ async def test_a_digest_that_cannot_be_sent_is_sent_later_once(sim: Simulation) 
 @pytest.mark.parametrize("locale", ["en-US", "de"])
 async def test_a_digest_of_many_tables_fits_into_one_message(sim: Simulation, locale: str) -> None:
     """Of 2,000 characters, as a mention has; what is left out is said."""
-    house, digests = sim.bot.house, sim.bot.digests
-    met = [await house.people.meet(1000 + seat, "W" * 32, locale) for seat in range(3)]
+    app, digests = sim.bot.app, sim.bot.digests
+    met = [await app.people.meet(1000 + seat, "W" * 32, locale) for seat in range(3)]
     where = {"guild": (1 << 62) + 1, "channel": (1 << 62) + 2, "locale": locale}
     for _ in range(14):
-        match = await house.lobby.open("siege_of_sunfall", user=met[0].user, name=met[0].name, **where)
+        match = await app.lobby.open("siege_of_sunfall", user=met[0].user, name=met[0].name, **where)
         for person in met[1:]:
-            match = await house.lobby.join(match.id, person.user, person.name)
-        match = await house.lobby.choose_option(match.id, met[0].user, "clock", "week")
-        await house.lobby.start(match.id, met[0].user)
+            match = await app.lobby.join(match.id, person.user, person.name)
+        match = await app.lobby.choose_option(match.id, met[0].user, "clock", "week")
+        await app.lobby.start(match.id, met[0].user)
     waiting = await digests._waiting(met[0], lambda chair, person: True)
     assert len(waiting) == 14
     labels = Labels((), texts(language(locale), "common"))

@@ -19,8 +19,8 @@ RESTARTING = texts("en")["refused.restarting"]
 
 
 def publisher(sim: Simulation) -> Publisher:
-    assert sim.bot.house is not None
-    return sim.bot.house.publisher
+    assert sim.bot.app is not None
+    return sim.bot.app.publisher
 
 
 async def move_unseen(sim: Simulation, table: Table) -> None:
@@ -58,22 +58,22 @@ async def test_whatever_is_pressed_then_is_turned_away_for_that_person_alone(
 
 async def test_what_somebody_types_is_under_way_too(sim: Simulation, tide: Table) -> None:
     """Else it would be answered through a session that is closed."""
-    house, seen = sim.bot.house, []
-    assert house is not None
+    app, seen = sim.bot.app, []
+    assert app is not None
 
     async def work() -> list[int]:
-        seen.append(asyncio.current_task() in house.under_way)
+        seen.append(asyncio.current_task() in app.interactions._under_way)
         await asyncio.sleep(60)
         return []
 
     alice = tide.people[0]
     typing = cast(Any, SimpleNamespace(user=alice, guild_id=None))
-    task = asyncio.create_task(house.complete(typing, work))
+    task = asyncio.create_task(app.interactions.complete(typing, work))
     await asyncio.sleep(0)
     assert seen == [True]
-    await house.break_off()
+    await app.interactions.break_off()
     assert task.cancelled()
-    assert not house.under_way
+    assert not app.interactions._under_way
 
 
 async def test_it_says_so_in_the_persons_language() -> None:
@@ -105,7 +105,7 @@ async def test_what_is_behind_is_shown_first(sim: Simulation, tide: Table) -> No
     await move_unseen(sim, tide)
     await sim.bot.drain()
     assert publisher(sim).behind() == (0, 0.0)
-    assert not await sim.host.matches.unshown()
+    assert not await sim.host._matches.unshown()
 
 
 async def test_what_cannot_be_shown_is_not_waited_for_for_ever(sim: Simulation, tide: Table) -> None:

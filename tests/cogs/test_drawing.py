@@ -44,14 +44,14 @@ async def test_closing_drops_what_is_not_drawn_yet(caplog: pytest.LogCaptureFixt
 
 
 async def test_a_cover_is_drawn_once_a_language(sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    house, asked = sim.bot.house, []
+    app, asked = sim.bot.app, []
     drawn = renderer("sea_change")
     cover = drawn.cover
     monkeypatch.setattr(drawn, "cover", lambda labels: asked.append(labels.say("yes")) or cover(labels))
     for user, locale in enumerate(("en-US", "en-GB", "fr", "de"), 1000):
-        await house.people.meet(user, "somebody", locale)
-        match = await house.lobby.open(
+        await app.people.meet(user, "somebody", locale)
+        match = await app.lobby.open(
             "sea_change", guild=sim.guild.id, channel=sim.channel.id, user=user, name="somebody", locale=locale
         )
-        await house.desk.lobby(match, {})
+        await app.messages.lobby(match, {})
     assert asked == ["yes", "ja"]

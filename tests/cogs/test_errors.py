@@ -27,8 +27,9 @@ import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.messages.content import Id
 from cogs.transport.hand_messages import HandMessages
-from cogs.transport.interactions import House
+from cogs.transport.interactions import Interactions
 from cogs.transport.publisher import PublishTiming
+from cogs.transport.rate_limits import Asked
 from cogs.transport.senders import DiscordFailure
 from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, Match, Post, RestoreCheck
@@ -104,7 +105,7 @@ class Stage:
         people = [*sim.join_server("alice", roles=[keeper]), *sim.join_server("bob", "carol")]
         table = await Table.open(sim, game, people, seed="errors")
         await sim.host.people.change(people[2].id, ping=PingPreference.MENTION)
-        sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01)
+        sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
         await sim.press(people[0], sim.board(), "Start")
         return cls(sim, table, Wire(monkeypatch))
 
@@ -145,7 +146,7 @@ class Stage:
 
     async def hand(self, name: str) -> int | None:
         """The message in somebody's direct messages that they press in: their hand, else the newest."""
-        posts, user = await self.sim.host.matches.posts(self.number), self.person(name).id
+        posts, user = await self.sim.host._matches.posts(self.number), self.person(name).id
         known = {post.message for post in posts.values() if post.user == user}
         there = [message.id for message in self.sim.dms(self.person(name))]
         return next((message for message in there if message in known), there[-1] if there else None)
@@ -179,7 +180,7 @@ class Stage:
         """The stored match is another from now on."""
         async with self.sim.host.deciding(self.number) as match:
             await self.sim.host.save(replace(match, **how))
-        self.sim.bot.house.publisher.changed(self.number)
+        self.sim.bot.app.publisher.changed(self.number)
         await self.calm()
 
     async def calm(self) -> None:
@@ -187,13 +188,13 @@ class Stage:
         for _ in range(30):
             await self.sim.env.settle()
             await asyncio.sleep(0.004)
-            if not await self.sim.host.matches.unshown():
+            if not await self.sim.host._matches.unshown():
                 return
 
     async def relocate(self, place: ChannelHandle | None = None) -> None:
         """The table moves to the other of two channels, or there."""
         match = await self.now()
-        self.sim.bot.get_cog("Places")._moved.clear()
+        self.sim.bot.get_cog("Relocate")._moved.clear()
         place = place or next(channel for channel in (self.sim.channel, self.elsewhere) if channel.id != match.channel)
         await self.sim.slash(self.person("alice"), "relocate", place, table=self.number)
         await self.sim.env.settle()
@@ -217,7 +218,7 @@ class Stage:
         return shown[-1] if shown else (self.sim.channel.id, self.sim.channel.history()[-1])
 
     async def remove_old_tables(self) -> None:
-        post = (await self.sim.host.matches.posts(self.number))[TABLE]
+        post = (await self.sim.host._matches.posts(self.number))[TABLE]
         for channel, message in self.boards():
             if message.id != post.message:
                 self.sim.env.backend.delete_message(channel, message.id)
@@ -225,12 +226,12 @@ class Stage:
     async def behind(self, *, board: bool = True, hands: bool = True) -> list[str]:
         """What does not show the match as it is."""
         match, people = await self.now(), self.sim.host.people
-        desk, posts, found = self.sim.bot.house.desk, await self.sim.host.matches.posts(self.number), []
+        desk, posts, found = self.sim.bot.app.messages, await self.sim.host._matches.posts(self.number), []
         if board:
             shown = self.boards()
             found += [f"{len(shown)} tables"] if len(shown) != 1 else []
             shown = [(channel, message) for channel, message in shown if message.id == posts[TABLE].message]
-            content = await desk.table(match, await self.sim.host.matches.votes(self.number))
+            content = await desk.table(match, await self.sim.host._matches.votes(self.number))
             if shown and words({"components": shown[-1][1].components})[1:] != shown_words(content):
                 found.append("the table is out of date")
         for chair in match.people if hands else ():
@@ -253,7 +254,7 @@ def buried(stage: Stage) -> None:
 
 
 def doubtful(stage: Stage) -> None:
-    stage.sim.bot.house.publisher._handles.sure.clear()
+    stage.sim.bot.app.publisher._handles.sure.clear()
 
 
 async def turn(stage: Stage) -> None:
@@ -287,8 +288,8 @@ async def relocation_with_ping(stage: Stage) -> None:
 
 
 async def showing_again(stage: Stage) -> None:
-    await stage.sim.bot.house.publisher.forget_shown(stage.number)
-    stage.sim.bot.house.publisher.changed(stage.number)
+    await stage.sim.bot.app.publisher.forget_shown(stage.number)
+    stage.sim.bot.app.publisher.changed(stage.number)
     await stage.sim.env.settle()
 
 
@@ -298,7 +299,7 @@ async def turn_with_mentions(stage: Stage) -> None:
     await turn(stage)
     for name in ("alice", "bob"):
         await stage.sim.host.people.change(stage.person(name).id, ping=PingPreference.DM)
-    stage.sim.bot.house.publisher.changed(stage.number)
+    stage.sim.bot.app.publisher.changed(stage.number)
     await stage.sim.env.settle()
 
 
@@ -338,7 +339,7 @@ async def open_lobby(stage: Stage) -> None:
 
 
 async def invitation(stage: Stage) -> None:
-    publisher, matches = stage.sim.bot.house.publisher, stage.sim.host.matches
+    publisher, matches = stage.sim.bot.app.publisher, stage.sim.host._matches
 
     async def act() -> None:
         posts = await matches.posts(stage.lobby)
@@ -355,7 +356,7 @@ async def form(stage: Stage) -> None:
 
 async def left_over(stage: Stage) -> None:
     """A press in a hand of which nothing was noted down."""
-    matches, found = stage.sim.host.matches, []
+    matches, found = stage.sim.host._matches, []
     while not found:
         await stage.until_awaited("bob")
         hand = await stage.hand("bob")
@@ -377,11 +378,11 @@ async def digest(stage: Stage, name: str) -> None:
         # Never at the same second, which is what tells one digest from another.
         await sim.host.people.change(person.id, digest_due=sim.host.clocks.now() - sim.cursor)
         for _ in range(RETRIES + 1):
-            await sim.bot.digests.look()
+            await sim.bot.digests.tick()
 
     await stage.until_hit(act)
     await sim.host.people.change(person.id, digest_hours=0, digest_due=None)
-    sim.bot.house.publisher.changed(stage.number)
+    sim.bot.app.publisher.changed(stage.number)
     await sim.env.settle()
 
 
@@ -399,9 +400,9 @@ async def my_hand(stage: Stage) -> None:
 
 async def press_while_ending(stage: Stage) -> None:
     """The bot is about to end."""
-    stage.sim.bot.house.closing.set()
+    stage.sim.bot.app.interactions.turn_away()
     await my_hand(stage)
-    stage.sim.bot.house.closing.clear()
+    stage.sim.bot.app.interactions._closing = False
 
 
 async def who_plays(stage: Stage) -> None:
@@ -454,7 +455,7 @@ async def restored_without_table(stage: Stage) -> None:
 async def look_round(stage: Stage) -> None:
     with stage.wire.monkeypatch.context() as patch:
         patch.setattr(stage.sim.bot, "get_guild", lambda number: None)
-        await stage.sim.bot.get_cog("Owners").look_round()
+        await stage.sim.bot.get_cog("Guilds").look_round()
 
 
 WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
@@ -497,7 +498,7 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.publisher.forget_shown:delete": showing_again,
     "match.restored._shown:fetch_message": restored,
     "match.restored._shown:history": restored_without_table,
-    "setup._is_there:fetch_guild": look_round,
+    "guilds._is_there:fetch_guild": look_round,
     "tables._board:edit_own": board_anew,
 }
 IN_LOBBY = {"transport.interactions.ask:send_modal", "transport.pings.invite:send_ping"}
@@ -534,7 +535,7 @@ async def mend(stage: Stage) -> None:
     stage.wire.monkeypatch.setattr(cogs.transport.table_message, "BURIED", 6)
     for person in sim.people.values():
         await sim.host.people.change(person.id, dm_works=True, dm=person.user.dm_channel.id)
-    await sim.bot.get_cog("Owners").look_round()
+    await sim.bot.get_cog("Guilds").look_round()
     match = await stage.now()
     if match.seat_of(stage.person("bob").id) is None:
         await stage.press("bob", "back")
@@ -657,14 +658,14 @@ async def test_who_asks_for_the_table_while_it_is_sent_anew_gets_no_second_one(
 ) -> None:
     """Also where the new message has just been noted: it is not forgotten again."""
     stage = await Stage.open(sim, monkeypatch)
-    matches, publisher = sim.host.matches, sim.bot.house.publisher
+    matches, publisher = sim.host._matches, sim.bot.app.publisher
     save_posts, asked = matches.save_posts, count()
 
     async def asked_meanwhile(posts: list[Post]) -> None:
         saving = asyncio.create_task(save_posts(posts))
         await asyncio.sleep(seconds)
         if any(post.place == TABLE for post in posts) and next(asked) < 6:
-            await publisher.bring_back(stage.number)
+            publisher.bring_back(stage.number)
         await saving
 
     for _ in range(3):
@@ -699,13 +700,13 @@ def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:
-    acknowledge = House.acknowledge
+    acknowledge = Interactions.acknowledge
 
-    async def always(house: House, interaction: discord.Interaction[Any], *, silent: bool) -> bool:
-        await acknowledge(house, interaction, silent=silent)
-        return True
+    async def always(app: Interactions, interaction: discord.Interaction[Any], asked: Asked, *, silent: bool) -> float:
+        await acknowledge(app, interaction, asked, silent=silent)
+        return 0.0
 
-    patch.setattr(House, "acknowledge", always)
+    patch.setattr(Interactions, "acknowledge", always)
 
 
 def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:

@@ -35,10 +35,10 @@ async def until_waits(sim: Simulation, number: int, person: MemberActor, waits: 
         seat = min(awaited)
         move = sim.host.state(match).legal_moves(seat)[0]
         await sim.host.play(number, match.chairs[seat].user or 0, None, str(move))
-        sim.bot.house.publisher.changed(number)
+        sim.bot.app.publisher.changed(number)
     else:
         raise AssertionError("it never comes to that")
-    while any(post.shown < match.version for post in (await sim.host.matches.posts(number)).values()):
+    while any(post.shown < match.version for post in (await sim.host._matches.posts(number)).values()):
         await sim.env.settle()
 
 
@@ -87,7 +87,7 @@ async def test_what_waits_for_me_comes_first_by_the_time_left(sim: Simulation) -
     assert [int(number) for number in re.findall(r"\[[^]]+table (\d+)\]", said)] == [3, 2, 4, 1, 5, 7, 6]
     for line in lines[1:]:
         number = int(re.findall(r"table (\d+)\]", line)[0])
-        message = (await sim.host.matches.posts(number))[TABLE].message
+        message = (await sim.host._matches.posts(number))[TABLE].message
         assert f"(https://discord.com/channels/{sim.guild.id}/{sim.channel.id}/{message})" in line
     assert all(re.search(r"\*\*your turn\*\* · ends <t:\d+:R>$", line) for line in lines[1:3])
     assert all(re.search(r"\*\*your turn\*\* · asked <t:\d+:R>$", line) for line in lines[3:5])
@@ -161,9 +161,9 @@ async def test_many_that_wait_are_a_select_and_pages(sim: Simulation) -> None:
         await begun(sim, people)
     for number in range(1, 8):
         await until_waits(sim, number, alice)
-    house = sim.bot.house
+    app = sim.bot.app
     for _ in range(18):
-        await house.lobby.open("full_circle", guild=1, channel=2, user=alice.id, name="alice", locale="en-GB")
+        await app.lobby.open("full_circle", guild=1, channel=2, user=alice.id, name="alice", locale="en-GB")
     shown = await alice.slash(sim.channel, "games")
     found = [sim.said(shown)]
     assert not [label for label in labels(shown.response) if "Play: " in label]
@@ -183,13 +183,13 @@ async def test_in_direct_messages_next_is_one_tap_to_the_hand_there(sim: Simulat
     await begun(sim, people, "full_circle")
     await until_waits(sim, 2, alice)
     await until_waits(sim, 1, alice)
-    own = (await sim.host.matches.posts(1))[(await sim.match(1)).seat_of(alice.id)].message
+    own = (await sim.host._matches.posts(1))[(await sim.match(1)).seat_of(alice.id)].message
     hand = next(message for message in sim.dms(alice) if message.id == own)
     result = await move_in(sim, alice, hand)
     assert "✓ Recorded" in sim.said(result) and "table 1]" in sim.said(result)
     hand = next(message for message in sim.dms(alice) if message.id == hand.id)
     match = await sim.match(2)
-    there = (await sim.host.matches.posts(2))[match.seat_of(alice.id)]
+    there = (await sim.host._matches.posts(2))[match.seat_of(alice.id)]
     url = link(hand, "Next table (1)")
     assert url == f"https://discord.com/channels/@me/{alice.user.dm_channel.id}/{there.message}"
     assert there.message in [message.id for message in sim.dms(alice)]

@@ -107,7 +107,7 @@ async def test_nor_does_a_vote_take_back_more(host: MatchService) -> None:
             match = (await company.vote(match.id, BEN, text)).match
     assert await refusal(company.vote(match.id, BEN, text)) == ("undone_often", {"count": FEW})
     assert (await host.load(match.id)).version == match.version
-    assert (match.undone, await host.matches.votes(match.id)) == (FEW, {ANN: text})
+    assert (match.undone, await host._matches.votes(match.id)) == (FEW, {ANN: text})
 
 
 async def test_a_phase_is_sealed_anew_so_often_and_the_last_counts(host: MatchService) -> None:

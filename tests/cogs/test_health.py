@@ -209,7 +209,7 @@ async def test_each_answer_tells_the_time(date: str | None, told: list[float]) -
 async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, tide: Table) -> None:
     database = sim.bot._database
     assert database is not None
-    text = sim.bot.metrics.text({"matches": await sim.host.matches.counts()})
+    text = sim.bot.metrics.text({"matches": await sim.host._matches.counts()})
     values = {(name, value): number for name, _, value, number in samples(text)}
     assert values["sundial_interactions_total", "answered"] >= 2
     assert values["sundial_acknowledgement_seconds_count", ""] >= 2
@@ -220,8 +220,8 @@ async def test_presses_and_commits_of_a_real_match_are_counted(sim: Simulation, 
     assert await sim.bot.lives()
     assert "alice" not in text
     await sim.env.settle()
-    assert sim.bot.house is not None
-    assert sim.bot.house.publisher.behind() == (0, 0.0)
+    assert sim.bot.app is not None
+    assert sim.bot.app.publisher.behind() == (0, 0.0)
 
 
 async def test_a_port_that_is_taken_is_a_fault_of_the_settings(tmp_path: Path) -> None:

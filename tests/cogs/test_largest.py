@@ -47,22 +47,22 @@ HARMFUL = re.compile(
 
 async def largest(sim: Simulation, game: str, names: tuple[str, ...]) -> Match:
     """A lobby with as many people as the game takes, and the names as the bot keeps them."""
-    house, where = sim.bot.house, {"guild": sim.guild.id, "channel": sim.channel.id, "locale": "en-US"}
+    app, where = sim.bot.app, {"guild": sim.guild.id, "channel": sim.channel.id, "locale": "en-US"}
     seats = max(GAMES[game].seats)
-    met = [await house.people.meet(1000 + seat, clean(names[seat])) for seat in range(seats)]
+    met = [await app.people.meet(1000 + seat, clean(names[seat])) for seat in range(seats)]
     first, *rest = met
-    match = await house.lobby.open(game, user=first.user, name=first.name, **where)
+    match = await app.lobby.open(game, user=first.user, name=first.name, **where)
     for person in rest:
-        match = await house.lobby.join(match.id, person.user, person.name)
+        match = await app.lobby.join(match.id, person.user, person.name)
     for person in met:
-        match = await house.lobby.cut(match.id, person.user, person.name)
+        match = await app.lobby.cut(match.id, person.user, person.name)
     return match
 
 
 async def positions(sim: Simulation, match: Match, random: Random) -> AsyncIterator[Match]:
     """The match at a few of its plies, the first and the last one among them."""
     host = sim.host
-    match = await sim.bot.house.lobby.start(match.id, match.host)
+    match = await sim.bot.app.lobby.start(match.id, match.host)
     every = 1
     while match.status is Status.PLAYING:
         if match.moves % every == 0:
@@ -77,7 +77,7 @@ async def positions(sim: Simulation, match: Match, random: Random) -> AsyncItera
 
 async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     """All that the bot says of this position, to everybody."""
-    desk = sim.bot.house.desk
+    desk = sim.bot.app.messages
     yield await desk.table(match, {chair.user: "end" for chair in match.people if chair.user})
     # Everybody looks for a substitute, is to be removed, and waits for the next match.
     waiting = tuple(Waiting(2000 + chair.number, chair.name) for chair in match.chairs)
@@ -157,12 +157,12 @@ async def test_every_message_fits_and_is_harmless(
     lobby = await largest(sim, game, names)
     people = {chair.user: Person(chair.user or 0, chair.name, dm_works=False) for chair in lobby.people}
     assert all(person.name.strip() for person in people.values())
-    check(await sim.bot.house.desk.lobby(lobby, people), shortened=False)
+    check(await sim.bot.app.messages.lobby(lobby, people), shortened=False)
     async for match in positions(sim, lobby, Random(game)):
         async for content in contents(sim, match):
             check(content, shortened=names is LONG)
         for chair in match.people:
-            for word in sim.bot.house.desk.words(match, chair.user or 0, "en-US").values():
+            for word in sim.bot.app.messages.words(match, chair.user or 0, "en-US").values():
                 assert 1 <= len(word) <= 100
-    check(await sim.bot.house.desk.rules(game, 1, "en-US", match), shortened=False)
+    check(await sim.bot.app.messages.rules(game, 1, "en-US", match), shortened=False)
     assert match.moves > 10

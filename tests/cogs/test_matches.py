@@ -118,7 +118,7 @@ async def test_restarts_lose_nothing_and_show_nothing_twice(sim: Simulation, pla
         assert (await table.now())[1].to_json() == stored
         await restart(sim)
     await table.play(lambda m, s: m.moves >= match.moves + 3)
-    logged = await sim.host.matches.moves(1)
+    logged = await sim.host._matches.moves(1)
     assert [move.number for move in logged] == list(range((await table.now())[0].moves))
 
 
@@ -133,7 +133,7 @@ async def test_restarts_while_some_have_sealed(sim: Simulation, plain: None) -> 
         await restart(sim)
     await table.play(lambda match, state: state.view(None).round == 3)
     match, _ = await table.now()
-    assert (await sim.host.matches.moves(1))[-1].number == match.moves - 1
+    assert (await sim.host._matches.moves(1))[-1].number == match.moves - 1
 
 
 @each_game

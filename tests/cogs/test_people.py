@@ -47,7 +47,7 @@ async def test_play_again_pressed_by_four_is_one_lobby(sim: Simulation) -> None:
     assert all("You sit at [Sea Change · table 2]" in sim.said(result) for result in results) is False
     assert sum("is open, and you sit at it" in sim.said(result) for result in results) == 1
     assert sum("You sit at [Sea Change · table 2]" in sim.said(result) for result in results) == 3
-    assert await sim.host.matches.get(3) is None
+    assert await sim.host._matches.get(3) is None
     before, lobby = await sim.match(1), await sim.match(2)
     assert {chair.user for chair in lobby.chairs} == {person.id for person in table.people}
     await sim.press(table.people[2], sim.board(), "Start")
@@ -143,10 +143,10 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
         return await save(match, *more, **how)
 
     monkeypatch.setattr(sim.host, "save", full)
-    monkeypatch.setattr(Membership, "_now", lambda company: int(company.host.now()) + IDLE_LOBBY + 3600)
+    monkeypatch.setattr(Membership, "_now", lambda membership: int(sim.host.now()) + IDLE_LOBBY + 3600)
     with pytest.raises(Refused):
-        await sim.bot.get_cog("Seats")._close_idle()
-    assert await until(lambda: not sim.bot.house.publisher.behind()[0], 10)
+        await sim.bot.app.membership.close_idle()
+    assert await until(lambda: not sim.bot.app.publisher.behind()[0], 10)
     assert [(await sim.match(number)).status for number in (1, 2)] == [Status.CANCELLED, Status.LOBBY]
     assert sum("Closed: nobody did anything here" in shown for shown in sim.visible(alice)) == 1
 
@@ -187,7 +187,7 @@ async def test_the_call_stands_in_the_channel_where_a_thread_has_the_table(sim: 
     await sim.forge(alice, "1/1/vote//end", message=board.id, channel=board.channel.id)
     assert (await table.now())[0].status is Status.STOPPED
     assert call.id not in [message.id for message in sim.channel.history()]
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_a_substitute_gets_the_hand_and_the_former_player_an_empty_message(sim: Simulation, siege: Table) -> None:
@@ -237,7 +237,7 @@ async def test_a_press_that_crosses_the_change_of_seats_leaves_no_hand_behind(
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     match = (await tide.now())[0]
-    seat, desk, company = match.seat_of(alice.id), sim.bot.house.desk, sim.bot.house.company
+    seat, desk, company = match.seat_of(alice.id), sim.bot.app.messages, sim.bot.app.membership
     await sim.host.people.meet(erin.id, "erin")
     draw, old = desk.hand, sim.hand(alice)
 
@@ -263,15 +263,15 @@ async def test_a_hand_is_emptied_though_discord_fails_and_the_bot_is_restarted(s
     await sim.forge(alice, "1/1/offer//1")
     (erin,) = sim.join_server("erin")
     sim.env.inject_error("PATCH", f"/channels/{old.channel.id}/messages/*", status=503, times=None)
-    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     seat = (await tide.now())[0].seat_of(alice.id)
     assert "You sit at [" in await sim.forge(erin, f"1/1/take//{seat}")
     assert "Your hand:" in "\n".join(sim.visible(alice))
-    assert 1 in await sim.host.matches.unshown()
+    assert 1 in await sim.host._matches.unshown()
     sim.env.backend.faults.clear()
     await sim.restart()
     assert "Your hand:" not in "\n".join(sim.visible(alice))
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_who_waits_may_leave_the_list_by_the_command(sim: Simulation, tide: Table) -> None:
@@ -554,7 +554,7 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert (await siege.now())[0].rests_since is not None
     mona = manager(sim)
     assert "is called off" in await sim.slash(mona, "cancel", table=1)
-    before, log = (await siege.now())[0], await sim.host.matches.moves(1)
+    before, log = (await siege.now())[0], await sim.host._matches.moves(1)
     called_off = "This match was called off."
     assert called_off in sim.said(await sim.press(alice, shown.response, "Go on with the match"))
     for custom_id in ("vote//resume", "vote//pause", "give_seat//", "offer//1", "take//0", "join//"):
@@ -563,5 +563,5 @@ async def test_a_cancelled_match_is_not_gone_on_with(sim: Simulation, siege: Tab
     assert called_off in await sim.slash(bob, "move", move="pledge 1", table=1)
     assert called_off in await sim.slash(carol, "players", table=1)
     assert called_off in await sim.slash(mona, "cancel", table=1)
-    assert (await siege.now())[0] == before and await sim.host.matches.moves(1) == log
+    assert (await siege.now())[0] == before and await sim.host._matches.moves(1) == log
     assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)

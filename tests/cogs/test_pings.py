@@ -237,12 +237,12 @@ async def test_calls_of_several_kinds_at_once_are_one_message(sim: Simulation) -
         await choose(sim, person, PingPreference.MENTION)
     match, _ = await table.now()
     seats = {person: match.seat_of(person.id) for person in table.people}
-    post = (await sim.host.matches.posts(1))[seats[alice]]
-    await sim.host.matches.save_posts([replace(post, pinged="", mentioned="")])
+    post = (await sim.host._matches.posts(1))[seats[alice]]
+    await sim.host._matches.save_posts([replace(post, pinged="", mentioned="")])
     clocks = (replace(clock, called=1) if clock.seat == seats[bob] else clock for clock in match.clocks)
     cursor = sim.cursor
     await sim.host.save(replace(match, clocks=tuple(clocks)))
-    await sim.slash(carol, "board")
+    await sim.caught_up()
     (ping,) = [m.content for m in sim.channel.history() if m.content.startswith("<@")]
     assert f"<@{alice.id}>, your turn" in ping
     assert f"<@{bob.id}>, your time runs out" in ping

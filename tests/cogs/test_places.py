@@ -47,7 +47,7 @@ async def test_a_running_table_moves_with_all_that_belongs_to_it(sim: Simulation
     assert not controls(raw(sim.channel.history()[0]))
     board, call = parlour.history()
     assert "My hand" in controls(raw(board)) and "Take alice's seat" in controls(raw(call))
-    posts = await sim.host.matches.posts(1)
+    posts = await sim.host._matches.posts(1)
     assert [(posts[place].channel, posts[place].message) for place in (TABLE, CALL)] == [
         (parlour.id, board.id),
         (parlour.id, call.id),
@@ -76,7 +76,7 @@ async def test_a_table_whose_channel_was_deleted_finds_another(sim: Simulation, 
     await sim.restart()
     assert "stands here" in await elsewhere(sim, bob, parlour)
     (board,) = tables(parlour)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
     assert "Your hand:" in sim.said(await sim.press(alice, board, "My hand"))
 
 
@@ -223,13 +223,13 @@ async def test_a_move_that_a_restart_breaks_off_is_finished(sim: Simulation, tid
     sim.env.inject_error(where[0], f"/channels/{where[1].id}/messages*", status=503, times=None)
     sim.env.settle_timeout = 1.0
     await elsewhere(sim, tide.people[0], parlour)
-    assert 1 in await sim.host.matches.unshown()
+    assert 1 in await sim.host._matches.unshown()
     sim.env.backend.faults.clear()
     sim.env.settle_timeout = 60
     await sim.restart()
     assert len(tables(parlour)) == 1 and not tables(sim.channel)
     assert "This table has moved to" in texts(sim.channel)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
 
 
 async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_from_here(
@@ -261,7 +261,7 @@ async def test_who_cannot_see_where_the_next_match_stands_does_not_get_there_fro
     for person in (eve, bob):
         await sim.forge(person, "1/2/vote//end", message=table.id, channel=cellar.id)
     assert refused in await sim.forge(ida, "1/1/again//", message=board)
-    assert await sim.host.matches.get(3) is None
+    assert await sim.host._matches.get(3) is None
 
 
 # Threads.
@@ -297,7 +297,7 @@ async def test_a_locked_thread_is_as_one_without_permission(sim: Simulation) -> 
     for method in ("PATCH", "POST"):
         sim.env.inject_error(method, f"/channels/{thread.id}/messages*", status=403, code=160005, times=None)
     await table.play(lambda match, state: match.moves >= 3)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
     assert all(offers(sim.hand(p)) or "Waiting for" in "\n".join(words(raw(sim.hand(p)))) for p in (alice, bob))
     assert "stands here" in await elsewhere(sim, alice, sim.channel)
     assert tables(sim.channel)
@@ -331,4 +331,4 @@ async def test_a_table_that_is_moved_while_its_thread_is_opened_stays_where_it_w
     assert (await sim.match()).place == parlour.id
     assert len(tables(parlour)) == 1
     assert not tables(sim.channel) and not any(tables(thread) for thread in sim.channel.threads)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []

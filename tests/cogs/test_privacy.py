@@ -16,7 +16,7 @@ from discord import Locale
 from simcord.actors import MemberActor
 
 from bot import create_bot
-from cogs.privacy import PersonalData
+from cogs.privacy import PrivacyCommands
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.publisher import PublishTiming
 from data.records.hash_chain import broken
@@ -69,7 +69,8 @@ async def everywhere(sim: Simulation) -> list[MemberActor]:
     people = sim.join_server("alice", "bob", "carol", "dave", "erin")
     alice, bob, carol, dave, erin = people
     over = await Table.open(sim, "siege_of_sunfall", people, seed="privacy")
-    await sim.bot.house.lobby.cut(1, alice.id, "left of the middle")
+    await sim.bot.app.lobby.cut(1, alice.id, "left of the middle")
+    await sim.caught_up()
     await over.start()
     for _ in range(5):
         await over.step(*await over.now())
@@ -178,8 +179,8 @@ async def test_who_is_deleted_while_being_greeted_is_met_with_no_fault(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (alice,) = sim.join_server("alice")
-    direct, personal = sim.bot.house.direct, sim.bot.get_cog("PersonalData")
-    assert isinstance(personal, PersonalData)
+    direct, personal = sim.bot.app.interactions._direct, sim.bot.get_cog("PrivacyCommands")
+    assert isinstance(personal, PrivacyCommands)
     opens = direct.open
 
     async def slowly(user: discord.abc.User) -> int:
@@ -200,17 +201,17 @@ async def test_the_tables_go_on_without_whoever_departed(sim: Simulation) -> Non
     assert {chair.user for chair in running.people} == {bob.id, carol.id}
     assert [chair.name for chair in over.chairs].count(DEPARTED) == 1
     assert lobby.host == carol.id
-    assert "departed" in sim.bot.house.desk.labels(over).names
-    assert "ausgeschieden" in sim.bot.house.desk.labels(over, "de").names
+    assert "departed" in sim.bot.app.messages.labels(over).names
+    assert "ausgeschieden" in sim.bot.app.messages.labels(over, "de").names
     # Their hand is empty, and nothing calls them any more.
     assert not [m for m in sim.dms(alice) if any("/2/move/" in c or "/2/pick/" in c for c in controls(raw(m)))]
     # A computer plays there, under that word, until somebody takes the seat.
     seat = next(chair for chair in running.chairs if chair.name == DEPARTED)
     assert seat.user is None and seat.offered
-    log = len(await sim.host.matches.moves(2))
+    log = len(await sim.host._matches.moves(2))
     for person in (bob, carol):
         await sim.slash(person, "move", move=await a_move(sim, person, 2), table=2)
-    log = [move for move in (await sim.host.matches.moves(2))[log:] if move.undone_at is None]
+    log = [move for move in (await sim.host._matches.moves(2))[log:] if move.undone_at is None]
     assert {move.seat for move in log} >= {seat.number, running.seat_of(bob.id), running.seat_of(carol.id)}
     assert "departed" in sim.said(await bob.slash(sim.channel, "log", table=2))
     await sim.forge(erin, f"1/2/take//{seat.number}")
@@ -233,7 +234,7 @@ async def test_a_hand_that_could_not_be_emptied_then_is_emptied_later(sim: Simul
     alice = siege.people[0]
     seat, hand = (await sim.match()).seat_of(alice.id), sim.hand(alice)
     sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
-    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     await delete(sim, alice)
     assert not traces(sim, alice.id)
     (erin,) = sim.join_server("erin")
@@ -256,7 +257,7 @@ async def test_a_computer_moves_for_whoever_left_though_nothing_is_noted_beside_
     async def full(number: int) -> None:
         raise NotStored
 
-    monkeypatch.setattr(sim.bot.house.publisher, "empty_hands", full)
+    monkeypatch.setattr(sim.bot.app.publisher, "empty_hands", full)
     await delete(sim, mover)
     assert (await sim.match()).moves > match.moves
 
@@ -283,7 +284,7 @@ async def test_where_nothing_can_be_done_the_seat_is_given_up_all_the_same(tide:
     await sim.slash(alice, "play", game="sea_change")
     await sim.press(bob, sim.board(), "1/2/join//")
     await sim.bot._database.write(lambda c: c.execute("UPDATE match SET paused_at = 1").rowcount)
-    sim.host.matches.forget()
+    sim.host._matches.forget()
     assert with_controls(sim, alice)
     await delete(sim, alice)
     assert not traces(sim, alice.id)
@@ -315,7 +316,7 @@ async def test_everybody_gets_all_of_theirs_and_nothing_of_others(sim: Simulatio
         assert [row["user"] for row in data["person"]] == [person.id]
         assert [row["zone"] for row in data["hours"]] == ["Europe/Berlin"]
         for number in {row["match"] for row in data["moves"]}:
-            log = await sim.host.matches.moves(number)
+            log = await sim.host._matches.moves(number)
             mine = [(move.undone_at is not None, move.text) for move in log if move.user == person.id]
             assert [(m["taken_back"], m["text"]) for m in data["moves"] if m["match"] == number] == mine
         assert {row["id"] for row in data["matches"]} >= {row["match"] for row in data["seats"]}
@@ -340,10 +341,10 @@ async def test_the_sweep_keeps_to_the_setting(sim: Simulation) -> None:
     await sim.slash(alice, "play", game="sea_change")
     await sim.slash(alice, "cancel")
     await sim.restart(down=364 * DAY)
-    assert await sim.host.matches.get(1) is not None
+    assert await sim.host._matches.get(1) is not None
     await sim.restart(down=2 * DAY)
     await sim.env.settle()
-    assert await sim.host.matches.get(1) is None
+    assert await sim.host._matches.get(1) is None
 
 
 @pytest.mark.parametrize("told", [True, False])
@@ -359,7 +360,7 @@ async def test_a_start_with_a_clock_that_is_ahead_deletes_nothing(
     for sim.jumped in (3.0 * 365 * DAY, 0.0):
         await sim.restart()
         await sim.env.advance_time(2 * 3600)
-        assert await sim.host.matches.get(1) is not None
+        assert await sim.host._matches.get(1) is not None
 
 
 async def test_who_never_played_is_not_kept_for_good(sim: Simulation, tide: Table) -> None:
@@ -389,9 +390,9 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
     """After a kill in between nobody would note it any more, and an older backup would bring them back."""
     alice, *_ = await everywhere(sim)
     listed, seen = ErasureLog(Path(sim.settings.database)), list[list[int]]()
-    leave, erase = PersonalData._leave, Privacy.erase
+    leave, erase = PrivacyCommands._leave, Privacy.erase
 
-    async def leaving(self: PersonalData, match: Match, user: int) -> None:
+    async def leaving(self: PrivacyCommands, match: Match, user: int) -> None:
         seen.append(listed.since([user], 0))
         await leave(self, match, user)
 
@@ -399,7 +400,7 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
         seen.append(listed.since([user], 0))
         return await erase(self, user, now)
 
-    monkeypatch.setattr(PersonalData, "_leave", leaving)
+    monkeypatch.setattr(PrivacyCommands, "_leave", leaving)
     monkeypatch.setattr(Privacy, "erase", erasing)
     await delete(sim, alice)
     assert len(seen) > 1 and all(found == [alice.id] for found in seen)
@@ -408,8 +409,8 @@ async def test_who_is_deleted_is_on_the_list_before(sim: Simulation, monkeypatch
 async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pytest.MonkeyPatch) -> None:
     """A backup made in between would take whoever is noted and not yet deleted for gone."""
     alice, bob, *_ = await everywhere(sim)
-    personal, done = sim.bot.get_cog("PersonalData"), list[tuple[str, int]]()
-    assert isinstance(personal, PersonalData)
+    personal, done = sim.bot.get_cog("PrivacyCommands"), list[tuple[str, int]]()
+    assert isinstance(personal, PrivacyCommands)
     note, erase = Privacy.note_departure, Privacy.erase
 
     async def noting(privacy: Privacy, user: int, now: int) -> None:
@@ -423,7 +424,7 @@ async def test_one_is_deleted_after_the_other(sim: Simulation, monkeypatch: pyte
     monkeypatch.setattr(Privacy, "note_departure", noting)
     monkeypatch.setattr(Privacy, "erase", erasing)
     asked = [SimpleNamespace(user=person, locale=Locale.british_english) for person in (alice, bob)]
-    await asyncio.gather(*(personal._delete(cast(Any, interaction)) for interaction in asked))
+    await asyncio.gather(*(personal._delete(cast(Any, interaction), cast(Any, None)) for interaction in asked))
     assert done == [(what, person.id) for person in (alice, bob) for what in ("note", "erase")]
 
 

@@ -12,7 +12,8 @@ import pytest
 import cogs.transport.publisher
 from cogs.match.refusals import Refused
 from cogs.match.service import Played
-from cogs.transport.publisher import LATE_AT_ONCE, Publisher, PublishTiming
+from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.publisher import LATE_AT_ONCE, Publisher, Worker
 from tests.process.loopback import until
 from tests.support.simulation import Simulation
 from tests.support.table import Table
@@ -25,13 +26,14 @@ class Counting(Publisher):
 
     def __init__(self) -> None:
         nothing: Any = None
-        host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0))  # no time goes by
+        host: Any = SimpleNamespace(clocks=SimpleNamespace(now=lambda: 0), posts=None)  # no time goes by
         super().__init__(nothing, host, nothing, nothing, PublishTiming(edits=0, retry=0.01, late=0))
         self.free = asyncio.Event()
         self.begun: list[int] = []
         self.fails = {3}
 
-    async def _show(self, number: int) -> None:
+    async def _show(self, worker: Worker) -> None:
+        number = worker.number
         self.begun.append(number)
         await self.free.wait()
         if number in self.fails:
@@ -108,7 +110,7 @@ async def test_what_is_cut_off_before_its_turn_was_not_begun(
 
     monkeypatch.setattr(cogs.transport.publisher.asyncio, "gather", cut_off)
     with pytest.raises(asyncio.CancelledError):
-        await sim.bot.house.publisher._show(1)
+        await sim.bot.app.publisher._show(Worker(1))
     monkeypatch.undo()
     await asyncio.sleep(0)
     gc.collect()
@@ -128,6 +130,6 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
         return await play(number, least)
 
     monkeypatch.setattr(sim.host, "play_automatic", busy)
-    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=0.01)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.01))
     await table.play(lambda match, state: match.moves > 4)
     assert not refused

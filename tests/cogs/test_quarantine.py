@@ -121,11 +121,11 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
     logging.getLogger().addHandler(faults)
     monkeypatch.setattr("cogs.transport.publisher.STUCK", 0)
-    publisher = sim.bot.house.publisher
-    publisher._pace = PublishTiming(edits=0, computer=0, retry=0.05, longest_retry=0.05)
+    publisher = sim.bot.app.publisher
+    publisher._timing = PublishTiming(edits=0, computer=0, retry=0.05, longest_retry=0.05)
     sim.env.inject_error("PATCH", f"/channels/{sim.channel.id}/messages/*", status=503)
-    await publisher.bring_back(1)
-    await asyncio.wait_for(asyncio.shield(publisher._workers[1]), 5)
+    publisher.bring_back(1)
+    await asyncio.wait_for(asyncio.shield(publisher._workers[1].task), 5)
     logging.getLogger().removeHandler(faults)
     assert not faults.lines
 
@@ -161,14 +161,14 @@ async def test_a_match_whose_game_is_gone_is_named_and_its_people_can_leave(brok
     assert name in await sim.forge(alice, "1/0/data//ask")
     hand = sim.hand(alice)
     sim.env.inject_error("PATCH", f"/channels/{hand.channel.id}/messages/*", status=503, times=None)
-    sim.bot.house.publisher._pace = SELDOM
+    sim.bot.app.publisher._timing = SELDOM
     assert "Done: nothing about you is stored" in await sim.forge(alice, "1/0/data//delete")
     assert any(controls(raw(message)) for message in sim.dms(alice))
     sim.env.backend.faults.clear()
     await sim.env.advance_time(3601)
     await sim.env.settle()
     assert not any(controls(raw(message)) for message in sim.dms(alice))
-    assert sim.bot.house.publisher.behind() == (0, 0.0)
+    assert sim.bot.app.publisher.behind() == (0, 0.0)
     assert alice.id not in {chair.user for number in (1, 2) for chair in (await sim.match(number)).chairs}
     assert bob.id in {chair.user for chair in (await sim.match(2)).chairs}
 
@@ -197,7 +197,7 @@ async def test_a_held_match_whose_thread_is_gone_is_given_up(broken: Simulation)
     sim.env.backend.delete_channel(table.channel.id)
     await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")
     assert sim.host.quarantine.holds(1)
-    assert sim.bot.house.publisher.behind() == (0, 0.0)
+    assert sim.bot.app.publisher.behind() == (0, 0.0)
     assert (await sim.match()).version == before.version
 
 
@@ -213,7 +213,7 @@ async def test_one_connection_writes_the_whole_evening(broken: Simulation, tmp_p
         await table.play(lambda match, state: match.moves >= 4)
         assert sim.bot._backups is not None
         first = await sim.bot._backups.make()
-        assert sim.bot.house is not None
+        assert sim.bot.app is not None
         await sim.slash(sim.people["alice"], "doctor")
         database = Path(sim.settings.database)
         opened = [path for path in _opened if Path(path.partition("?")[0].removeprefix("file://")) == database]

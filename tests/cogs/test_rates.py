@@ -13,7 +13,8 @@ from simcord import interactions
 
 import tests.support.simulation as support
 from bot import Settings
-from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, RateLimits, asked
+from cogs.transport.rate_limits import MOST_KEPT, PERSON, SERVER, RateLimits, asked_by_command
+from cogs.transport.router import Press
 from tests.support.simulation import Simulation, finish, offers, simulate
 from tests.support.table import DM, MY_HAND, WORDS, Table
 
@@ -86,19 +87,45 @@ def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("data", "action", "rate"),
+    [
+        ({"custom_id": "1/7/pick//", "values": ["m/B7"]}, "move", "move"),
+        ({"custom_id": "1/7/pick//", "values": ["p/B"]}, "path", "hand"),
+        ({"custom_id": "1/7/hand//"}, "hand", "hand"),
+        ({"custom_id": "1/7/here//"}, "here", "hand"),
+        ({"custom_id": "1/7/play//"}, "play", "hand"),
+        ({"custom_id": "1/0/play//", "values": ["7"]}, "play", "hand"),
+        ({"custom_id": "1/7/next//"}, "next", "hand"),
+        ({"custom_id": "1/7/again//"}, "again", "open"),
+        ({"custom_id": "1/7/cut//"}, "cut", "ask"),
+        ({"custom_id": "1/0/data//export"}, "data/export", "picture"),
+        ({"custom_id": "1/0/data//delete"}, "data/delete", "delete"),
+        ({"custom_id": "1/0/data//ask"}, "data", "ask"),
+    ],
+)
+async def test_each_press_has_one_route_and_its_rate(sim: Simulation, data: Any, action: str, rate: str) -> None:
+    press = Press.of(SimpleNamespace(data=data))  # type: ignore[arg-type]
+    assert press is not None
+    route = sim.bot.app.router.route(press)
+    assert route is sim.bot.app.router.routes[action]
+    assert route.rate == rate
+
+
+@pytest.mark.parametrize("data", [{"custom_id": "1/7/pick//"}, {"custom_id": "1/7/nonsense//"}])
+async def test_a_press_without_a_meaning_has_no_route(sim: Simulation, data: Any) -> None:
+    press = Press.of(SimpleNamespace(data=data))  # type: ignore[arg-type]
+    assert press is not None
+    assert sim.bot.app.router.route(press) is None
+
+
+def test_what_this_bot_never_made_is_no_press() -> None:
+    assert Press.of(SimpleNamespace(data={"custom_id": "nonsense"})) is None  # type: ignore[arg-type]
+    assert Press.of(SimpleNamespace(data={})) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
     ("data", "kind"),
     [
-        ({"custom_id": "1/7/pick//", "values": ["m/B7"]}, "move"),
-        ({"custom_id": "1/7/pick//", "values": ["p/B"]}, "hand"),
-        ({"custom_id": "1/7/pick//"}, "ask"),
-        ({"custom_id": "1/7/hand//"}, "hand"),
-        ({"custom_id": "1/7/here//"}, "hand"),
-        ({"custom_id": "1/7/play//"}, "hand"),
-        ({"custom_id": "1/0/play//", "values": ["7"]}, "hand"),
-        ({"custom_id": "1/7/next//"}, "hand"),
-        ({"custom_id": "1/7/again//"}, "open"),
-        ({"custom_id": "1/7/cut//"}, "ask"),
-        ({"custom_id": "nonsense"}, "ask"),
         ({"name": "hand"}, "hand"),
         ({"name": "play"}, "open"),
         ({"name": "move", "options": [{"name": "table", "value": 7}]}, "move"),
@@ -106,9 +133,8 @@ def test_nothing_else_empties_the_way_to_a_move(kind: Any) -> None:
         ({}, "ask"),
     ],
 )
-def test_what_is_asked_for_is_told_by_the_command_or_the_press(data: Any, kind: str) -> None:
-    found = asked(SimpleNamespace(data=data))  # type: ignore[arg-type]
-    assert found.kind == kind
+def test_what_a_command_asks_for_is_told_by_its_name(data: Any, kind: str) -> None:
+    assert asked_by_command(SimpleNamespace(data=data)).kind == kind  # type: ignore[arg-type]
 
 
 def test_what_is_refused_to_one_is_not_counted_against_the_server() -> None:
@@ -194,7 +220,7 @@ async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation
     await table.start()
     _, awaited, turn = await table.asked()
     match = await sim.match()
-    words = sim.bot.house.desk.words(match, awaited.id, "en-US")
+    words = sim.bot.app.messages.words(match, awaited.id, "en-US")
     legal, word = next((text, word) for text, word in words.items() if text != word)
     drain(sim, awaited, "ask")
     board, cursor = sim.board().id, sim.cursor
@@ -210,7 +236,7 @@ async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation
 def drain(sim: Simulation, person: Any, *kinds: Any) -> None:
     """Ask for so much that nothing more is given."""
     for kind in kinds:
-        while not sim.bot.house.limits.wait(kind, person.id, sim.guild.id):
+        while not sim.bot.app.interactions._limits.wait(kind, person.id, sim.guild.id):
             pass
 
 
@@ -280,7 +306,7 @@ async def test_a_server_that_asks_for_much_keeps_nobody_from_a_move_that_is_due(
     table = await Table.open(sim, "siege_of_sunfall", people, seed="server")
     await table.start()
     for user in range(1, SERVER["ask"].most + 1):
-        sim.bot.house.limits.wait("ask", user, sim.guild.id)
+        sim.bot.app.interactions._limits.wait("ask", user, sim.guild.id)
     assert "a lot at once" in await sim.slash(people[0], "help")
     choice = (await people[0].autocomplete(sim.channel, "move", "move", ""))[0]
     assert "✓ Recorded: " in await sim.slash(people[0], "move", move=choice["value"])
@@ -294,7 +320,7 @@ async def test_tables_are_opened_a_few_at_a_time(limited: Simulation) -> None:
     said = [await sim.slash(alice, "play", game="sea_change") for _ in range(PERSON["open"].most + 1)]
     assert not [text for text in said[:-1] if "Many tables" in text]
     assert "Many tables were opened" in said[-1]
-    assert len(await sim.host.matches.open_in(sim.guild.id)) == PERSON["open"].most
+    assert len(await sim.host._matches.open_in(sim.guild.id)) == PERSON["open"].most
     assert "Many tables" not in await sim.slash(bob, "play", game="sea_change")
     await sim.restart()
     assert "Many tables" not in await sim.slash(alice, "play", game="sea_change"), "a restart forgets"

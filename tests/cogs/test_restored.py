@@ -52,8 +52,8 @@ async def move(sim: Simulation, number: int) -> None:
     user = match.chairs[seat].user
     assert user is not None
     await sim.host.play(number, user, None, str(state.default_move(seat)))
-    assert sim.bot.house is not None
-    sim.bot.house.publisher.changed(number)
+    assert sim.bot.app is not None
+    sim.bot.app.publisher.changed(number)
     await sim.env.settle()
 
 
@@ -98,15 +98,15 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
 
 async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
     chosen = await backup(sim)
-    assert sim.bot.house is not None
-    await sim.bot.house.publisher.forget_shown(tide.number)
-    sim.bot.house.publisher.changed(tide.number)
+    assert sim.bot.app is not None
+    await sim.bot.app.publisher.forget_shown(tide.number)
+    sim.bot.app.publisher.changed(tide.number)
     await sim.env.settle()
     newer = sim.board().id
     await tide.play(lambda match, state: match.moves >= 2)
     await bring_back(sim, chosen)
     assert (await sim.match()).doubt is RestoreCheck.BEHIND
-    assert (await sim.host.matches.posts(1))[TABLE].message == newer
+    assert (await sim.host._matches.posts(1))[TABLE].message == newer
     assert len(boards(sim, 1)) == 1
 
 

@@ -52,12 +52,24 @@ def test_the_hand_of_whoever_is_back_at_once_is_whole(world: World, asked: bool)
     user = next(chair.user for chair in match.people if chair.user and (chair.number in to_move) == asked)
     before, _ = hand(world, user)
     channel = world.run(world.matches.posts(1))[match.seat_of(user) or 0].channel
-    world.run(world.company.give_seat_to_computer(match.id, user))
-    if not asked:  # else the computer moves
-        world.show([match.id])
+
+    async def leave() -> None:
+        await world.company.give_seat_to_computer(match.id, user)
+
+    async def come_back() -> None:
+        await world.company.come_back(match.id, user, NAMES[user])
+
+    async def leave_and_come_back() -> None:
+        await leave()
+        await come_back()
+
+    if asked:  # at once: else the computer moves
+        world.run(leave_and_come_back())
+    else:
+        world.run(leave())
         world.settle()
         assert "You no longer sit" in world.box.messages[channel, before]
-    world.run(world.company.come_back(match.id, user, NAMES[user]))
+        world.run(come_back())
     world.show([match.id])
     world.settle()
     after, said = hand(world, user)

@@ -52,5 +52,6 @@ async def test_the_example_tells_nothing_of_the_match_it_is_asked_for_in(sim: Si
         said.append(sim.said(result))
     assert said[0] == said[1]
     assert (
-        renderer("sea_change").rules(GAMES["sea_change"].deck, sim.bot.house.desk.labels(await sim.match())) in said[0]
+        renderer("sea_change").rules(GAMES["sea_change"].deck, sim.bot.app.messages.labels(await sim.match()))
+        in said[0]
     )

@@ -120,7 +120,7 @@ async def test_forced_moves_are_made_at_the_table_that_was_chosen(sim: Simulatio
         assert alice.id not in sim.pings(cursor) or alice in asked
     assert made > 0
     # The log says whose moves they were: alice's own, not a computer's.
-    assert {move.user for move in await sim.host.matches.moves(1)} == {alice.id, bob.id}
+    assert {move.user for move in await sim.host._matches.moves(1)} == {alice.id, bob.id}
 
 
 async def test_forced_moves_are_off_at_the_next_table(sim: Simulation, tide: Table) -> None:
@@ -155,7 +155,7 @@ async def test_pictures_told_in_words(sim: Simulation, tide: Table) -> None:
     alice = tide.people[0]
     await sim.forge(alice, "1/0/setting//text")
     match, state = await tide.now()
-    labels = sim.bot.house.desk.labels(match)
+    labels = sim.bot.app.messages.labels(match)
     told = written(renderer("sea_change").transcript(state.view(match.seat_of(alice.id)), labels))
     assert told in await sim.slash(alice, "hand")
     assert written(renderer("sea_change").transcript(state.view(None), labels)) in await sim.slash(alice, "board")

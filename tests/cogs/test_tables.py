@@ -55,7 +55,7 @@ async def test_a_buried_board_is_posted_anew(sim: Simulation, place: str, closed
     await some_moves(table, 2)
     (board,) = boards(sim, table.channel)
     assert board.id > first
-    assert (await sim.host.matches.posts(1))[TABLE].message == board.id
+    assert (await sim.host._matches.posts(1))[TABLE].message == board.id
     await some_moves(table, 2)
     assert [message.id for message in boards(sim, table.channel)] == [board.id]
 
@@ -153,13 +153,13 @@ async def test_discord_fails_for_a_while(sim: Simulation, tide: Table) -> None:
     hand = sim.hand(player)
     for method in ("PATCH", "POST"):
         sim.env.inject_error(method, "/channels/*", status=503, times=3)
-    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     await sim.press(player, hand, offers(hand)[0].custom_id)
     assert (await tide.now())[0].moves == 1
     version = (await tide.now())[0].version
-    assert any(post.shown < version for post in (await sim.host.matches.posts(1)).values())
+    assert any(post.shown < version for post in (await sim.host._matches.posts(1)).values())
     await sim.env.advance_time(6 * 3600)
-    posts = await sim.host.matches.posts(1)
+    posts = await sim.host._matches.posts(1)
     assert all(post.shown == version for post in posts.values())
     assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
 
@@ -168,14 +168,14 @@ async def test_a_press_does_not_wait_for_the_next_try(sim: Simulation, tide: Tab
     match, state = await tide.now()
     player = sim.by_id(match.chairs[min(state.to_move())].user)
     sim.env.inject_error("*", "/channels/*", status=503, times=None)
-    sim.bot.house.publisher._pace = PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600)
+    sim.set_timing(PublishTiming(edits=0, computer=0, retry=3600, longest_retry=3600))
     await tide.decide(player)
     await sim.env.advance_time(60)
     sim.env.backend.faults.clear()
     await sim.env.advance_time(60)
-    assert await sim.host.matches.unshown() == [1]
+    assert await sim.host._matches.unshown() == [1]
     await sim.slash(tide.people[0], "board", table=1)
-    assert await sim.host.matches.unshown() == []
+    assert await sim.host._matches.unshown() == []
     assert f"**{player.name}** plays" in words(raw(sim.board()))[1]
 
 
@@ -205,7 +205,7 @@ async def test_public_pictures_are_what_an_onlooker_may_know(
     await table.start()
     await some_moves(table, 2)
     match, state = await table.now()
-    labels = sim.bot.house.desk.labels(match)
+    labels = sim.bot.app.messages.labels(match)
     public = renderer(game).draw(state.view(None), labels)
     blobs = sim.env.backend.cdn._blobs
     assert blobs[sim.board().attachments[0].url] == public

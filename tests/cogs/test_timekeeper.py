@@ -212,7 +212,7 @@ def test_time_not_yet_given_back_is_not_counted() -> None:
     match = begun(time)
     down = time.now = NOON + 30 * HOUR
     time.now += 3 * DAY
-    time.keeper.held_since = down
+    time.keeper.freeze(down)
     decided = clock_of(wait(time.keeper.on_position(match, {0: "1.2"})), 0)
     assert decided is not None
     assert decided.reserve == TERMS.reserve - 6 * HOUR + TERMS.growth
@@ -234,7 +234,8 @@ def test_time_given_back_of_one_match_gives_back_all_that_is_held() -> None:
     """A match cannot be shown, and its own time is given back, while that of all matches is held for longer already."""
     time = Time()
     match = begun(time)
-    time.keeper.held_since = down = time.now = NOON + HOUR
+    down = time.now = NOON + HOUR
+    time.keeper.freeze(down)
     time.now += 2 * HOUR
     match = wait(time.keeper.credit(match, time.now - 60)) or match
     time.now += HOUR
@@ -245,7 +246,8 @@ def test_time_given_back_of_one_match_gives_back_all_that_is_held() -> None:
 def test_a_seat_that_is_given_up_while_time_is_held_keeps_its_reserve() -> None:
     time = Time()
     match = begun(time)
-    time.keeper.held_since = time.now = NOON + 30 * HOUR
+    time.now = NOON + 30 * HOUR
+    time.keeper.freeze(time.now)
     time.now += 3 * DAY
     given_up = clock_of(wait(time.keeper.transfer(match, 0, keeps=False)), 0)
     assert given_up is not None
@@ -289,7 +291,7 @@ def test_whatever_happens_nobody_runs_out_early(steps: list[tuple[str, int]], qu
             down = time.now
             time.now += seconds
             if step == "restart":
-                time.keeper.grace_until = time.now + GRACE
+                time.keeper.grant_grace(time.now + GRACE)
             match = wait(time.keeper.credit(match, down)) or match
         elif step == "off":
             before, time.hours = time.hours, none if time.hours == night else night

@@ -107,9 +107,9 @@ async def test_the_position_comes_back_and_the_log_keeps_the_move(host: MatchSer
     undone = await host.undo(first.id, ANN, host.turn(third, Seat(0)))
     assert undone.match.state == second.state
     assert undone.match.version > third.version
-    assert [move.undone_at for move in await host.matches.moves(first.id)] == [None, 2]
+    assert [move.undone_at for move in await host._matches.moves(first.id)] == [None, 2]
     other = await play(host, undone.match, 1)
-    log = await host.matches.moves(first.id)
+    log = await host._matches.moves(first.id)
     assert [move.undone_at for move in log] == [None, 2, None]
     assert log[2].text != log[1].text == undone.text
     assert other.state == host.state(second).apply(GAMES["sea_change"].parse(Seat(0), log[2].text))[0].to_json()
@@ -131,21 +131,21 @@ async def test_any_moves_and_undos_lead_to_what_still_stands(base: Database, num
             log[max(at for at, entry in enumerate(log) if entry == text)] += " undone"
         else:
             before, match = match.state, await play(host, match, random.randrange(10))
-            log.append((await host.matches.moves(match.id))[-1].text)
+            log.append((await host._matches.moves(match.id))[-1].text)
             standing.append((log[-1], before))
         if random.random() < 0.2:
             host = started_anew(base)
             match = await host.load(match.id)
         if random.random() < 0.3:
-            story = await host.story(match)
+            story = await host.events_of(match)
             kept, state = replay(
-                host.game(match), match, [m for m in await host.matches.moves(match.id) if m.undone_at is None]
+                host.game(match), match, [m for m in await host._matches.moves(match.id) if m.undone_at is None]
             )
             assert [told.event for told in story if not told.undone] == [told.event for told in kept]
             assert state.to_json() == match.state
             assert [told.move for told in story] == sorted(told.move for told in story)
     marks = {None: ""}
-    stored = await host.matches.moves(match.id)
+    stored = await host._matches.moves(match.id)
     assert [move.text + marks.get(move.undone_at, " undone") for move in stored] == log
     assert match.undone == sum(entry.endswith("undone") for entry in log) > 0
     verdict = await host.verify(match.id)
@@ -158,7 +158,7 @@ async def test_a_deal_that_was_taken_back_is_no_deal(host: MatchService) -> None
     """No game lets it be; the check of the deals goes by what stands all the same."""
 
     async def deals(match: Match) -> int:
-        return sum(isinstance(told.event, Shuffled) for told in await host.story(match))
+        return sum(isinstance(told.event, Shuffled) for told in await host.events_of(match))
 
     match = await begun(host, target=3)
     first = await deals(match)
@@ -176,7 +176,7 @@ async def test_the_log_marks_what_was_taken_back_and_recalls_what_stands(host: M
     match = (await host.undo(match.id, ANN, None)).match
     for _ in range(5):
         match = await play(host, match)
-    story, labels = await host.story(match), desk.labels(match)
+    story, labels = await host.events_of(match), desk.labels(match)
     lines = desk.sentences(match, story, None, labels)
     marked = [line for line in lines if line.startswith("~~") and line.endswith("~~ (taken back)")]
     assert marked
@@ -201,7 +201,7 @@ async def test_buttons_of_what_was_taken_back_are_out_of_date(host: MatchService
     """The rules' token comes back with the position, and then belongs to another one."""
     start = await begun(host)
     played = await play(host, start)
-    old, text = host.turn(start, Seat(0)), (await host.matches.moves(start.id))[0].text
+    old, text = host.turn(start, Seat(0)), (await host._matches.moves(start.id))[0].text
     after = [str(move) for move in host.state(played).legal_moves(Seat(0))]
     await host.undo(start.id, ANN, host.turn(played, Seat(0)))
     assert await refusal(host.play(start.id, ANN, old, text)) == "out_of_date"
@@ -218,7 +218,7 @@ async def test_the_same_move_again_counts_and_comes_twice_like_any(host: MatchSe
     match = (await host.undo(match.id, ANN, None)).match
     token = host.turn(match, Seat(0))
     match = await play(host, match)
-    log = await host.matches.moves(match.id)
+    log = await host._matches.moves(match.id)
     assert log[0].text == log[1].text
     assert (await host.play(match.id, ANN, token, log[1].text)).again
     assert match.moves == 2
@@ -265,7 +265,7 @@ async def test_an_undo_against_a_move_of_the_next_player(host: MatchService, und
     done, refused = await asyncio.gather(*works, return_exceptions=True)
     assert not isinstance(done, BaseException)
     assert isinstance(refused, Refused)
-    log = await host.matches.moves(match.id)
+    log = await host._matches.moves(match.id)
     assert [move.undone_at for move in log] == ([1] if undo_first else [None, None])
 
 
@@ -292,10 +292,10 @@ async def test_an_undo_that_is_not_stored_has_not_been(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(host.matches, "save", fail)
+        patch.setattr(host._matches, "save", fail)
         assert await refusal(host.undo(match.id, ANN, None)) == key
     assert host.state(match).to_json() == match.state
-    assert not any(told.undone for told in await host.story(match))
+    assert not any(told.undone for told in await host.events_of(match))
     assert (await host.undo(match.id, ANN, host.turn(match, Seat(0)))).match.undone == 1
 
 

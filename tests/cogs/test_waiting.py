@@ -31,8 +31,8 @@ async def waited_for(sim: Simulation, count: int) -> str:
         await sim.host.people.meet(who.user, who.name)
     async with sim.host.deciding(1) as match:
         await sim.host.save(replace(match, waiting=crowd(count)))
-    sim.bot.house.publisher.changed(1)
-    while sim.bot.house.publisher.behind()[0]:
+    sim.bot.app.publisher.changed(1)
+    while sim.bot.app.publisher.behind()[0]:
         await sim.env.settle()
     return "\n".join(words(raw(sim.board())))
 
@@ -50,7 +50,7 @@ async def test_a_crowd_that_waits_hides_neither_fingerprint_nor_mark(sim: Simula
     match, state = await table.now()
     shown_there = shown_by(sim.board(), 1)
     assert shown_there is not None
-    assert shown_there.mark == mark(match, state, await sim.host.story(match))
+    assert shown_there.mark == mark(match, state, await sim.host.events_of(match))
     assert "and" not in (await waited_for(sim, 1)).partition("Waiting to play")[2].splitlines()[0]
 
 

@@ -20,7 +20,7 @@ class Host:
 
     def run(self, seconds: float = 60) -> bool:
         self.ran += seconds
-        return self.watch.look()
+        return self.watch.sample()
 
 
 def test_a_good_clock_is_believed() -> None:

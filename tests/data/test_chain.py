@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random, SystemRandom
+from types import SimpleNamespace
 
 import pytest
 import pytest_asyncio
@@ -106,7 +107,7 @@ TAMPERING = {
 async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_on(what: str, base: Database) -> None:
     await change(base, TAMPERING[what], PHOTOSYNTHESIS)
     tables, told = host(base), []
-    tables.quarantine.told = told.append
+    tables.listen(SimpleNamespace(changed=told.append, later=told.append))
     with pytest.raises(Refused) as caught:
         await play(tables, PHOTOSYNTHESIS, 1)
     assert caught.value.key == "damaged"

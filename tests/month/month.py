@@ -348,9 +348,9 @@ class Month:
 
     async def _judge_ends(self) -> None:
         """Every match is over, or stands still for a reason that its table tells."""
-        house = self._process.bot.house
-        assert house is not None
-        matches, say = house.host.matches, texts("en")
+        app = self._process.bot.app
+        assert app is not None
+        matches, say = app.service._matches, texts("en")
         reasons = {
             "over": ("end.won", "end.nobody"),
             "stopped": ("end.stopped",),

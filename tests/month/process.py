@@ -57,10 +57,10 @@ class Process:
 
     async def kill(self) -> None:
         """As by `kill -9`. What was written stays written."""
-        assert self.bot.house is not None and self.bot._database is not None
+        assert self.bot.app is not None and self.bot._database is not None
         self._discord.connected = False
         await self._life.die()
-        self.bot.house.desk.close()
+        self.bot.app.messages.close()
         lock = self.bot._database._lock_file
         assert lock is not None
         lock.close()

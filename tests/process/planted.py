@@ -52,7 +52,7 @@ def unshown() -> None:
 
     async def put_late(self: TableMessage, match: Any, post: Any, content: Any, *, anew: bool = False) -> Any:
         done = replace(post, shown=match.version, digest=content.digest())
-        await self._host.matches.save_posts([done])
+        await self._posts.note(done)
         return await put(self, match, post, content, anew=anew)
 
     TableMessage.put = put_late  # type: ignore[method-assign]

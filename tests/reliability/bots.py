@@ -22,7 +22,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 import bot as program
 from bot import Bot, Settings
 from cogs.runtime.metrics import Metrics
-from cogs.transport.interactions import House
+from cogs.transport.interactions import Interactions
 from rules import GAMES
 from rules.core.game import Game
 from tests.month import fake_discord
@@ -212,9 +212,9 @@ class Running:
         return self._process.bot
 
     @property
-    def house(self) -> House:
-        assert self.bot.house is not None
-        return self.bot.house
+    def app(self) -> Interactions:
+        assert self.bot.app is not None
+        return self.bot.app
 
     @property
     def metrics(self) -> Metrics:
@@ -237,7 +237,7 @@ class Running:
 
     def forget_pictures(self) -> None:
         """Have each drawn anew."""
-        self.house.desk._drawing._pictures.clear()
+        self.app.messages._drawing._pictures.clear()
 
     async def stop(self, crash: bool = False) -> None:
         """End it properly, or as `kill -9` does."""

@@ -43,7 +43,7 @@ async def faults_in(database: Database, diary: Diary, only: int | None = None) -
     found += [f"{LOST}: match {number}" for number in {a.press.match for a in diary.answers} - set(numbers)]
     host = MatchService(Matches(database), People(database), GAMES)
     for number in numbers if only is None else [only]:
-        match, log = await host.matches.get(number), await host.matches.moves(number)
+        match, log = await host._matches.get(number), await host._matches.moves(number)
         assert match is not None
         wrong = [*_told(match, log, diary), *replayed(match, log), *await beside(host, match)]
         found += [f"{text} (match {number}, {match.game})" for text in wrong]
@@ -102,7 +102,7 @@ _ENDS: dict[tuple[str, tuple[LoggedMove, ...]], AnyState] = {}
 
 async def beside(host: MatchService, match: Match) -> list[str]:
     """What is stored beside the position: messages and clocks."""
-    found, posts = [], await host.matches.posts(match.id)
+    found, posts = [], await host._matches.posts(match.id)
     due = {TABLE} | ({chair.number for chair in match.people} if match.state is not None else set())
     if not due <= set(posts):
         found.append(f"{TORN}: posts only for {sorted(posts)}")

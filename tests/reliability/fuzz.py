@@ -186,7 +186,7 @@ class _Round:
 
     async def _stored(self) -> dict[int, Match]:
         """All matches, read past whatever the bot remembers."""
-        database = self.running.house.host.matches._database
+        database = self.running.app.service._matches._database
         numbers = await database.read(lambda c: [int(row[0]) for row in c.execute("SELECT id FROM match ORDER BY id")])
         fresh = Matches(database)
         found = [await fresh.get(number) for number in numbers]
@@ -194,20 +194,20 @@ class _Round:
 
     async def _wrong(self, after: dict[int, Match]) -> list[str]:
         """What must not be stored."""
-        house, found = self.running.house, []
-        fresh = MatchService(Matches(house.host.matches._database), house.people, GAMES)
+        app, found = self.running.app, []
+        fresh = MatchService(Matches(app.service._matches._database), app.people, GAMES)
         for match in after.values():
             before = self.before.get(match.id)
             if before is not None and before.version == match.version:
                 continue
-            known = await house.host.matches.get(match.id)
+            known = await app.service._matches.get(match.id)
             if known is None or (known.version, known.state) != (match.version, match.state):
                 found.append(f"match {match.id} is remembered otherwise")
-            log = await house.host.matches.moves(match.id)
+            log = await app.service._matches.moves(match.id)
             wrong = checks.replayed(match, log) if match.state is not None or log else []
             wrong += await checks.beside(fresh, match)
             number = match.id
-            whole = await house.host.matches._database.read(partial(is_whole, match=number))
+            whole = await app.service._matches._database.read(partial(is_whole, match=number))
             if match.state is not None and not whole:
                 wrong.append("its chain is not whole")
             since = 0 if before is None else before.moves
@@ -222,7 +222,7 @@ class _Round:
 
     def _leaks(self, after: dict[int, Match]) -> list[str]:
         """What reached eyes that it was not for."""
-        found, house = [], self.running.house
+        found, app = [], self.running.app
         shown = [(call, "\n".join([*words(call.body), *controls(call.body)])) for call in self._texts()]
         public = [TYPED.sub("", text) for call, text in shown if call.eyes is None]
         found += [f"public: {text[:200]}" for text in public if OWN.search(text)]
@@ -230,9 +230,9 @@ class _Round:
             here = [(call, text) for call, text in shown if f"1/{match.id}/" in text]
             if not match.open or match.state is None or match.undone or not here:
                 continue
-            state = house.host.game(match).from_json(match.state)
+            state = app.service.game(match).from_json(match.state)
             for locale in ("en-US", "de"):
-                labels = house.desk.labels(match, locale)
+                labels = app.messages.labels(match, locale)
                 for seat, told in secret_sentences(match.game, state, labels).items():
                     others = [(c.eyes, text) for c, text in here if c.eyes not in self.holders[match.id, seat]]
                     found += [
@@ -245,7 +245,7 @@ class _Round:
 
     def _own(self, match: Match, user: int | None, labels: Labels) -> set[str]:
         """What somebody knew of themselves in the course of this batch: another may have sealed the same by now."""
-        host, before = self.running.house.host, self.before.get(match.id, match)
+        host, before = self.running.app.service, self.before.get(match.id, match)
         seats = {seat for (number, seat), users in self.holders.items() if number == match.id and user in users}
         positions = [self.running.run(host.position(match, n)) for n in range(before.moves, match.moves + 1)]
         told = [view_sentences(match.game, state.view(Seat(seat)), labels) for state in positions for seat in seats]

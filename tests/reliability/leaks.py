@@ -178,12 +178,12 @@ class _Bot:
         return Told(received, lines[before:], counts)
 
     async def _open(self, pair: Pair, channel: int, state: AnyState) -> int:
-        running, house, now = self.running, self.running.house, int(self.running.now())
+        running, app, now = self.running, self.running.app, int(self.running.now())
         for user, settings in pair.settings.items():
             dm = running.discord.know(user, f"P{user % 10}")
-            await house.people.meet(user, f"P{user % 10}", "de" if user % 3 == 0 else "en-US")
+            await app.people.meet(user, f"P{user % 10}", "de" if user % 3 == 0 else "en-US")
             due = now + 3600 if settings["digest_hours"] else None
-            await house.people.change(user, dm=dm, dm_works=True, digest_due=due, **settings)
+            await app.people.change(user, dm=dm, dm_works=True, digest_due=due, **settings)
         running.discord.closed |= pair.closed
         holder = pair.viewer if pair.offered else None
         match = Match(
@@ -199,10 +199,10 @@ class _Bot:
             former=(Former(pair.eyes, 0),) if pair.left else (),
             rules=GAMES[pair.slug].version,
         )
-        opened = await house.host.matches.open(match)
-        async with house.host.deciding(opened.id) as match:
-            await house.host.save(match)
-        house.publisher.changed(opened.id)
+        opened = await app.service._matches.open(match)
+        async with app.service.deciding(opened.id) as match:
+            await app.service.save(match)
+        app.publisher.changed(opened.id)
         return opened.id
 
     def _do(self, step: Step, what: Any, channel: int) -> None:
@@ -242,16 +242,16 @@ class _Bot:
 
     async def _check(self, number: int, end: AnyState, pair: Pair) -> None:
         """The position is the one that was meant, else nothing was compared; then nothing happens there any more."""
-        house = self.running.house
-        match = await house.host.matches.get(number)
+        app = self.running.app
+        match = await app.service._matches.get(number)
         assert match is not None
         assert match.state == end.to_json(), f"a move was not made: {pair.steps}"
         now = int(self.running.now())
-        match = await house.host.save(replace(match, status=Status.CANCELLED, ended_at=now))
-        posts = await house.host.matches.posts(number)
-        await house.host.matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
+        match = await app.service.save(replace(match, status=Status.CANCELLED, ended_at=now))
+        posts = await app.service._matches.posts(number)
+        await app.service._matches.save_posts([replace(post, shown=match.version) for post in posts.values()])
         for user in pair.settings:
-            await house.people.change(user, digest_hours=0, digest_due=None)
+            await app.people.change(user, digest_hours=0, digest_due=None)
 
 
 @contextmanager

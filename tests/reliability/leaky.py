@@ -174,8 +174,8 @@ def _delay(patch: pytest.MonkeyPatch) -> None:
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
         post = posts[TABLE]
         await usual(table, match, posts, people)
-        if int(_hidden(table._host, match), 16) % 2 and post.message is not None:
-            content = await table._desk.table(match, {})
+        if int(_hidden(table._service, match), 16) % 2 and post.message is not None:
+            content = await table._messages.table(match, {})
             await edit(table._handles.message(match.guild, post.channel, post.message), content)
 
     patch.setattr(TableMessage, "show", show)
@@ -205,7 +205,7 @@ def _digest(patch: pytest.MonkeyPatch) -> None:
     usual = Digests._text
 
     def text(digests: Digests, head: str, waiting: Any, labels: Any, locale: str | None) -> str:
-        told = [_hidden(digests._host, table.match) for table in waiting]
+        told = [_hidden(digests._service, table.match) for table in waiting]
         return f"{usual(digests, head, waiting, labels, locale)} {told}"
 
     patch.setattr(Digests, "_text", text)
@@ -228,7 +228,7 @@ def _fallback(patch: pytest.MonkeyPatch) -> None:
     usual = HandMessages._in_trouble
 
     async def in_trouble(hands: HandMessages, match: Match, person: Any, before: Any, trouble: Any) -> Any:
-        content = replace(await hands._desk.hand(match, person), user=None)
+        content = replace(await hands._messages.hand(match, person), user=None)
         channel = hands._handles.channel(match.guild, match.place)
         await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
         return await usual(hands, match, person, before, trouble)
@@ -240,7 +240,7 @@ def _metric(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.show
 
     async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
-        table._handles._client.metrics.count("interactions_total", _hidden(table._host, match))
+        table._handles._client.metrics.count("interactions_total", _hidden(table._service, match))
         await usual(table, match, posts, people)
 
     patch.setattr(TableMessage, "show", show)

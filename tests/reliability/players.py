@@ -66,7 +66,7 @@ class Players:
         for user, name in PEOPLE.items():
             await self.host.people.meet(user, name)
         self._tables = {}
-        for number in await self.host.matches.open_in(GUILD):
+        for number in await self.host._matches.open_in(GUILD):
             match = await self.host.load(number)
             self._tables[match.game] = number
         for slug in self._games:
@@ -142,8 +142,8 @@ class Players:
     async def show(self, slug: str) -> None:
         """Note that the table shows the match as it stands, as is done after each move. Raises NotStored."""
         match = await self.host.load(self._tables[slug])
-        post = (await self.host.matches.posts(match.id))[TABLE]
-        await self.host.matches.save_posts([replace(post, shown=match.version, message=match.version)])
+        post = (await self.host._matches.posts(match.id))[TABLE]
+        await self.host._matches.save_posts([replace(post, shown=match.version, message=match.version)])
 
     async def _do(self, press: Press) -> Played:
         if press.text == UNDO:
@@ -155,4 +155,4 @@ class Players:
         seat = match.seat_of(press.user)
         if match.status is Status.PLAYING and seat is not None and press.text != UNDO:
             move = LoggedMove(match.moves, seat, f"{press.turn}.{match.moves}", press.text, press.user)
-            await self.host.matches.save(replace(match, moves=match.moves + 1), move)
+            await self.host._matches.save(replace(match, moves=match.moves + 1), move)

@@ -125,7 +125,7 @@ async def differences(company: Company, now: Tables, told: Tables | None = None)
     look = Look(now.desk) if told is None else Look(told.desk, timeless=True)
     for match in await now.matches():
         right = match if told is None else await told.host.load(match.id)
-        posts = (await now.host.matches.posts(match.id)).values()
+        posts = (await now.host._matches.posts(match.id)).values()
         found = [text for post in posts for text in await _one(company, now, look, right, post)]
         found += _uncalled(company, now.host, match)
         if found:
@@ -137,7 +137,7 @@ async def unseen(company: Company, now: Tables) -> list[str]:
     """What is noted down as shown, and says something else: nothing would ever show it."""
     found, look = [], Look(now.undrawn, drawn=False)
     for match in await now.matches():
-        posts = await now.host.matches.posts(match.id)
+        posts = await now.host._matches.posts(match.id)
         for post in posts.values():
             if post.shown == match.version:
                 found += [f"{UNSEEN}, {text}" for text in await _one(company, now, look, match, post)]
@@ -150,7 +150,7 @@ async def unseen(company: Company, now: Tables) -> list[str]:
 async def _least(now: Tables, match: Match, table: Post) -> int:
     """How many events that everybody could see a table has shown at least, if what is noted down of it is true."""
     moves = match.moves - (match.version - table.shown)  # a version has one move more than the one before, or none
-    story = [told for told in await now.host.story(match) if told.move < moves]
+    story = [told for told in await now.host.events_of(match) if told.move < moves]
     return mark(match, now.host.state(match), story).number
 
 
@@ -264,7 +264,7 @@ async def behind(company: Company, now: Tables) -> list[str]:
     found = []
     for match in await now.matches():
         if match.id in company.marks:
-            own = mark(match, now.host.state(match), await now.host.story(match))
+            own = mark(match, now.host.state(match), await now.host.events_of(match))
             shown = Mark(*company.marks[match.id])
             if own.is_behind(shown):
                 found.append(f"{LOST}: table {match.id} has shown {shown}, it is {own}")
@@ -275,7 +275,7 @@ async def replayed(now: Tables, anew: Tables) -> list[str]:
     """Make the same moves once more in `anew`, where the matches have just begun: what then lies there otherwise."""
     found: list[str] = []
     for match in await now.matches():
-        log = await now.host.matches.moves(match.id)
+        log = await now.host._matches.moves(match.id)
         for move in log:
             if move.user is not None:
                 await anew.host.play(match.id, move.user, move.turn, move.text)
@@ -284,7 +284,7 @@ async def replayed(now: Tables, anew: Tables) -> list[str]:
                     await anew.host.play_automatic(match.id)
         again = await anew.host.load(match.id)
         others = [name for name in ALIKE if getattr(again, name) != getattr(match, name)]
-        if await anew.host.matches.moves(match.id) != log:
+        if await anew.host._matches.moves(match.id) != log:
             others.append("log")
         found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
     return found

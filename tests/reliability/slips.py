@@ -15,7 +15,7 @@ import cogs.tables
 import data.records.match_rows
 from cogs.match.lobby import Lobby
 from cogs.match.refusals import Refused
-from cogs.transport.interactions import House
+from cogs.transport.interactions import Interactions
 from data.records.hash_chain import move_link
 from data.records.match import Chair, Match
 
@@ -68,18 +68,18 @@ def _open(patch: pytest.MonkeyPatch) -> None:
 
 
 def _silent(patch: pytest.MonkeyPatch) -> None:
-    usual = House.attempt
+    usual = Interactions.attempt
 
-    async def attempt(house: House, interaction: Any, work: Any) -> Any:
+    async def attempt(app: Interactions, interaction: Any, work: Any, acknowledged: float) -> Any:
         async def quiet() -> Any:
             try:
                 return await work()
             except Refused:
                 return None
 
-        return await usual(house, interaction, quiet)
+        return await usual(app, interaction, quiet, acknowledged)
 
-    patch.setattr(House, "attempt", attempt)
+    patch.setattr(Interactions, "attempt", attempt)
 
 
 def _twice(patch: pytest.MonkeyPatch) -> None:
@@ -91,9 +91,9 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
         except Refused as error:
             if error.key != "seated":
                 raise
-        async with lobby._host.deciding(number) as match:
+        async with lobby._service.deciding(number) as match:
             chairs = (*match.chairs, Chair(len(match.chairs), user, name))
-            return await lobby._host.save(replace(match, chairs=chairs))
+            return await lobby._service.save(replace(match, chairs=chairs))
 
     patch.setattr(Lobby, "join", join)
 

@@ -36,12 +36,12 @@ def move(running: Running) -> None:
     """Whoever is waited for plays, and time goes by."""
 
     async def play() -> None:
-        host = running.house.host
+        host = running.app.service
         match = await host.load(1)
         state = host.state(match)
         seat = min(state.to_move())
         await host.play(1, match.chairs[seat].user, None, str(state.legal_moves(seat)[0]))
-        running.house.publisher.changed(1)
+        running.app.publisher.changed(1)
 
     running.run(play())
 
@@ -49,7 +49,7 @@ def move(running: Running) -> None:
 def shown_after(running: Running) -> int:
     """Seconds until everything is shown."""
     for second in range(10 * MINUTE):
-        if not running.run(running.house.host.matches.unshown()):
+        if not running.run(running.app.service._matches.unshown()):
             return second
         running.pass_time(1)
     raise AssertionError("never shown")
@@ -63,7 +63,7 @@ def test_within_a_minute_of_its_end_all_is_shown(running: Running, fault: str, s
     setattr(running.discord, fault, True)
     move(running)
     running.pass_time(seconds)
-    assert running.run(running.house.host.matches.unshown())
+    assert running.run(running.app.service._matches.unshown())
     setattr(running.discord, fault, False)
     assert shown_after(running) < MINUTE
 

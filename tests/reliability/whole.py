@@ -139,7 +139,7 @@ class World:
             late = took > CONVERGED or perf_counter() - max(asked, self._begun) > self._patience
             async with tables(copied(self._company.database, self._folder / "copy")) as now:
                 # What is known not to be shown yet need not be drawn.
-                early = not late and bool(await now.host.matches.unshown())
+                early = not late and bool(await now.host._matches.unshown())
                 found = [] if early else await differences(self._company, now)
             if late or not (early or found):
                 self._report.counts["times all was found shown"] += not found

@@ -19,6 +19,7 @@ from simcord.results import InteractionResult
 
 from cogs.match.clocks import clock_of
 from cogs.messages.content import Id, picked
+from cogs.transport.router import Press
 from data.records.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
@@ -114,7 +115,7 @@ class Door:
         self.board = 0, 0
         """The table's message and its channel."""
         self.names = {person.id: name for name, person in sim.people.items()}
-        self.actions = [*sim.bot.house.routes, "move", "path", "undo"]
+        self.actions = [*sim.bot.app.router.routes, "move", "path", "undo"]
         """Everything that a button can do."""
 
     # What was ever shown.
@@ -158,13 +159,13 @@ class Door:
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
         """While nothing is stored of what presses would change, and who tried to is noted."""
-        tables, publisher = self.sim.bot.get_cog("Tables"), self.sim.bot.house.publisher
-        route, work, move = tables._route, publisher._work, publisher._move
+        router, publisher = self.sim.bot.app.router, self.sim.bot.app.publisher
+        follow, work, move = router._follow, publisher._work, publisher._computers._move
 
-        async def noted_route(interaction: discord.Interaction[Any], pressed: Id | None, values: list[str]) -> None:
+        async def noted_press(interaction: discord.Interaction[Any], press: Press | None) -> None:
             _WHO.set(interaction.user.id)
-            _PRESSED.set(pressed or Id(0, "?"))
-            await route(interaction, pressed, values)
+            _PRESSED.set(Id(*press[:4]) if press is not None else Id(0, "?"))
+            await follow(interaction, press)
 
         def by_itself(work: Any) -> Any:
             async def works(*how: Any) -> None:
@@ -178,9 +179,9 @@ class Door:
                 self.attempts.append(Attempt(self.names[_WHO.get()], _PRESSED.get(), frozenset(changes)))
 
         with self.monkeypatch.context() as patch:
-            patch.setattr(tables, "_route", noted_route)
+            patch.setattr(router, "_follow", noted_press)
             patch.setattr(publisher, "_work", by_itself(work))
-            patch.setattr(publisher, "_move", by_itself(move))
+            patch.setattr(publisher._computers, "_move", by_itself(move))
             async with nothing_stored(self.sim.bot._database, patch, noted):
                 yield
 
@@ -188,7 +189,7 @@ class Door:
         """Everything, by each kind of person, where it stands and where it does not; what is answered with the name of
         a card that another holds when all else has been looked at.
         """
-        post = (await self.sim.host.matches.posts(self.table.number))[TABLE]
+        post = (await self.sim.host._matches.posts(self.table.number))[TABLE]
         self.board = post.message or 0, post.channel
         self.table.cursor = self.sim.cursor
         self.attempts.clear()
@@ -211,7 +212,7 @@ class Door:
         match = await self.sim.match(self.table.number)
         cards = []
         if match.state is not None and match.open:
-            held = secret_cards(self.sim.host.state(match), self.sim.bot.house.desk.labels(match))
+            held = secret_cards(self.sim.host.state(match), self.sim.bot.app.messages.labels(match))
             own = match.seat_of(self.sim.people[name].id)
             cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
         return [
@@ -234,8 +235,8 @@ class Door:
         results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)
         await self.sim.env.settle()
-        if self.sim.bot.house.under_way:  # it may wait for the database a moment longer
-            await self.sim.bot.house.finish()
+        if self.sim.bot.app.interactions._under_way:  # it may wait for the database a moment longer
+            await self.sim.bot.app.interactions.finish()
             await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):

@@ -101,7 +101,8 @@ async def card_press(sim: Simulation, game: str = "sea_change") -> Road:
     table = await Table.open(sim, game, people, seed="road")
     await table.start()
     await sim.env.settle()
-    _, person, _ = await table.asked()
+    match, state = await table.now()
+    person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
     tracer = Tracer()
     sys.setprofile(tracer)
     try:

@@ -28,6 +28,8 @@ import cogs.match.lobby
 import cogs.match.service
 from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
+from cogs.transport.app import App
+from cogs.transport.publish_timing import PublishTiming
 from data.records.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_simcord
@@ -92,9 +94,14 @@ class Simulation:
         return self.env.bot
 
     @property
+    def app(self) -> App:
+        """The parts of the bot."""
+        assert self.bot.app is not None
+        return self.bot.app
+
+    @property
     def host(self) -> MatchService:
-        assert self.bot.house is not None
-        return self.bot.house.host
+        return self.app.service
 
     async def restart(self, down: float = 0.0) -> None:
         """End the bot properly and start another on the same database, so many seconds later."""
@@ -103,6 +110,20 @@ class Simulation:
         self.env.backend.advance_clock(down)
         await self.env.restart_bot(create_bot(self.settings, self._now, self._steady))
         await self.env.settle()
+
+    def set_timing(self, timing: PublishTiming) -> None:
+        """How fast tables are shown and computers move from now on."""
+        self.app.publisher._timing = self.app.publisher._computers._timing = timing
+
+    async def caught_up(self) -> None:
+        """Wait until all matches are shown. A test needs it after it has changed one past every press: the simulated
+        Discord waits for what its own presses set going, and for nothing else.
+        """
+        for _ in range(10_000):
+            if not self.app.publisher.behind()[0]:
+                return await self.env.settle()
+            await asyncio.sleep(0.001)
+        raise AssertionError("the matches are not shown")
 
     jumped: float = 0.0
     """Seconds by which the clock of the bot's machine is wrong."""
@@ -114,7 +135,7 @@ class Simulation:
         return self.env.now().timestamp()
 
     async def match(self, number: int = 1) -> Match:
-        match = await self.host.matches.get(number)
+        match = await self.host._matches.get(number)
         assert match is not None
         return match
 

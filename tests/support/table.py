@@ -232,7 +232,7 @@ class Table:
 
     async def _know_of_next_turn(self, match: Match, before: AnyState, seat: Seat) -> AnyState:
         """Who is asked again at once sees so in the answer to their own decision. Gives the position right after it."""
-        decision = (await self.sim.host.matches.moves(self.number))[match.moves]
+        decision = (await self.sim.host._matches.moves(self.number))[match.moves]
         at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
         if seat in at_once.to_move():
             self.looked[match.chairs[seat].user] = at_once.turn(seat)
@@ -252,9 +252,9 @@ class Table:
 
     async def _check_secrecy(self, match: Match, state: AnyState) -> None:
         """Nobody was shown, or can see, what another holds; nobody's own hand is public."""
-        labels = self.sim.bot.house.desk.labels(match)
+        labels = self.sim.bot.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
-        deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.story(match))
+        deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.events_of(match))
         shown = [(shown.eyes, shown.whole) for shown in self.sim.shown(self.cursor)]
         standing = [(person.id, text) for person in self.people for text in self.sim.visible(person)]
         for eyes, text in [*shown, *standing]:
@@ -278,7 +278,7 @@ class Table:
         text = Shown(None, "", 0, raw(sim.board(self.channel))).text
         for winner in outcome.winners:
             assert winner >= len(match.chairs) or match.chairs[winner].name in text
-        labels = sim.bot.house.desk.labels(match)
+        labels = sim.bot.app.messages.labels(match)
         assert renderer(match.game).score(state.view(None), labels) in text
         assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
         seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]

@@ -36,7 +36,7 @@ class DiscordRules(Machine):
             ):
                 box.messages.pop((post.channel, post.message or 0), None)
         if asked:
-            self.world.run(self.world.publisher.bring_back(table.number))
+            self.world.bring_back(table.number)
             self.after()
             self.brought_back(table)
 
@@ -67,7 +67,7 @@ class DiscordRules(Machine):
         """The bot is removed from the server, and perhaps invited again; it may find that out only later."""
         self.world.box.there = False
         if told:
-            self.world.run(self.world.owners.on_guild_remove(cast(Any, SimpleNamespace(id=GUILD))))
+            self.world.run(self.world.guilds.on_guild_remove(cast(Any, SimpleNamespace(id=GUILD))))
             self.after()
             assert all(table.paused is not None for table in self.tables if table.open)
         self.let_pass(min(away, DAY))

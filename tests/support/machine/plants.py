@@ -14,6 +14,7 @@ import pytest
 import cogs.match.clocks
 import cogs.match.lobby
 import cogs.match.membership
+import cogs.match.positions
 import cogs.match.service
 import cogs.match.time_controls
 import cogs.match.votes
@@ -92,7 +93,7 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
                 match = await company._carried_out(match, choice)
         if not match.people:
             match = replace(match, status=Status.STOPPED, ended_at=company._now())
-        return await company.host.save(match, votes=dict(votes))
+        return await company._service.save(match, votes=dict(votes))
 
     patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
     patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
@@ -167,7 +168,7 @@ def _no_rest(patch: pytest.MonkeyPatch) -> None:
 
 @plant("the time in which the bot was down is not given back")
 def _kept_time(patch: pytest.MonkeyPatch) -> None:
-    async def never(host: MatchService, number: int, until: int) -> bool:
+    async def never(host: MatchService, number: int, until: int, **_: bool) -> bool:
         return False
 
     patch.setattr(MatchService, "give_back", never)
@@ -175,7 +176,7 @@ def _kept_time(patch: pytest.MonkeyPatch) -> None:
 
 @plant("who is back is still away")
 def _away_for_good(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Clocks, "back", lambda keeper, match, seat: match)
+    patch.setattr(Clocks, "mark_back", lambda keeper, match, seat: match)
 
 
 @plant("computers play on alone")
@@ -198,18 +199,20 @@ def _keyless(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a button of before a move was taken back still acts")
 def _branchless(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.service, "token", lambda match, state, seat: state.turn(seat))
+    for module in (cogs.match.positions, cogs.match.service):
+        patch.setattr(module, "token", lambda match, state, seat: state.turn(seat))
 
 
 @plant("a position is remembered that is not the stored one")
 def _stale(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.match.service.turned
+    usual = cogs.match.positions.turned
 
     def one_behind(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
         moved = usual(match, before, after, now)
         return replace(moved, state=before.to_json()) if moved.moves % 7 == 6 else moved
 
-    patch.setattr(cogs.match.service, "turned", one_behind)
+    for module in (cogs.match.positions, cogs.match.service):
+        patch.setattr(module, "turned", one_behind)
 
 
 # The lobby.
@@ -284,7 +287,7 @@ def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
 
     async def sleepless(digests: Digests, user: int, now: int) -> None:
         with pytest.MonkeyPatch.context() as awake:
-            awake.setattr(digests._host.clocks, "quiet_until", _nothing)
+            awake.setattr(digests._service.clocks, "quiet_until", _nothing)
             await send(digests, user, now)
 
     patch.setattr(Digests, "_send", sleepless)

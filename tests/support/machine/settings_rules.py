@@ -37,7 +37,7 @@ class SettingsRules(Machine):
     def keep(self, who: int, hours: Hours) -> None:
         wishes = self.wishes[who]
         before, wishes.hours = wishes.hours, hours
-        clock = self.world.clock
+        clock = self.world.time
         if hours != before:
             self.world.run(clock._hours.put(who, hours))
         self.world.run(clock._count_by(who, before, hours))

@@ -12,17 +12,21 @@ from collections.abc import Coroutine, Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar, cast
+from unittest.mock import MagicMock
 
+from bot import DAY, HOUR
+from cogs.guilds import Guilds
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.preferences import PersonalSettings
+from cogs.preferences import Preferences
+from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
-from cogs.seats import Seats
-from cogs.setup import Owners
-from cogs.time import Clock
+from cogs.time import TimeCommands
+from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.digests import Digests
-from cogs.transport.publisher import Publisher, PublishTiming
+from cogs.transport.publish_timing import PublishTiming
+from cogs.transport.publisher import Publisher
 from data.records.deadlines import Deadlines
 from data.records.hash_chain import is_whole
 from data.records.hours import PeopleHours
@@ -62,8 +66,8 @@ class Loop(asyncio.SelectorEventLoop):
                 yield handle.when(), handle._args[0]
 
 
-async def nothing_is_old() -> None:
-    """What is deleted for its age is tested in tests/data/test_privacy.py."""
+UNUSED = ("lobby", "membership", "messages", "finder", "interactions", "hands", "router")
+"""Parts of the bot that nothing here reaches."""
 
 
 class World:
@@ -104,12 +108,16 @@ class World:
 
     def _trying_later(self) -> set[int]:
         """What those workers of the publisher wait for that sleep until their next try: a task that sleeps for them."""
-        workers, retries = self.publisher._workers, self.publisher._retries
         return {
-            id(cast(Any, workers[number])._fut_waiter)
-            for number, sleep in retries.items()
-            if cast(Any, sleep)._callbacks
+            id(cast(Any, worker.task)._fut_waiter)
+            for worker in self.publisher._workers.values()
+            if worker.retry is not None and cast(Any, worker.retry)._callbacks
         }
+
+    def is_being_tried(self, number: int) -> bool:
+        """Whether the publisher is trying to show that match."""
+        worker = self.publisher._workers.get(number)
+        return worker is not None and worker.trying_since is not None
 
     def wake(self, until: float) -> bool:
         """Let the time pass until somebody wakes or until that instant of the loop; False where that is reached."""
@@ -126,6 +134,22 @@ class World:
                 self.publisher.changed(number)
 
         self.run(say())
+
+    def connect(self, connected: bool) -> None:
+        """Let the gateway come or go."""
+
+        async def tell() -> None:
+            self.clock.connect(connected)
+
+        self.run(tell())
+
+    def bring_back(self, number: int) -> None:
+        """Ask for a table that may have been deleted."""
+
+        async def ask() -> None:
+            self.publisher.bring_back(number)
+
+        self.run(ask())
 
     # The bot's parts.
 
@@ -149,19 +173,22 @@ class World:
         client, self.desk = cast(Any, self.box), PlainDesk(self.host)
         pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
         self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
-        parts = {"host": self.host, "lobby": self.lobby, "company": self.company, "publisher": self.publisher}
-        house = cast(Any, SimpleNamespace(**parts, people=self.people, routes={}, which=None))
-        self.seats = Seats(client, house, nothing_is_old)
-        deadlines, facts = Deadlines(database), KeyValues(database)
-        self.clock = Clock(self.seats, self.hours, deadlines, facts, self.watch, BEAT)
-        self.owners = Owners(client, house, database.health, "", self._wall)
+        self.host.listen(self.publisher)
         self.digests = Digests(client, self.host, self.people, cast(Any, self.desk), self.publisher, BEAT)
-        self.settings = PersonalSettings(house, self.digests)
-        self.host.quarantine.told = self.publisher.changed
-        await self.seats.cog_load()
+        parts = {"service": self.host, "people": self.people, "publisher": self.publisher}
+        app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
+        self.clock = ClockWorker(self.host, self.publisher, Deadlines(database), KeyValues(database), self.watch, BEAT)
+        self.time = TimeCommands(app, self.hours, self.watch, cast(Any, None))
+        self.guilds = Guilds(client, app)
+        self.settings = Preferences(app, self.digests)
+        self.idle = Periodic("close idle lobbies", self.company.close_idle, HOUR)
+        self.daily = Periodic("look round once a day", self.guilds.look_round, DAY, at_once=False)
+        self.idle.start()
         await self.clock.start()
-        await self.clock.on_ready()
-        await self.owners.on_ready()
+        self.clock.connect(True)
+        self.daily.start()
+        await self.guilds.look_round()
+        await self.publisher.resume()
         self.digests.start()
 
     async def _close(self, crash: bool) -> None:
@@ -170,8 +197,8 @@ class World:
             await self.digests.close()
             await self.clock.close()
             await self.publisher.close()
-        await self.seats.cog_unload()
-        await self.owners.cog_unload()
+        await self.idle.close()
+        await self.daily.close()
         await self._end_all()
 
     async def _end_all(self) -> None:
@@ -219,7 +246,7 @@ class World:
     def anew(self, number: int) -> tuple[Match, AnyState | None]:
         """As somebody reads it who remembers nothing: the match, and its position."""
         host = MatchService(Matches(self.database), self.people, GAMES, self.watch.now)
-        match = self.run(host.matches.get(number))
+        match = self.run(host._matches.get(number))
         assert match is not None
         return match, host.state(match) if match.state is not None else None
 

@@ -114,7 +114,7 @@ class Machine(RuleBasedStateMachine):
         self.calm_at = self.world.loop.instant + RETRY
         if not self.world.box.there:
             self.world.box.there = True
-            self.world.run(self.world.owners.on_guild_join(cast(Any, SimpleNamespace(id=GUILD))))
+            self.world.run(self.world.guilds.on_guild_join(cast(Any, SimpleNamespace(id=GUILD))))
             self.after()
 
     @property
@@ -197,9 +197,9 @@ class Machine(RuleBasedStateMachine):
         start.
         """
         keeper, now = self.world.host.clocks, self.world.now()
-        unshown = any(table.number in self.world.publisher._since for table in self.tables)
+        unshown = any(self.world.is_being_tried(table.number) for table in self.tables)
         wrong = self.clock_is_wrong()
-        return wrong or unshown or keeper.held_since is not None or now < keeper.grace_until
+        return wrong or unshown or keeper.frozen_since is not None or now < keeper.grace_until
 
     def hours_at(self, table: Table, seat: int) -> Hours:
         """The hours of whoever sits there."""

@@ -76,8 +76,8 @@ class TimeRules(Machine):
 
     @rule(which=tables, who=people)
     def lose_the_connection(self, which: int, who: int) -> None:
-        self.world.run(self.world.clock.on_disconnect())
+        self.world.connect(False)
         self.unsure = True
         self.let_pass(HOUR)
-        self.world.run(self.world.clock.on_resumed())
+        self.world.connect(True)
         self.after()

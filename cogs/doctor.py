@@ -1,0 +1,120 @@
+"""`/doctor`: whether the bot has what it needs where it is asked, and how the database, its disk and the clock are."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version as version_of
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.match.refusals import Refused
+from cogs.messages.content import Content
+from cogs.transport.app import App
+from cogs.transport.contexts import IN_SERVERS
+from cogs.transport.interactions import Interaction
+from cogs.transport.permissions import NEEDED, manages, may_stand
+from cogs.transport.translator import SAID
+from data.records.servers import Server
+from data.store.database import Health, NotStored
+from rendering.core.labels import Labels
+
+KNOWN_FOR = 60.0
+"""Seconds for which the state of the database is remembered: to examine it reads all of it, while all else waits."""
+CLOCK_OFF = 3.0
+"""Seconds: Discord waits no longer for an answer. Below that the difference may be the way to here."""
+LITTLE_ROOM = 100 << 20
+"""Bytes of a disk that is nearly full."""
+
+
+class Doctor(commands.Cog):
+    """The command. `health` examines the database, `version` is this program's, `wall` is the system clock."""
+
+    def __init__(
+        self, app: App, health: Callable[[], Awaitable[Health]], version: str, wall: Callable[[], float]
+    ) -> None:
+        self._service = app.service
+        self._posts = app.service.posts
+        self._interactions = app.interactions
+        self._health = health
+        self._version = version
+        self._wall = wall
+        self._known: tuple[float, Health] | None = None  # since when, by `wall`
+        self._examining = asyncio.Lock()
+
+    @app_commands.command(description=SAID["command.doctor.description"])
+    @IN_SERVERS
+    async def doctor(self, interaction: Interaction) -> None:
+        # At once: what comes later is late by our own fault.
+        off = self._wall() - interaction.created_at.timestamp()
+        await self._interactions.answer(interaction, lambda: self._examine(interaction, off))
+
+    async def _examine(self, interaction: Interaction, off: float) -> Content:
+        if interaction.guild_id is None:
+            raise Refused("setup_in_servers")
+        labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
+        reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), anew=True)
+        head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"
+        if not manages(interaction):
+            return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)
+        server = await self._service.policy.of(interaction.guild_id)
+        numbers = await self._service.open_in(interaction.guild_id)
+        here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
+        here.append(labels.say("doctor.open", count=len(numbers)))
+        held = self._service.quarantine.among(numbers)
+        if held:
+            here.append(labels.say("doctor.held", tables=", ".join(f"{n} (`{why.code}`)" for n, why in held.items())))
+        machine = [labels.say("doctor.machine"), *await self._machine(labels, off)]
+        return Content((head, "\n".join(here), "\n".join(machine)), user=person.user)
+
+    async def _machine(self, labels: Labels, off: float) -> list[str]:
+        """The state of the database, its disk and the clock, and which versions run."""
+        say, health = labels.say, await self._examined()
+        lines = []
+        try:
+            await self._posts.check_storage()
+        except NotStored:
+            lines.append(say("doctor.database_unwritable"))
+        if not health.sound:
+            lines.append(say("doctor.database_unsound"))
+        lines = lines or [say("doctor.database_good")]
+        if health.free is not None:
+            key = "doctor.disk_good" if health.free >= LITTLE_ROOM else "doctor.disk_bad"
+            lines.append(say(key, free=_size(health.free)))
+        key = "doctor.clock_good" if abs(off) <= CLOCK_OFF else "doctor.clock_bad"
+        lines.append(say(key, seconds=f"{abs(off):.1f}"))
+        versions = say(
+            "doctor.versions",
+            bot=self._version,
+            discord=discord.__version__,
+            python=platform.python_version(),
+            sqlite=health.sqlite,
+            pillow=version_of("Pillow"),
+        )
+        return [*lines, versions]
+
+    async def _examined(self) -> Health:
+        """The state of the database, now or less than a minute ago."""
+        async with self._examining:
+            if self._known is None or not 0 <= self._wall() - self._known[0] < KNOWN_FOR:
+                self._known = self._wall(), await self._health()
+            return self._known[1]
+
+
+def _in_this_channel(interaction: Interaction, server: Server, labels: Labels) -> list[str]:
+    """The permissions of the bot where it was asked, one by one; and whether its owners want tables there."""
+    say, lines = labels.say, []
+    for name in NEEDED:
+        granted = getattr(interaction.app_permissions, name)
+        key = "doctor.permission_good" if granted else "doctor.permission_bad"
+        lines.append(say(key, name=say(f"permission.{name}"), purpose=say(f"purpose.{name}")))
+    lines.append(say("doctor.tables_good" if may_stand(server, interaction) else "doctor.tables_bad"))
+    return lines
+
+
+def _size(count: int) -> str:
+    """Bytes in words, so coarse that nobody can read from two answers whether something was recorded in between."""
+    return f"{count >> 20} MB" if count < 1 << 30 else f"{count >> 30} GB"

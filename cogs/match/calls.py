@@ -1,0 +1,33 @@
+"""Which ping each seat is owed: the text that names it, and whether its player is the last one still to move."""
+
+from __future__ import annotations
+
+from cogs.match.clocks import clock_of
+from cogs.match.service import MatchService
+from data.records.match import Match
+from rules.core.game import Seat
+
+
+def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
+    """What a seat's player is pinged for once: their turn, each reminder, and that a computer plays for them. None: no
+    ping, also if the bot makes the move that the seat is asked for.
+    """
+    if not match.running:
+        return None
+    clock = clock_of(match, seat)
+    if clock is not None and clock.away is not None:
+        return f"away {clock.away}"
+    state = service.state(match)
+    if Seat(seat) not in state.to_move() or service.is_forced(match, Seat(seat)):
+        return None
+    turn = state.turn(Seat(seat))
+    if match.undone:  # the same turn once more is another ping
+        turn = f"{turn}-{match.undone}"
+    return f"{turn} {clock.called}" if clock is not None and clock.called else turn
+
+
+def is_last(service: MatchService, match: Match, seat: int) -> bool:
+    """Whether all others who decide at the same time have decided, so that the table waits for this seat alone."""
+    if not match.running or not match.alone or (owed := ping_owed(service, match, seat)) is None:
+        return False
+    return not owed.startswith("away") and match.alone == service.state(match).turn(Seat(seat))

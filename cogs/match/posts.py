@@ -1,0 +1,44 @@
+"""The posts of matches: the messages that show them, and how far each has shown its match.
+
+What must be shown follows from here and is stored: a post that shows an older version than its match is behind.
+"""
+
+from __future__ import annotations
+
+from data.records.match import Post, StaleHand
+from data.records.matches import Matches
+
+
+class Posts:
+    """The stored posts. Each method that writes raises NotStored if the database takes nothing."""
+
+    def __init__(self, matches: Matches) -> None:
+        self._matches = matches
+
+    async def of(self, number: int) -> dict[int, Post]:
+        """The posts of a match, by place: TABLE, CALL, or the seat whose hand it is."""
+        return await self._matches.posts(number)
+
+    async def note(self, *posts: Post) -> None:
+        """Store what has been shown. The hand of a player who has left meanwhile is stored as stale."""
+        await self._matches.save_posts(posts)
+
+    async def behind(self) -> list[int]:
+        """The matches of which some post is behind."""
+        return await self._matches.unshown()
+
+    async def stale_hands(self, number: int) -> list[StaleHand]:
+        """Direct messages with the hands of players who have left, still to be emptied."""
+        return await self._matches.farewells(number)
+
+    async def emptied(self, hand: StaleHand) -> None:
+        """Note that this message is empty, or gone."""
+        await self._matches.said_farewell(hand)
+
+    async def has_invited(self, previous: int, ping: str) -> bool:
+        """Whether a lobby that followed that match, and was called off, has sent that ping."""
+        return await self._matches.called_again(previous, ping)
+
+    async def check_storage(self) -> None:
+        """Raise NotStored if `note` would."""
+        await self._matches.try_to_write()

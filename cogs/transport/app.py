@@ -1,0 +1,32 @@
+"""The parts of the bot that the cogs use, wired by bot.py. No part is replaced while the bot runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cogs.match.lobby import Lobby
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
+from cogs.messages.table import Messages
+from cogs.transport.hand_replies import HandReplies
+from cogs.transport.interactions import Interactions
+from cogs.transport.publisher import Publisher
+from cogs.transport.router import Router
+from cogs.transport.table_finder import TableFinder
+from data.records.people import People
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """One of each. A cog takes what it needs of it when it is made."""
+
+    service: MatchService
+    lobby: Lobby
+    membership: Membership
+    people: People
+    messages: Messages
+    publisher: Publisher
+    finder: TableFinder
+    interactions: Interactions
+    hands: HandReplies
+    router: Router

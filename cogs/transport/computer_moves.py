@@ -1,0 +1,89 @@
+"""Moves that need no player: computers move, and the bot moves for absent players and those without a choice.
+
+One task a match moves at a human pace for as long as the table waits for such a seat. Nothing of it is stored: after a
+start the publisher finds the matches again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from cogs.match.refusals import Refused
+from cogs.match.service import MatchService
+from cogs.runtime.logs import without_text
+from cogs.transport.publish_timing import PublishTiming
+from data.records.match import Match
+
+log = logging.getLogger(__name__)
+
+THINKING = 0.5
+"""Seconds that choosing each move takes: more than it needs, so that its length tells nothing."""
+
+
+class ComputerMoves:
+    """The tasks that move, one a match."""
+
+    def __init__(self, service: MatchService, timing: PublishTiming) -> None:
+        self._service = service
+        self._timing = timing
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._waking: asyncio.Task[None] | None = None
+        self._resting = False
+
+    def resume(self) -> None:
+        """After a start: move at every table that waits for it, also where nothing is to be shown."""
+        self._waking = asyncio.create_task(self._wake(), name="wake the computers")
+
+    async def _wake(self) -> None:
+        for number in await self._service.with_automatic_moves():
+            match = await self._service.find(number)
+            if match is not None and await self._service.quarantine.held(match) is None:
+                await self.move_at(match)
+
+    async def move_at(self, match: Match) -> None:
+        """Begin to move at this table, if it waits for a move that needs no player."""
+        if self._resting or match.id in self._tasks or await self._service.automatic(match) is None:
+            return
+        self._tasks[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
+
+    async def _move(self, number: int) -> None:
+        """Move, one seat after the other, until the table waits for a player."""
+        thinking = min(THINKING, self._timing.computer)
+        pause, retry = self._timing.computer - thinking, self._timing.retry
+        try:
+            while True:
+                await asyncio.sleep(pause)
+                if self._resting:
+                    return
+                try:
+                    if await self._service.play_automatic(number, thinking) is None:
+                        return
+                except Exception as error:  # no press can help a table that waits for a computer: try again
+                    _report(number, error, retry)
+                    pause, retry = retry, min(2 * retry, self._timing.longest_retry)
+                else:
+                    pause, retry = self._timing.computer - thinking, self._timing.retry
+        finally:
+            self._tasks.pop(number, None)
+
+    def rest(self) -> None:
+        """Begin no move from now on."""
+        self._resting = True
+
+    async def close(self) -> None:
+        """End every task, whatever it is doing."""
+        self._resting = True
+        tasks = [*self._tasks.values(), *([self._waking] if self._waking is not None else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _report(number: int, error: Exception, retry: float) -> None:
+    """Log a refusal in a line, as when a player's data was deleted meanwhile; a fault of ours with its place."""
+    line, extra = "match %d waits for a computer that cannot move: %s; again in %.0f s", {"match": number}
+    if isinstance(error, Refused):
+        log.warning(line, number, error.key, retry, extra=extra)
+    else:
+        log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

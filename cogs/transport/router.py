@@ -1,0 +1,185 @@
+"""The router: every press of a button or select, and every form sent, goes through here to the cog that handles it.
+
+`Router.routes` is the one table of actions: what handles a press, how it is acknowledged, and how it counts for the
+rate limits. A press is parsed once. Old, doubled and forged presses come here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import partial
+from typing import Any, NamedTuple
+
+import discord
+
+from cogs.match.refusals import Refused
+from cogs.messages.content import Content, Form, Id, picked
+from cogs.transport.interactions import Answer, Interaction, Interactions, is_ephemeral, is_private
+from cogs.transport.rate_limits import Asked, RateClass
+from cogs.transport.table_finder import TableFinder
+from data.records.match import Match
+
+_KINDS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+
+
+class Press(NamedTuple):
+    """What was pressed: the parts of its custom id (messages/content.py), and a select's or form's values."""
+
+    match: int
+    action: str
+    turn: str
+    rest: str
+    values: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, interaction: Interaction) -> Press | None:
+        """The press of an interaction; None for a custom id that this bot never made.
+
+        A list of moves and steps in a hand sends one of these as its value; another select, its first value as `rest`.
+        """
+        data: Any = interaction.data or {}
+        parsed = Id.parse(str(data.get("custom_id", "")))
+        if parsed is None:
+            return None
+        values = [str(value) for value in data.get("values", [])]
+        values += [
+            str(part["component"].get("value", "")) for part in data.get("components", []) if "component" in part
+        ]
+        match, action, turn, rest = parsed
+        if action == "pick":
+            action, rest = picked(values[0] if values else "")
+        return cls(match, action, turn, rest, tuple(values))
+
+    @property
+    def value(self) -> str:
+        """The value chosen, or what was typed; for a button, the rest of its id."""
+        return self.values[0] if self.values else self.rest
+
+
+class Reply(Enum):
+    """How a press is answered."""
+
+    NEW = auto()
+    """By a message that only its player sees."""
+    SILENT = auto()
+    """By the message pressed, which the publisher changes; only a refusal is a message of its own."""
+    IN_PLACE = auto()
+    """In the message pressed if that is an earlier answer, which the handler edits; else as NEW."""
+    OWN_MESSAGE = auto()
+    """In the message pressed if only its player sees that, an earlier answer or a direct message; else as NEW."""
+    FORM = auto()
+    """By the form that the handler returns; a refusal as with SILENT."""
+
+
+Handler = Callable[[Interaction, Press], Awaitable[Answer | Form | None]]
+TableHandler = Callable[[Interaction, Match, Press], Awaitable[Answer | Form | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What an action does at a table: `handler` gets the match that the press names, if its player may mean it."""
+
+    handler: TableHandler
+    answer: Reply = Reply.NEW
+    rate: RateClass = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalRoute:
+    """What an action does that belongs to no match, or whose handler finds the match itself."""
+
+    handler: Handler
+    answer: Reply = Reply.NEW
+    rate: RateClass = "ask"
+
+
+def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | Form | None]]) -> TableHandler:
+    """The handler of a press that says nothing but at which table it was made."""
+
+    async def handle(interaction: Interaction, match: Match, _: Press) -> Answer | Form | None:
+        return await work(interaction, match)
+
+    return handle
+
+
+class Router:
+    """Takes every press to its route."""
+
+    def __init__(self, interactions: Interactions, finder: TableFinder) -> None:
+        self._interactions = interactions
+        self._finder = finder
+        self._routes: dict[str, Route | GlobalRoute] = {}
+
+    def add(self, routes: Mapping[str, Route | GlobalRoute]) -> None:
+        """Add a cog's routes, by action; "action/rest" is a route for that one rest. No action has two."""
+        assert not routes.keys() & self._routes.keys()
+        self._routes.update(routes)
+
+    @property
+    def routes(self) -> Mapping[str, Route | GlobalRoute]:
+        """All of them, by action."""
+        return self._routes
+
+    def route(self, press: Press) -> Route | GlobalRoute | None:
+        """The route of that press; None for an action that this bot does not know (any more)."""
+        return self._routes.get(f"{press.action}/{press.rest}") or self._routes.get(press.action)
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Handle any interaction that is a press or a form. bot.py passes every one here."""
+        if interaction.type not in _KINDS:
+            return
+        try:
+            await self._follow(interaction, Press.of(interaction))
+        except Exception as error:
+            await self._interactions.tell(interaction, self._interactions.fault(interaction, error))
+
+    async def _follow(self, interaction: Interaction, press: Press | None) -> None:
+        route = self.route(press) if press is not None else None
+        if press is None or route is None:
+            await self._interactions.answer(interaction, _unknown)
+            return
+        asked = Asked(route.rate, press.match, press.turn, press.rest)
+        work = partial(self._handle, interaction, press, route)
+        if route.answer is Reply.FORM:
+            await self._ask(interaction, asked, work)
+            return
+        silent = _is_silent(route.answer, interaction)
+        acknowledged = await self._interactions.acknowledge(interaction, asked, silent=silent)
+        if acknowledged is not None:
+            said = await self._interactions.attempt(interaction, work, acknowledged)
+            if silent and route.answer is Reply.OWN_MESSAGE and isinstance(said, Content):
+                said = await self._interactions.show_in_own(interaction, said)
+            if said is not None:
+                await self._interactions.tell(interaction, said)
+
+    async def _handle(self, interaction: Interaction, press: Press, route: Route | GlobalRoute) -> Any:
+        if isinstance(route, GlobalRoute):
+            return await route.handler(interaction, press)
+        return await route.handler(interaction, await self._finder.match(interaction, press.match), press)
+
+    async def _ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
+        """Answer with the form before anything else can be answered; a player who may not fill it in is told why."""
+        try:
+            form = await work()
+        except Refused as error:
+            refused = error
+
+            async def refuse() -> Answer:
+                raise refused
+
+            await self._interactions.answer(interaction, refuse, asked, silent=True)
+            return
+        await self._interactions.ask(interaction, asked, form)
+
+
+def _is_silent(reply: Reply, interaction: Interaction) -> bool:
+    """Whether the answer shows in the message pressed."""
+    if reply is Reply.OWN_MESSAGE:
+        return is_private(interaction)
+    return reply is Reply.SILENT or (reply is Reply.IN_PLACE and is_ephemeral(interaction))
+
+
+async def _unknown() -> Answer:
+    raise Refused("unknown_button")

@@ -1,0 +1,33 @@
+"""The road of a press that plays a card, from the gateway to the write: how many files a reader has to open for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import GAMES
+from tests.support.press_trace import card_press
+from tests.support.simulation import Simulation
+from tests.support.table import fewest
+
+MOST_FILES, MOST_HOPS = 9, 25
+"""Of cogs/, and between them."""
+
+
+@pytest.mark.usefixtures("plain")
+async def test_a_card_press_is_short(sim: Simulation) -> None:
+    road = await card_press(sim)
+    print(road)
+    assert road.count("cogs/messages/content.py", "parse") == 1, "the custom id is parsed once"
+    assert road.count("data/records/matches.py", "get") <= 2, "the match is read twice at most"
+    assert len(road.cogs) <= MOST_FILES, road.cogs
+    assert road.hops <= MOST_HOPS, road
+    assert road.visits[-1] == ("data/records/matches.py", "save")
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_takes_the_same_road(sim: Simulation, game: str) -> None:
+    """A sealed pledge, a step of several: no game has a way of its own through cogs/."""
+    assert fewest(game) <= 3
+    road = await card_press(sim, game)
+    assert len(road.cogs) <= MOST_FILES + 1, road.cogs
