@@ -139,8 +139,8 @@ ASKING = {
     "cogs/match/restored.py": {"history", "fetch_message"},
     "cogs/setup.py": {"fetch_guild"},
 }
-"""What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone; in
-which functions the requests stand is what tests/cogs/test_errors.py knows.
+"""What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first
+alone; tests/cogs/test_errors.py knows in which functions the requests stand.
 """
 
 BY_ITSELF = {

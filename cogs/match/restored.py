@@ -21,7 +21,7 @@ import discord
 
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
-from cogs.messages.content import offered_in, parts_of
+from cogs.transport.components import offered_in, parts_of
 from cogs.transport.senders import DiscordFailure, Failure, discord_call
 from data.records.match import Match, Post, RestoreCheck, Status
 from rules.core.game import AnyState

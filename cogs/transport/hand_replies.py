@@ -12,7 +12,8 @@ import discord
 
 from cogs.match.agenda import others_than, waiting_for
 from cogs.match.catchup import catch_up_button, missed
-from cogs.messages.content import Button, Content, Id, offered_in
+from cogs.messages.content import Button, Content, Id
+from cogs.transport.components import offered_in
 from cogs.transport.interactions import House, Interaction, is_ephemeral
 from cogs.transport.senders import DiscordFailure, Failure, edit_own, send_private
 from data.records.match import Match

@@ -26,6 +26,7 @@ from cogs.messages.names import clean
 from cogs.messages.table import Messages
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
+from cogs.transport.components import modal
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked
 from cogs.transport.senders import (
@@ -197,7 +198,7 @@ class House:
             return
         try:
             async with discord_call():
-                await interaction.response.send_modal(form.modal())
+                await interaction.response.send_modal(modal(form))
         except DiscordFailure as trouble:
             if trouble.kind is not Failure.EXPIRED:
                 log.warning("a form could not be shown: %s", trouble)

@@ -13,6 +13,7 @@ from cogs.match.clocks import VOTING
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
 from cogs.messages.names import clean
 from cogs.messages.table import Messages
+from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock
 from data.records.match import Match, Status, Waiting
 from data.records.people import Person
@@ -133,7 +134,7 @@ def check(content: Content, *, shortened: bool) -> None:
     texts = [part for part in (*content.parts, content.note, content.foot) if isinstance(part, str)]
     assert sum(map(len, texts)) <= MOST_TEXT, f"{sum(map(len, texts))} characters: {texts}"
     body = {
-        "components": content.view().to_components(),
+        "components": layout_view(content).to_components(),
         "allowed_mentions": {"parse": []},
         "flags": apicheck.COMPONENTS_V2,
     }

@@ -19,6 +19,7 @@ from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
 from cogs.messages.table import Messages
+from cogs.transport.components import layout_view
 from data.records.match import TABLE, LoggedMove, Match, Post
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
@@ -236,7 +237,7 @@ def _control(component: Mapping[str, Any]) -> Part:
 
 def _expected(content: Content) -> list[Part]:
     files = {f"attachment://{part.name}": part.png for part in content.parts if isinstance(part, Picture)}
-    made: Any = content.view()
+    made: Any = layout_view(content)
     return parts(made.to_components(), lambda url: files[url])
 
 
