@@ -25,10 +25,10 @@ from functools import partial
 import discord
 
 from cogs.match.refusals import Refused
-from cogs.match.restored import compare
 from cogs.match.service import MatchService
 from cogs.messages.table import Messages
 from cogs.runtime.logs import without_text
+from cogs.transport.compare_restored import compare
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
 from cogs.transport.senders import DiscordFailure, Handles

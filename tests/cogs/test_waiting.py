@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from cogs.match.membership import MOST_WAITING
-from cogs.match.restored import mark, shown_by
+from cogs.match.restored import mark
 from cogs.messages.content import Content
 from cogs.messages.names import MOST
+from cogs.transport.compare_restored import shown_by
 from cogs.transport.components import layout_view
 from data.records.match import Waiting
 from rules.core.chance import commitment
