@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from cogs.match.catchup import catch_up_button, missed, paragraph
+from cogs.match.catchup import missed
 from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.quarantine import Fault
@@ -21,6 +21,7 @@ from cogs.match.verification import Verdict
 from cogs.messages import clock as clockface
 from cogs.messages import fairness
 from cogs.messages import lobby as lobbyface
+from cogs.messages.catchup import catch_up_button, paragraph
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture, Row, prompt_rows, shortened
 from cogs.messages.drawing import Drawing
 from cogs.messages.names import names_at, written
@@ -381,6 +382,11 @@ class Messages:
 
 def table_link(match: Match) -> str:
     return f"https://discord.com/channels/{match.guild}/{match.place}"
+
+
+def left_behind(match: Match, title: str, labels: Labels) -> Content:
+    """Return the message at the place that a table has left: where the table is now."""
+    return Content((f"## {title}\n{labels.say('table_moved', place=f'<#{match.place}>')}",))
 
 
 def _rest_key(match: Match) -> str:

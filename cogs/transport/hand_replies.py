@@ -11,7 +11,8 @@ from typing import Any
 import discord
 
 from cogs.match.agenda import others_than, waiting_for
-from cogs.match.catchup import catch_up_button, missed
+from cogs.match.catchup import missed
+from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.transport.components import offered_in
 from cogs.transport.interactions import House, Interaction, is_ephemeral

@@ -12,10 +12,9 @@ from dataclasses import replace
 
 import discord
 
-from cogs.match.places import left_behind
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.table import Messages, left_behind
 from cogs.transport.pings import Pings
 from cogs.transport.senders import DiscordFailure, Failure, Handles, discord_call, edit, nonce, send_public
 from data.records.match import TABLE, Match, Post, Status

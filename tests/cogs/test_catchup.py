@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs.match.catchup import LONG, missed, paragraph
+from cogs.match.catchup import LONG, missed
 from cogs.match.clocks import GRACE
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
+from cogs.messages.catchup import paragraph
 from cogs.messages.table import Messages
 from data.records.match import Match, Status
 from data.records.matches import Matches
