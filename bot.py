@@ -32,7 +32,7 @@ from cogs.games import Games
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.preferences import PersonalSettings
 from cogs.privacy import PersonalData
 from cogs.relocate import Places

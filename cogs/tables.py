@@ -159,7 +159,7 @@ class Tables(commands.Cog):
             here = [m for m in here if self.which.awaited(m, interaction.user.id)]
         if len(here) != 1:
             return []
-        words = self.house.desk.words(here[0], interaction.user.id, interaction.locale.value)
+        words = self.house.desk.move_labels(here[0], interaction.user.id, interaction.locale.value)
         found = [(word, text) for text, word in words.items() if typed.lower() in f"{word} {text}".lower()]
         return [app_commands.Choice(name=shortened(word, 100), value=text) for word, text in found[:25]]
 
@@ -261,7 +261,7 @@ class Tables(commands.Cog):
         self, interaction: Interaction, match: Match, turn: str | None, text: str, private: bool = False
     ) -> Answer | None:
         user = interaction.user.id
-        words = self.house.desk.words(match, user, interaction.locale.value)
+        words = self.house.desk.move_labels(match, user, interaction.locale.value)
         typed = {word.lower(): text for text, word in words.items()}
         text = typed.get(text.lower(), text) if turn is None else text
 
@@ -281,7 +281,7 @@ class Tables(commands.Cog):
         async def take_back() -> tuple[Match, str]:
             undone = await self.host.undo(match.id, interaction.user.id, turn)
             labels = self.house.desk.labels(match, interaction.locale.value)
-            words = self.house.desk.words(undone.match, interaction.user.id, interaction.locale.value)
+            words = self.house.desk.move_labels(undone.match, interaction.user.id, interaction.locale.value)
             return undone.match, labels.say("move.undone", move=written(words.get(undone.text, undone.text)))
 
         return await self._decide(interaction, match, take_back, private)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cogs.match.clocks import ABSENT, VOTING, away, clock_of, time_control_of
 from cogs.match.time_controls import PRESETS, Pace
 from cogs.messages.content import Id, Row, Select, SelectOption
-from data.records.match import Chair, Match, Status
+from data.records.match import Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
 from rendering.core.labels import Labels
 
@@ -61,6 +61,11 @@ def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
 def turn_key(match: Match, key: str) -> str:
     """The key of a sentence on whose turn it is, for a match with or without a clock."""
     return f"turn.{key}" if time_control_of(match).kind is Pace.NONE else f"clock.{key}"
+
+
+def rest_key(match: Match) -> str:
+    """Return the key of the sentence that says that a match rests, and why."""
+    return "turn.behind" if match.doubt is RestoreCheck.BEHIND else "turn.rests"
 
 
 def absence(match: Match, labels: Labels) -> list[str]:

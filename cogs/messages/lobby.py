@@ -17,7 +17,7 @@ from rendering.core.labels import Labels
 from rules.core.game import Game, Option
 
 
-def lobby(
+def lobby_message(
     match: Match,
     game: Game,
     options: Sequence[Option],
@@ -63,7 +63,7 @@ def lobby(
     )
 
 
-def closed(match: Match, game: Game, labels: Labels) -> Content:
+def closed_message(match: Match, game: Game, labels: Labels) -> Content:
     """What is left of a lobby that was called off, or of one whose table has a thread of its own."""
     head = f"## {labels.say('table', game=game.title, number=match.id)}"
     if match.status is Status.CANCELLED:

@@ -20,7 +20,7 @@ from cogs.match.clocks import clock_of
 from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher

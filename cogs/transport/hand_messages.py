@@ -18,7 +18,7 @@ import discord
 
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in
 from cogs.transport.pings import Pings, Stand, by_dm, way_of
 from cogs.transport.senders import DiscordFailure, Failure, Handles, edit, nonce, send_private

@@ -22,8 +22,8 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.content import Content, Form, Id
+from cogs.messages.messages import Messages
 from cogs.messages.names import clean
-from cogs.messages.table import Messages
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.components import modal
@@ -158,7 +158,7 @@ class House:
             return False
         if what.turn not in (None, self.host.turn(match, Seat(seat))):
             return False
-        words = self.desk.words(match, user, interaction.locale.value)
+        words = self.desk.move_labels(match, user, interaction.locale.value)
         typed = {word.lower() for word in words.values()} if what.turn is None else set()
         return what.text in words or what.text.lower() in typed
 

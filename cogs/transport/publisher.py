@@ -26,7 +26,7 @@ import discord
 
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
 from cogs.transport.compare_restored import compare
 from cogs.transport.hand_messages import HandMessages
@@ -295,7 +295,7 @@ class Publisher:
         if number in self._missed:
             posts[TABLE] = unsure(posts[TABLE])
         if (held := await self._host.quarantine.held(match)) is not None:
-            await self._table.put(match, posts[TABLE], self._desk.held(match, held))
+            await self._table.put(match, posts[TABLE], self._desk.quarantined(match, held))
             await self._empty_hands_alone(number)
             return
         if match.doubt is RestoreCheck.UNCHECKED:

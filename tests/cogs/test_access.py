@@ -21,7 +21,7 @@ import cogs.setup
 import cogs.transport.publisher
 from cogs.match.quarantine import Fault, Quarantine
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.senders import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting
@@ -332,8 +332,8 @@ def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     async def board(desk: Messages, match: Match, person: Person, locale: str) -> Content:
-        awaited = match.chairs[min(desk._host.state(match).to_move())]
-        found = await desk._host.people.get(awaited.user or 0)
+        awaited = match.chairs[min(desk.service.state(match).to_move())]
+        found = await desk.service.people.get(awaited.user or 0)
         assert found is not None
         return replace(await desk.hand(match, found), user=person.user)
 

@@ -15,7 +15,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
 from cogs.messages.catchup import paragraph
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person

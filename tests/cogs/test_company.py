@@ -22,7 +22,7 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from cogs.match.votes import NOTHING, Choice
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
 from data.records.deadlines import SeatClock

@@ -12,8 +12,8 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.content import MOST_TEXT, Button, Content
+from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
-from cogs.messages.table import Messages
 from cogs.transport.components import layout_view
 from data.records.match import Match, Status
 from data.records.matches import Matches

@@ -18,7 +18,7 @@ from cogs.match.restored import Mark, mark
 from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.records.match import TABLE, LoggedMove, Match, Post
 from data.records.matches import Matches
@@ -71,7 +71,7 @@ class Tables:
 
     def _desk(self, drawing: drawing.Drawing) -> Messages:
         desk = Messages(self.host, Lobby(self.host))
-        desk._drawing = drawing
+        desk.drawing = drawing
         return desk
 
     @property
