@@ -17,8 +17,10 @@ from discord.ext import commands
 
 from cogs.match import time_controls as times
 from cogs.match.clocks import ABSENT, GRACE
+from cogs.match.quiet_hours import BadHours
+from cogs.match.quiet_hours import zones as zone_names
 from cogs.match.refusals import Refused
-from cogs.match.time_controls import PRESETS, BadHours
+from cogs.match.time_controls import PRESETS
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
@@ -314,7 +316,7 @@ class Clock(commands.Cog):
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         async def zones() -> list[app_commands.Choice[str]]:
             wanted = typed.strip().replace(" ", "_").lower()
-            found = [name for name in times.zones() if wanted in name.lower()]
+            found = [name for name in zone_names() if wanted in name.lower()]
             # Cities that begin like that come first, as "Berlin" in "Europe/Berlin".
             found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
             return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
