@@ -168,7 +168,7 @@ class Bot(commands.Bot):
         desk.warm_up()
         await self.clock.start()
         self.digests.start()
-        host.quarantine.told = publisher.changed
+        host.quarantine.on_fault = publisher.changed
         self._sweep = asyncio.create_task(host.quarantine.sweep(), name="look through all matches")
         if path is not None:
             self._backups = Backups(database, path, self.settings.backup_minutes, watch.now, lambda: watch.confirmed)

@@ -308,7 +308,7 @@ class Owners(commands.Cog):
         """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended. What cannot go on
         now keeps no other match from it, and is looked at again with the next look round.
         """
-        if not match.paused or await self.host.quarantine.held(match) is not None:
+        if not match.paused or await self.host.quarantine.fault(match) is not None:
             self.house.publisher.changed(match.id)
             return
         try:

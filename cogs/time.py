@@ -337,7 +337,7 @@ class Clock(commands.Cog):
         """
         failed = None
         for match in await self.host.matches.of_user(user):
-            if match.status is not Status.PLAYING or await self.host.quarantine.held(match) is not None:
+            if match.status is not Status.PLAYING or await self.host.quarantine.fault(match) is not None:
                 continue
             try:
                 rehoured = await self.host.rehour(match.id, user, before)

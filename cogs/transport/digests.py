@@ -143,7 +143,7 @@ class Digests:
         """The tables that wait for this person and are told of in that way, first those whose time ends first."""
         found = []
         for match in await self._host.matches.of_user(person.user):
-            if await self._host.quarantine.held(match) is not None:
+            if await self._host.quarantine.fault(match) is not None:
                 continue
             chair = match.chairs[match.seat_of(person.user) or 0]
             post = (await self._host.matches.posts(match.id)).get(chair.number)

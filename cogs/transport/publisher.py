@@ -206,7 +206,7 @@ class Publisher:
         """Let computers move: they are waited for, also where nothing is to be shown."""
         for number in await self._host.matches.played_for():
             match = await self._host.matches.get(number)
-            if match is not None and await self._host.quarantine.held(match) is None:
+            if match is not None and await self._host.quarantine.fault(match) is None:
                 await self._let_them_move(match)
 
     async def close(self) -> None:
@@ -294,7 +294,7 @@ class Publisher:
         posts = await self._host.matches.posts(number)
         if number in self._missed:
             posts[TABLE] = unsure(posts[TABLE])
-        if (held := await self._host.quarantine.held(match)) is not None:
+        if (held := await self._host.quarantine.fault(match)) is not None:
             await self._table.put(match, posts[TABLE], self._desk.quarantined(match, held))
             await self._empty_hands_alone(number)
             return

@@ -220,13 +220,13 @@ async def held(door: Door) -> None:
     await stored(door, paused_at=None)
     quarantine = door.sim.host.quarantine
     quarantine._sound.discard(door.table.number)
-    quarantine._held[door.table.number] = Fault("damaged", "c0de")
+    quarantine._faults[door.table.number] = Fault("damaged", "c0de")
     await shown(door)
 
 
 async def away(door: Door) -> None:
     """Everybody is, else computers would move on."""
-    del door.sim.host.quarantine._held[door.table.number]
+    del door.sim.host.quarantine._faults[door.table.number]
     now, match = int(door.sim.host.now()), await door.sim.match(door.table.number)
     await stored(door, clock="day_1")
     clocks = (await door.sim.match(door.table.number)).clocks

@@ -106,7 +106,7 @@ TAMPERING = {
 async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_on(what: str, base: Database) -> None:
     await change(base, TAMPERING[what], PHOTOSYNTHESIS)
     tables, told = host(base), []
-    tables.quarantine.told = told.append
+    tables.quarantine.on_fault = told.append
     with pytest.raises(Refused) as caught:
         await play(tables, PHOTOSYNTHESIS, 1)
     assert caught.value.key == "damaged"

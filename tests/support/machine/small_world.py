@@ -157,7 +157,7 @@ class World:
         self.owners = Owners(client, house, database.health, "", self._wall)
         self.digests = Digests(client, self.host, self.people, cast(Any, self.desk), self.publisher, BEAT)
         self.settings = PersonalSettings(house, self.digests)
-        self.host.quarantine.told = self.publisher.changed
+        self.host.quarantine.on_fault = self.publisher.changed
         await self.seats.cog_load()
         await self.clock.start()
         await self.clock.on_ready()
