@@ -1,4 +1,4 @@
-"""What somebody says of their hours, read word by word, and what they keep, in words."""
+"""Reads the hours that a player types, and tells in words the hours that they keep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENGLISH = Labels((), texts(DEFAULT))
 
 
 def in_zone(hours: Hours, text: str) -> Hours:
-    """The hours in another time zone; "" changes nothing. Raises BadHours."""
+    """Return the hours in another time zone; "" changes nothing. Raises BadHours."""
     if not text:
         return hours
     zone = quiet_hours.zone_named(text)
@@ -27,12 +27,12 @@ def in_zone(hours: Hours, text: str) -> Hours:
 
 
 def _is_none(text: str, labels: Labels) -> bool:
-    """Whether it is the word that ends what is set, in the person's language or in English."""
+    """Whether the text is the word that removes a setting, in the player's language or in English."""
     return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
 
 
 def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
-    """With other quiet hours, or none; "" for both changes nothing. Raises BadHours."""
+    """Return the hours with other quiet hours, or none; "" for both changes nothing. Raises BadHours."""
     if not start and not end:
         return hours
     if _is_none(start, labels) or _is_none(end, labels):
@@ -43,8 +43,8 @@ def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
 
 
 def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
-    """With other days off: the first letters of their names, two at least, in the person's language or in English; ""
-    changes nothing. Raises BadHours.
+    """Return the hours with other days off. `text` has their names, or at least two first letters of each, in the
+    player's language or in English; "" changes nothing. Raises BadHours.
     """
     if not text:
         return hours
@@ -59,7 +59,7 @@ def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
 
 
 def with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
-    """With one more holiday, or none from today on; "" for both changes nothing. Raises BadHours."""
+    """Return the hours with one more holiday, or none after today; "" for both changes nothing. Raises BadHours."""
     if not first and not last:
         return hours
     today = quiet_hours.today(hours, now)
@@ -78,7 +78,7 @@ def _day(text: str) -> date:
 
 
 def in_words(hours: Hours, now: int, labels: Labels) -> str:
-    """All that somebody keeps, a line each, with the time where they are."""
+    """Return a player's hours, a line for each kind, with the time where they are."""
     say, today = labels.say, quiet_hours.today(hours, now)
     there = datetime.fromtimestamp(now, ZoneInfo(hours.zone)).strftime("%H:%M")
     lines = [say("hours.zone", zone=written(hours.zone), time=there)]
