@@ -34,7 +34,7 @@ from cogs.guilds import Guilds
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
 from cogs.relocate import Relocate

@@ -13,7 +13,7 @@ from cogs.match.refusals import Refused, paused_until, unseated
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, written
-from cogs.messages.table import table_link
+from cogs.messages.presenter import table_link
 from cogs.transport.app import App
 from cogs.transport.contexts import EVERYWHERE
 from cogs.transport.interactions import Answer, Interaction, is_ephemeral, is_private

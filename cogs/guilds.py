@@ -90,7 +90,7 @@ class Guilds(commands.Cog):
         """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended. What cannot go on
         now keeps no other match from it, and is looked at again with the next look round.
         """
-        if not match.paused or await self._service.quarantine.held(match) is not None:
+        if not match.paused or await self._service.quarantine.fault(match) is not None:
             self._publisher.changed(match.id)
             return
         try:

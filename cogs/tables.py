@@ -146,7 +146,7 @@ class Tables(commands.Cog):
             here = [m for m in here if self._finder.awaited(m, interaction.user.id)]
         if len(here) != 1:
             return []
-        words = self._messages.words(here[0], interaction.user.id, interaction.locale.value)
+        words = self._messages.move_labels(here[0], interaction.user.id, interaction.locale.value)
         found = [(word, text) for text, word in words.items() if typed.lower() in f"{word} {text}".lower()]
         return [app_commands.Choice(name=shortened(word, 100), value=text) for word, text in found[:25]]
 
@@ -198,7 +198,7 @@ class Tables(commands.Cog):
 
     async def _type_move(self, interaction: Interaction, match: Match, typed: str) -> Answer | None:
         """A move as a player types it: in the game's words, or in notation."""
-        labels = self._messages.words(match, interaction.user.id, interaction.locale.value)
+        labels = self._messages.move_labels(match, interaction.user.id, interaction.locale.value)
         notation = {label.lower(): text for text, label in labels.items()}.get(typed.lower(), typed)
         play = self._service.play(match.id, interaction.user.id, None, notation)
         return await self._decide(interaction, match.id, play, "made")

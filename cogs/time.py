@@ -8,10 +8,11 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match import time_controls as times
+from cogs.match import quiet_hours
 from cogs.match.clocks import ABSENT
+from cogs.match.quiet_hours import BadHours
 from cogs.match.refusals import Refused
-from cogs.match.time_controls import PRESETS, BadHours
+from cogs.match.time_controls import MOST_CHANGES, PRESETS
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
 from cogs.messages import hours as spoken
@@ -133,7 +134,7 @@ class TimeCommands(commands.Cog):
     async def _complete_zone(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         async def zones() -> list[app_commands.Choice[str]]:
             wanted = typed.strip().replace(" ", "_").lower()
-            found = [name for name in times.zones() if wanted in name.lower()]
+            found = [name for name in quiet_hours.zones() if wanted in name.lower()]
             # Cities that begin like that come first, as "Berlin" in "Europe/Berlin".
             found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
             return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
@@ -146,7 +147,7 @@ class TimeCommands(commands.Cog):
         for match in await self._service.of_player(user):
             if match.status is Status.PLAYING and not self._service.clocks.may_rehour(match, user):
                 table = self._finder.link(interaction, match)
-                raise Refused("hours_too_often", count=times.MOST_CHANGES, table=table)
+                raise Refused("hours_too_often", count=MOST_CHANGES, table=table)
 
     async def _count_by(self, user: int, before: Hours, after: Hours) -> None:
         """Count all clocks of a player by these hours from now on, also those that failed the last time. Refused if
@@ -154,7 +155,7 @@ class TimeCommands(commands.Cog):
         """
         failed = None
         for match in await self._service.of_player(user):
-            if match.status is not Status.PLAYING or await self._service.quarantine.held(match) is not None:
+            if match.status is not Status.PLAYING or await self._service.quarantine.fault(match) is not None:
                 continue
             try:
                 await self._service.rehour(match.id, user, before)

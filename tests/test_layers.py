@@ -136,7 +136,7 @@ ASKING = {
     "cogs/transport/senders.py": {"send", "edit", "edit_original_response", "delete", "send_message", "create_dm"},
     "cogs/transport/interactions.py": {"defer", "send_modal"},
     "cogs/transport/table_message.py": {"history", "create_thread"},
-    "cogs/match/restored.py": {"history", "fetch_message"},
+    "cogs/transport/compare_restored.py": {"history", "fetch_message"},
     "cogs/guilds.py": {"fetch_guild"},
 }
 """What a module may ask of Discord, always inside `async with discord_call()`. Content leaves through the first alone;

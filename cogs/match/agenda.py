@@ -1,4 +1,4 @@
-"""Somebody's matches in the order in which they want to see them: those that wait for them first, by the time left."""
+"""A player's open matches in the order in which to list them: first those that wait for the player, by time left."""
 
 from __future__ import annotations
 
@@ -12,68 +12,69 @@ from rules.core.game import Seat
 
 
 class Attention(IntEnum):
-    """How a match stands for one person, in the order in which they are listed."""
+    """What a match needs from one player, in the order in which matches are listed."""
 
     YOURS = 0
-    """It waits for them."""
+    """It waits for the player."""
     AWAY = 1
-    """A computer plays for them until they are back."""
+    """A computer plays for the player until they are back."""
     OTHERS = 2
+    """It waits for other players."""
     LOBBY = 3
+    """It has not begun."""
     RESTING = 4
-    """No moves are made in it until it goes on."""
+    """No moves are possible until it goes on."""
 
 
-def attention(host: MatchService, match: Match, user: int) -> Attention:
-    """How an open match stands for somebody who sits there."""
+def attention(service: MatchService, match: Match, user: int) -> Attention:
+    """Return what an open match needs from a player who sits there."""
     seat = match.seat_of(user)
-    held = host.quarantine.holds(match.id)
-    if seat is None or match.paused or match.rests_since is not None or held:
+    if seat is None or match.paused or match.rests_since is not None or service.quarantine.holds(match.id):
         return Attention.RESTING
     if match.status is Status.LOBBY:
         return Attention.LOBBY
     clock = clock_of(match, seat)
     if clock is not None and clock.away is not None:
         return Attention.AWAY
-    return Attention.YOURS if Seat(seat) in host.state(match).to_move() else Attention.OTHERS
+    return Attention.YOURS if Seat(seat) in service.state(match).to_move() else Attention.OTHERS
 
 
-def in_order(host: MatchService, matches: Iterable[Match], user: int) -> list[Match]:
-    """Whose time ends first stands first; after those with a clock whoever has been waited for longest."""
+def in_order(service: MatchService, matches: Iterable[Match], user: int) -> list[Match]:
+    """Return the matches ordered by attention, then by the end of the time, then by the longest wait."""
 
     def key(match: Match) -> tuple[int, bool, int, int]:
-        how = attention(host, match, user)
-        ends = _ends(host, match, user, how)
+        how = attention(service, match, user)
+        ends = _ends(service, match, user, how)
         since = match.turn_since if match.turn_since is not None else match.opened_at
         return how, ends is None, since if ends is None else ends, match.id
 
     return sorted(matches, key=key)
 
 
-async def open_of(host: MatchService, user: int) -> list[Match]:
-    """The open matches of somebody, each of them looked through: what is held is known to be."""
-    matches = await host.of_player(user)
+async def open_of(service: MatchService, user: int) -> list[Match]:
+    """Return the open matches of a user. Each has been verified, so `quarantine.holds` knows them all."""
+    matches = await service.of_player(user)
     for match in matches:
-        await host.quarantine.held(match)
+        await service.quarantine.fault(match)
     return matches
 
 
-async def waiting_for(host: MatchService, user: int) -> list[Match]:
-    """The matches that wait for somebody, in order."""
-    matches = await open_of(host, user)
-    return in_order(host, [m for m in matches if attention(host, m, user) is Attention.YOURS], user)
+async def waiting_for(service: MatchService, user: int) -> list[Match]:
+    """Return the matches that wait for a user, in order."""
+    matches = await open_of(service, user)
+    return in_order(service, [m for m in matches if attention(service, m, user) is Attention.YOURS], user)
 
 
 def others_than(number: int, waiting: list[Match]) -> list[Match]:
-    """The others of those, the one that comes after that match first: whoever goes from one to the next meets all."""
+    """Return the other matches, beginning after that one, so that going from each to the next visits all of them."""
     at = next((at for at, match in enumerate(waiting) if match.id == number), None)
     return waiting if at is None else waiting[at + 1 :] + waiting[:at]
 
 
-def _ends(host: MatchService, match: Match, user: int, how: Attention) -> int | None:
-    """When the time of whoever is waited for runs out; None without a clock."""
+def _ends(service: MatchService, match: Match, user: int, how: Attention) -> int | None:
+    """Return when the time of the players that the match waits for runs out; None without a clock."""
     if how not in (Attention.YOURS, Attention.OTHERS):
         return None
-    seats = host.state(match).to_move() if how is Attention.OTHERS else {match.seat_of(user)}
+    seats = service.state(match).to_move() if how is Attention.OTHERS else {match.seat_of(user)}
     clocks = (clock_of(match, seat) for seat in seats if seat is not None)
     return min((clock.ends for clock in clocks if clock is not None and clock.ends is not None), default=None)

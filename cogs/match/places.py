@@ -1,4 +1,4 @@
-"""Where a table stands: moving it to another channel or thread of its server, and the line that stays behind."""
+"""Moves a table to another channel or thread of its server."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from dataclasses import replace
 
 from cogs.match.refusals import Refused, check_seated, check_there
 from cogs.match.service import MatchService
-from cogs.messages.content import Content
 from data.records.match import Match, Status
-from rendering.core.labels import Labels
 
 
-async def move_table(host: MatchService, number: int, user: int, place: int, *, manager: bool) -> Match:
-    """Move an open match's table, and all that is said of it from now on, to that channel or thread of its server.
+async def move_table(service: MatchService, number: int, user: int, place: int, *, manager: bool) -> Match:
+    """Move an open match's table, and all later messages about it, to that channel or thread of its server.
 
-    In the lobby its host may, later whoever sits there; a manager of the server always. Refused otherwise, and where it
-    stands there already. What is left behind is the publisher's to replace.
+    In a lobby the person who opened it may do so, later each seated player; a manager of the server always may. Raises
+    Refused if the user may not, or if the table is there already. The publisher replaces the message at the old place.
     """
-    async with host.deciding(number) as match:
+    async with service.deciding(number) as match:
         check_there(match)
         if not match.open:
             raise Refused(f"is_{match.ending}")
@@ -27,11 +25,6 @@ async def move_table(host: MatchService, number: int, user: int, place: int, *, 
                 raise Refused("not_host_moves")
         if match.place == place:
             raise Refused("here_already")
-        wish = match.own_thread and match.status is Status.LOBBY  # a running one does not open a thread a second time
-        moved = replace(match, channel=place, place=place, own_thread=wish, touched_at=int(host.now()))
-        return await host.save(moved)
-
-
-def left_behind(match: Match, title: str, labels: Labels) -> Content:
-    """What stands where a table stood: where it went."""
-    return Content((f"## {title}\n{labels.say('table_moved', place=f'<#{match.place}>')}",))
+        wish = match.own_thread and match.status is Status.LOBBY  # a started match opens no second thread
+        moved = replace(match, channel=place, place=place, own_thread=wish, touched_at=int(service.now()))
+        return await service.save(moved)

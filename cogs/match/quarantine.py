@@ -1,10 +1,9 @@
-"""Matches that cannot be played on: what is stored of them is damaged, or belongs to rules that this program lacks.
+"""Finds matches that cannot be played on: their stored data is damaged, or belongs to rules that this program lacks.
 
-Each open match is looked through once a start, before anything is done in it: its row can be read, its rules are known,
-its log is the one that was recorded (data/records/hash_chain.py), and replaying it leads to the position that is
-stored. A match of
-which that is not so is held: nothing is done in it, nothing of it is changed, its table says so, and all others play
-on. It is looked through anew at the next start, as a backup or a newer program may have mended it.
+Each open match is verified once after each start, before a player can do anything in it: its row is readable, its rules
+are known, its log is the recorded one (data/records/hash_chain.py), and replaying the log leads to the stored position.
+A match that fails is quarantined: nothing in it changes, its table says so, and all other matches go on. The next start
+verifies it again, because a backup or a newer program may have repaired it.
 """
 
 from __future__ import annotations
@@ -27,70 +26,71 @@ log = logging.getLogger(__name__)
 
 
 class Fault(NamedTuple):
-    """Why a match is held: the key of the sentence is `refused.<key>`; the code stands in the log too."""
+    """Why a match is quarantined: `refused.<key>` is the sentence; the code is in the program's log too."""
 
     key: str
     code: str
 
 
 class Quarantine:
-    """Looks through the open matches of a host. `found` hears the number of each match that is found to be held."""
+    """Verifies the open matches of a service. It calls `on_fault` with the number of each match that it quarantines."""
 
-    def __init__(self, matches: Matches, games: Mapping[str, Game], found: Callable[[int], None]) -> None:
+    def __init__(self, matches: Matches, games: Mapping[str, Game], on_fault: Callable[[int], None]) -> None:
         self._matches = matches
         self._games = games
         self.sound: set[int] = set()
-        """The matches that were looked through and can be played on."""
-        self._held: dict[int, Fault] = {}
-        self._found = found
+        """The numbers of the matches that were verified and can be played on."""
+        self._faults: dict[int, Fault] = {}
+        self._on_fault = on_fault
 
     def holds(self, number: int) -> bool:
-        """Whether that match is known to be held."""
-        return number in self._held
+        """Whether that match is known to be quarantined."""
+        return number in self._faults
 
     def among(self, numbers: Iterable[int]) -> dict[int, Fault]:
-        """Those of these matches that are known to be held, and why."""
-        return {number: self._held[number] for number in numbers if number in self._held}
+        """Return the known faults of these matches, by number."""
+        return {number: self._faults[number] for number in numbers if number in self._faults}
 
-    async def held(self, match: Match) -> Fault | None:
-        """Why that match is held; None where it is not."""
+    async def fault(self, match: Match) -> Fault | None:
+        """Return why that match is quarantined, verifying it if need be; None if it is sound."""
         if match.id in self.sound or not match.open:
             return None
-        if match.id not in self._held:
-            await self._look_through(match.id, _at_once)
-        return self._held.get(match.id)
+        if match.id not in self._faults:
+            await self._verify(match.id, _no_rest)
+        return self._faults.get(match.id)
 
     async def check(self, match: Match) -> None:
-        """Refused where the match is held."""
-        held = await self.held(match)
-        if held is not None:
-            raise Refused(held.key, code=held.code)
+        """Raise Refused if the match is quarantined."""
+        fault = await self.fault(match)
+        if fault is not None:
+            raise Refused(fault.key, code=fault.code)
 
     async def sweep(self) -> None:
-        """Look through all open matches that nobody has asked for, the newest first, half the time at rest."""
+        """Verify all other open matches, the newest first, and rest half of the time."""
         for number in await self._matches.still_open():
-            if number not in self.sound and number not in self._held:
-                await self._look_through(number, time.sleep)
+            if number not in self.sound and number not in self._faults:
+                await self._verify(number, time.sleep)
 
-    async def _look_through(self, number: int, rest: Callable[[float], None]) -> None:
+    async def _verify(self, number: int, rest: Callable[[float], None]) -> None:
         found = await self._matches.whole(number)
         if found is None:
             return
         fault = await asyncio.to_thread(_timed, lambda: self._fault(*found), rest)
         if fault is None:
             self.sound.add(number)
-        elif number not in self._held:
+        elif number not in self._faults:
             key, why = fault
-            held = self._held[number] = Fault(key, sha256(f"{number} {why}".encode()).hexdigest()[:8])
-            log.error("match %d is held (code %s): %s", number, held.code, why)
+            code = sha256(f"{number} {why}".encode()).hexdigest()[:8]
+            self._faults[number] = Fault(key, code)
+            log.error("match %d is held (code %s): %s", number, code, why)
             try:
                 await self._matches.stop_clocks(number)
-            except NotStored:  # its deadlines are refused one by one
+            except NotStored:  # each deadline is refused when it comes
                 log.warning("the clocks of match %d cannot be stopped", number)
-            self._found(number)
+            self._on_fault(number)
 
     def _fault(self, match: Match, moves: list[LoggedMove], whole: bool) -> tuple[str, str] | None:
-        """Why the match must be held, as a key and for the log; None where all is well."""
+        """Return why the match must be quarantined, as a key and as a text for the log; None if it is sound."""
         if not match.readable:
             return "damaged", "its row cannot be read"
         game = self._games.get(match.game)
@@ -105,18 +105,18 @@ class Quarantine:
         try:
             _, state = replay(game, match, moves)
             same = state.to_json() == match.state
-        except Exception as error:  # whatever damage leads to
+        except Exception as error:  # damaged data can raise anything
             return "damaged", f"its log cannot be replayed: {type(error).__name__}"
         return None if same else ("damaged", "its log leads to another position than the one that is stored")
 
 
 def _timed(work: Callable[[], tuple[str, str] | None], rest: Callable[[float], None]) -> tuple[str, str] | None:
-    """Work, and then rest for as long as it took."""
+    """Return the result of the work, after a rest as long as the work took."""
     begin = time.perf_counter()
     found = work()
     rest(time.perf_counter() - begin)
     return found
 
 
-def _at_once(_: float) -> None:
-    """Rest not at all: somebody waits."""
+def _no_rest(_: float) -> None:
+    """Do not rest: a player waits."""

@@ -1,4 +1,4 @@
-"""What a table says of its clock and of those who are absent: lines, and the choices of a lobby."""
+"""Texts about a table's clock and its absent players, and the selects with which a lobby chooses the clock."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from cogs.match.clocks import ABSENT, VOTING, away, clock_of, time_control_of
 from cogs.match.time_controls import PRESETS, Pace
 from cogs.messages.content import Id, Row, Select, SelectOption
-from data.records.match import Chair, Match, Status
+from data.records.match import Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
 from rendering.core.labels import Labels
 
 
 def relative(instant: int) -> str:
-    """An instant as Discord shows it, to everybody in their own words: "in 5 hours"."""
+    """Return an instant as Discord's timestamp, which each reader sees in their own language: "in 5 hours"."""
     return f"<t:{instant}:R>"
 
 
 def waited_since(match: Match) -> str:
-    """Since when a running match waits for whoever is to move."""
+    """Return since when a running match waits for its next move."""
     return relative(match.turn_since or 0)
 
 
 def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
-    """What the lobby may choose: the clock, of those that its server offers and the one that it has, and with one what
-    happens where somebody's time has run out.
+    """Return the selects of a lobby: the clock, among those that its server offers and its own, and if it has one, what
+    happens when a player's time runs out.
     """
     say = labels.say
     clocks = [
@@ -42,29 +42,34 @@ def selects(match: Match, labels: Labels, server: Server) -> list[Row]:
 
 
 def chosen(match: Match, labels: Labels) -> str:
-    """The terms of a match that has not begun, and what follows where somebody's time is up."""
+    """Return the time control of a lobby, and what happens when a player's time runs out."""
     line = f"**{labels.say('clock.choice', terms=terms(match.clock, labels))}**"
     return line if match.clock == "none" else f"{line} · {labels.say(f'clock.absent.{match.absent}')}"
 
 
 def terms(name: str, labels: Labels) -> str:
-    """The name of terms in words."""
+    """Return the name of a time control in words."""
     return labels.say(f"clock.preset.{name if name in PRESETS else 'none'}")
 
 
 def with_end(match: Match, seat: int, who: str, labels: Labels) -> str:
-    """Somebody whom the table waits for, and until when."""
+    """Return the name of a player that the table waits for, with the end of their time if a clock runs."""
     clock = clock_of(match, seat)
     return who if clock is None or clock.ends is None else labels.say("clock.until", who=who, ends=relative(clock.ends))
 
 
 def turn_key(match: Match, key: str) -> str:
-    """The key of a sentence on whose turn it is, for a match with or without a clock."""
+    """Return the key of a sentence about whose turn it is, for a match with or without a clock."""
     return f"turn.{key}" if time_control_of(match).kind is Pace.NONE else f"clock.{key}"
 
 
+def rest_key(match: Match) -> str:
+    """Return the key of the sentence that says that a match rests, and why."""
+    return "turn.behind" if match.doubt is RestoreCheck.BEHIND else "turn.rests"
+
+
 def absence(match: Match, labels: Labels) -> list[str]:
-    """Who is away, and about whom the table votes; nothing where everybody is there."""
+    """Return lines about the players who are away, and those about whom the table votes; none if all are there."""
     if match.status is not Status.PLAYING:
         return []
     gone = away(match)
@@ -78,7 +83,7 @@ def absence(match: Match, labels: Labels) -> list[str]:
 
 
 def clock_summary(match: Match, labels: Labels) -> str:
-    """The table's terms, and who has how long."""
+    """Return the table's time control, and the time that each player has."""
     found, say = time_control_of(match), labels.say
     lines = [f"**{say('clock.choice', terms=terms(match.clock, labels))}**"]
     if found.kind is Pace.NONE:
@@ -101,7 +106,7 @@ def clock_summary(match: Match, labels: Labels) -> str:
 
 
 def span(seconds: int, labels: Labels) -> str:
-    """A span in the largest units that fit: "1 d 12 h".
+    """Return a span in the two largest units that fit: "1 d 12 h".
 
     >>> from data.content.texts import texts
     >>> span(129_600, Labels((), texts("en")))

@@ -1,47 +1,34 @@
-"""What a message or a form says and offers, as plain values, and how they become Discord's components.
+"""What a message or a form says and offers, as plain values that know no Discord.
 
-A `Content` is compared by its digest (equal content is not sent again) and turned into a fresh view for each send.
-All components are plain items in a view that is stopped before it is sent: discord.py keeps nothing of them, and every
-press arrives at the one router of cogs/tables.py, also one from an old message (platform.md: DynamicItems drop ids
-that are no longer on the message). What a button means stands in its id alone:
+A `Content` is compared by its digest: equal content is not sent again. cogs/transport/components.py turns it into
+Discord's components. The id of a control says all that pressing it means:
 
     1/<match>/<action>/<turn>/<rest>
 
-with 1 the grammar's version, and the turn as `Host.turn` gives it. Ids carry no authority: who pressed is Discord's
-word, what is legal the rules'.
+1 is the grammar's version; the turn is what `MatchService.turn` returns. Ids carry no authority: Discord says who
+pressed, the rules say what is legal.
 """
 
 from __future__ import annotations
 
-import io
 import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import Any, Literal, NamedTuple
-
-import discord
+from typing import Literal, NamedTuple
 
 from rendering.core.prompts import Choice, Prompt
 
-ACCENT = 0xC9892B
 MOST_TEXT = 4000
-MOST_ALT = 1024
+"""Characters of text in a message at most; Discord's own limit."""
 MOST_BUTTONS = 15
 LONGEST_BUTTON = 20
-"""Up to 15 choices with labels of at most 20 characters are buttons; more, or longer ones, are a select."""
+"""At most 15 choices with labels of at most 20 characters become buttons; all others become a select."""
 
-_STYLES = {
-    "primary": discord.ButtonStyle.primary,
-    "secondary": discord.ButtonStyle.secondary,
-    "success": discord.ButtonStyle.success,
-    "danger": discord.ButtonStyle.danger,
-}
 _ID = re.compile(r"1/(\d{1,15})/([a-z_]{1,16})/([a-z0-9.]{0,20}(?:-\d{1,9})?)/(.*)", re.DOTALL)
 
 
 class Id(NamedTuple):
-    """The meaning of a custom_id. `match` 0: none in particular."""
+    """The meaning of a custom_id. `match` is 0 if the control belongs to no match."""
 
     match: int
     action: str
@@ -55,13 +42,15 @@ class Id(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Id | None:
-        """None for what this bot never made."""
+        """Return the id that a custom_id stands for; None if this bot never made it."""
         found = _ID.fullmatch(text) if len(text) <= 100 and text.isascii() else None
         return cls(int(found[1]), found[2], found[3], found[4]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
+    """A button that sends its id when it is pressed, or that opens `url`."""
+
     label: str
     id: Id | None = None
     style: Literal["primary", "secondary", "success", "danger"] = "secondary"
@@ -81,7 +70,7 @@ class SelectOption:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A choice of at least `least` and at most `most` of its entries."""
+    """A select from which a person chooses at least `least` and at most `most` entries."""
 
     id: Id
     hint: str
@@ -92,7 +81,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class EntitySelect:
-    """A select whose entries are the server's own, found by Discord: channels for tables, or roles. None may do."""
+    """A select that Discord fills with the server's channels or roles. A person may choose none, and at most `most`."""
 
     id: Id
     hint: str
@@ -112,7 +101,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file to keep, with its name and what is in it, in a few words."""
+    """A file to download, with its name and a short description."""
 
     name: str
     data: bytes = field(repr=False)
@@ -121,7 +110,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A line to be typed, or left empty, of at most so many letters: what a press may be answered with."""
+    """A form with one line of text, which may stay empty and has at most `most` characters."""
 
     id: Id
     title: str
@@ -129,18 +118,9 @@ class Form:
     hint: str
     most: int
 
-    def modal(self) -> discord.ui.Modal:
-        """A fresh one, stopped, so that discord.py does not keep it: two people may have the same form open."""
-        modal = discord.ui.Modal(title=shortened(self.title, 45), custom_id=str(self.id))
-        line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
-            custom_id="line", placeholder=shortened(self.hint, 100), required=False, max_length=self.most
-        )
-        modal.add_item(discord.ui.Label(text=shortened(self.label, 45), component=line))
-        modal.stop()
-        return modal
-
 
 Row = tuple[Button, ...] | Select | EntitySelect
+"""One row of controls: at most five buttons, or one select."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,18 +130,18 @@ class Content:
     parts: tuple[str | Picture | Document, ...] = field(repr=False)
     rows: tuple[Row, ...] = field(default=(), repr=False)
     user: int | None = None
-    """Whose eyes it is for alone; None: everybody's."""
+    """The only person who may see it; None for everybody."""
     note: str = field(default="", repr=False)
-    """A line below the first text about what has just been done. It passes, so the digest leaves it out, and it is cut
-    where the rest leaves no room for all of it.
+    """A line below the first text about what the person has just done. The next edit removes it, so the digest leaves
+    it out. It is cut if the other texts leave too little room.
     """
     passing: tuple[Button, ...] = field(default=(), repr=False)
-    """Buttons above the last row that belong to the answer to one press. They pass as the note does."""
+    """Buttons above the last row, for the answer to one press. Like the note, they are not in the digest."""
     foot: str = field(default="", repr=False)
-    """The last lines. Their room is kept, however long all else is."""
+    """The last lines. Their room is reserved: longer texts are cut, the foot is not."""
 
     def digest(self) -> str:
-        """Equal for equal content, and for nothing else."""
+        """Return a hash of all that lasts in the message: equal for equal content only."""
         whole = blake2b(digest_size=16)
         for part in (*self.parts, *self.rows, self.foot):
             item = repr(part)
@@ -172,101 +152,9 @@ class Content:
             whole.update(item.encode() + b"\0")
         return whole.hexdigest()
 
-    def files(self) -> list[discord.File]:
-        """The pictures and documents, anew for each send: discord.py uses a File up."""
-        files = [(p.name, p.png, p.alt) for p in self.parts if isinstance(p, Picture)]
-        files += [(p.name, p.data, p.about) for p in self.parts if isinstance(p, Document)]
-        return [
-            discord.File(io.BytesIO(data), name, description=shortened(words, MOST_ALT)) for name, data, words in files
-        ]
-
-    def view(self) -> discord.ui.LayoutView:
-        """A fresh view, stopped, so that discord.py neither keeps it nor answers for it."""
-        container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
-        foot = shortened(self.foot, MOST_TEXT)
-        room = MOST_TEXT - len(foot)
-        note = shortened(self.note, room - sum(len(part) for part in self.parts if isinstance(part, str)))
-        for part in (*self.parts[:1], note, *self.parts[1:]):
-            if isinstance(part, Picture):
-                gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
-                gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))
-                container.add_item(gallery)
-            elif isinstance(part, Document):
-                file: discord.ui.File[discord.ui.LayoutView] = discord.ui.File(f"attachment://{part.name}")
-                container.add_item(file)
-            elif part and room > 0:
-                text = shortened(part, room)
-                room -= len(text)
-                container.add_item(discord.ui.TextDisplay(text))
-        if foot:
-            container.add_item(discord.ui.TextDisplay(foot))
-        for row in (*self.rows[:-1], self.passing, *self.rows[-1:]):
-            if row:
-                container.add_item(_action_row(row))
-        view = discord.ui.LayoutView(timeout=None)
-        view.add_item(container)
-        view.stop()
-        return view
-
-
-def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
-    made: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
-    if isinstance(row, EntitySelect):
-        made.add_item(_finder(row))
-        return made
-    if isinstance(row, Select):
-        made.add_item(
-            discord.ui.Select(
-                custom_id=str(row.id),
-                placeholder=shortened(row.hint, 150),
-                min_values=row.least,
-                max_values=row.most,
-                options=[
-                    discord.SelectOption(
-                        label=shortened(entry.label, 100),
-                        value=entry.value,
-                        description=shortened(entry.detail, 100) or None,
-                        default=entry.chosen,
-                    )
-                    for entry in row.entries[:25]
-                ],
-            )
-        )
-        return made
-    for button in row:
-        label = shortened(button.label, 80)
-        if button.url:
-            made.add_item(discord.ui.Button(label=label, url=button.url))
-        else:
-            style = _STYLES[button.style]
-            made.add_item(
-                discord.ui.Button(label=label, custom_id=str(button.id), style=style, disabled=button.disabled)
-            )
-    return made
-
-
-def _finder(row: EntitySelect) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any]:
-    hint, objects = shortened(row.hint, 150), [discord.Object(number) for number in row.chosen]
-    if row.kind == "role":
-        return discord.ui.RoleSelect(
-            custom_id=str(row.id),
-            placeholder=hint,
-            min_values=0,
-            max_values=row.most,
-            default_values=[discord.SelectDefaultValue.from_role(role) for role in objects],
-        )
-    return discord.ui.ChannelSelect(
-        custom_id=str(row.id),
-        placeholder=hint,
-        min_values=0,
-        max_values=row.most,
-        channel_types=[discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum],
-        default_values=[discord.SelectDefaultValue.from_channel(channel) for channel in objects],
-    )
-
 
 def prompt_rows(prompt: Prompt, match: int, turn: str) -> tuple[Row, ...]:
-    """A prompt's choices: buttons where they are few and short, else one select."""
+    """Return the controls for a prompt's choices: buttons if they are few and short, else one select."""
     choices = prompt.choices
     if not choices:
         return ()
@@ -288,40 +176,23 @@ def _choice_id(choice: Choice, match: int, turn: str) -> Id:
 
 
 def picked(value: str) -> tuple[str, str]:
-    """The action ("move" or "path") and the rest that a select's value stands for; ("", "") for what is neither."""
+    """Return the action ("move" or "path"; "" for any other) and the rest that a select's value stands for."""
     kind, _, rest = value.partition("/")
     return {"m": "move", "p": "path"}.get(kind, ""), rest
 
 
 def number_in(text: str, otherwise: int = 0) -> int:
-    """The number that an id's rest or a select's value is; `otherwise` for what this bot never made."""
+    """Return the number written in an id's rest or a select's value; `otherwise` if it is none."""
     return int(text) if re.fullmatch(r"\d{1,15}", text, re.ASCII) else otherwise
 
 
-def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
-    """Everything that stands in a message, as Discord describes it."""
-    return [part for component in message.components for part in _parts(component.to_dict())]
-
-
-def offered_in(message: discord.Message, match: int) -> list[Id]:
-    """All that a message offers in that match."""
-    ids = (Id.parse(str(part.get("custom_id", ""))) for part in parts_of(message))
-    return [found for found in ids if found is not None and found.match == match]
-
-
-def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """A component with all that are in it."""
-    yield component
-    for part in component.get("components", ()):
-        yield from _parts(part)
-
-
 def path_of(rest: str) -> tuple[str, ...]:
+    """Return the steps of a choice that an id's rest stands for."""
     return tuple(rest.split("/")) if rest else ()
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut at a word with "…" where it is longer; "" where there is no room at all."""
+    """Return the text, cut at a word with "…" if it has more than `most` characters; "" if `most` is below 1."""
     if len(text) <= most:
         return text
     if most < 1:

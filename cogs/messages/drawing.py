@@ -1,4 +1,4 @@
-"""Draws pictures in one worker thread and keeps the last of them, by what they show."""
+"""Draws pictures in one worker thread, and caches the last ones by what they show."""
 
 from __future__ import annotations
 
@@ -20,26 +20,27 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 KEPT_PICTURES = 256
+"""Pictures in the cache at most."""
 
 _rehearsed: set[str] = set()
-"""Games whose sprites have been asked for: they live as long as the process."""
+"""Games whose sprites have been requested: they live as long as the process."""
 
 
 class Drawing:
-    """The thread that draws, and what it has drawn."""
+    """The thread that draws, and the pictures that it drew last."""
 
     def __init__(self) -> None:
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
         self._pictures: OrderedDict[object, bytes] = OrderedDict()
 
     def warm_up(self, games: Iterable[str]) -> None:
-        """Have each game's cover drawn before somebody waits for it; the worker does it in its own time."""
+        """Have each game's cover drawn in the background, before a player waits for it."""
         for slug in games:
             labels = Labels((), texts(DEFAULT, slug))
             self._beforehand(slug, renderer(slug).cover, labels)
 
     def rehearse(self, slug: str) -> None:
-        """Have a game's sprites drawn, once a process, in small steps between which real pictures come first."""
+        """Have a game's sprites drawn, once a process, in small steps: a real picture waits for one step at most."""
         if slug in _rehearsed:
             return
         _rehearsed.add(slug)
@@ -53,24 +54,25 @@ class Drawing:
         self._beforehand(slug, step)
 
     def _beforehand(self, slug: str, work: Callable[..., object], *given: object) -> None:
-        """Have something drawn for which nobody waits: what fails is logged, else nobody would hear of it."""
+        """Draw in the background. An error is logged, since no caller waits for the result."""
 
-        def look(done: Future[object]) -> None:
+        def report(done: Future[object]) -> None:
             error = None if done.cancelled() else done.exception()
             if error is not None:
                 log.error("%s cannot be drawn beforehand: %s", slug, type(error).__name__, exc_info=without_text(error))
 
-        self._drawer.submit(work, *given).add_done_callback(look)
+        self._drawer.submit(work, *given).add_done_callback(report)
 
     def close(self) -> None:
+        """Stop the thread, and drop what it has not begun."""
         self._drawer.shutdown(wait=False, cancel_futures=True)
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """The result of something that takes as long as drawing does, or draws."""
+        """Return the result of slow work, done in the drawing thread."""
         return await asyncio.get_running_loop().run_in_executor(self._drawer, work, *given)
 
     async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
-        """The PNG that `draw` gives; drawn once for equal keys, which hold all that it shows."""
+        """Return the PNG that `draw` returns, drawn once for equal keys. The key holds all that the picture shows."""
         png = self._pictures.get(key)
         if png is None:
             png = await self.run(draw)

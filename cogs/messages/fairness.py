@@ -1,4 +1,4 @@
-"""What a table says of its chance: the promise and the cuts before, the secret at the end, what `/verify` found."""
+"""Texts about a match's chance: the commitment and the cuts, the secret at the end, the report of `/verify`."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from rules.core.game import Game
 
 
 def leaves_to_chance(match: Match, game: Game) -> bool:
-    """Whether anything follows from the secret: a deal, or who sits where, which is drawn for a first match alone."""
+    """Whether the secret decides anything: a deal, or who sits where, which only a first match draws."""
     return game.deals or match.previous is None
 
 
 def cut_buttons(match: Match, game: Game, labels: Labels) -> tuple[Button, ...]:
-    """The button that everybody who sits in the lobby may press once."""
+    """Return the button that each player in the lobby may press once; none if nothing is left to chance."""
     if not leaves_to_chance(match, game):
         return ()
     return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
 
 
 def promise(match: Match, game: Game, labels: Labels) -> str:
-    """What the secret is held to, and what has been mixed into it; "" where nothing is left to chance."""
+    """Return the commitment to the secret and the cuts so far; "" if nothing is left to chance."""
     if not leaves_to_chance(match, game):
         return ""
     key = "lobby.commitment" if game.deals else "lobby.commitment_seats"
@@ -33,7 +33,7 @@ def promise(match: Match, game: Game, labels: Labels) -> str:
 
 
 def opened(match: Match, game: Game, labels: Labels) -> str:
-    """The secret of a match that is over, and what it gave with the cuts; "" where nothing followed from it."""
+    """Return the secret of an ended match, and the seed made of it and the cuts; "" if nothing was left to chance."""
     if not leaves_to_chance(match, game):
         return ""
     key = "end.seats" if not game.deals else "end.seed_cut" if match.cuts else "end.seed"
@@ -41,12 +41,12 @@ def opened(match: Match, game: Game, labels: Labels) -> str:
 
 
 def cut_with(match: Match, labels: Labels) -> str:
-    """The cuts of a match that is over; "" where there are none."""
+    """Return the cuts of an ended match; "" if it has none."""
     return f"-# {labels.say('end.cuts', cuts=_cuts(match, labels))}" if match.cuts else ""
 
 
 def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:
-    """What `/verify` found, with as many deals as there is room for, wrong ones first, and the file of all of it."""
+    """Return what `/verify` found: the deals that fit into a message, wrong ones first, and a file with all of them."""
     say = labels.say
     found = "bad" if not verdict.good else "good" if verdict.deals else "none"
     seats = {True: "seats", False: "seats_bad", None: "seats_not_drawn"}[verdict.seats]
@@ -71,7 +71,7 @@ def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict
 
 
 def _cuts(match: Match, labels: Labels) -> str:
-    """Who has cut the deck with what, in the order in which it counts."""
+    """Return which players cut the deck with which text, in the order in which the cuts count."""
     cut = [chair for chair in match.chairs if chair.cut is not None]
     return labels.list(
         [labels.say("lobby.cut_with", who=labels.who(chair.number), cut=written(chair.cut or "")) for chair in cut]

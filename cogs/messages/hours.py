@@ -1,4 +1,4 @@
-"""What somebody says of their hours, read word by word, and what they keep, in words."""
+"""Reads the hours that a player types, and tells in words the hours that they keep."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from cogs.match import time_controls as times
-from cogs.match.time_controls import BadHours
+from cogs.match import quiet_hours
+from cogs.match.quiet_hours import BadHours
 from cogs.messages.names import written
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
@@ -17,34 +17,34 @@ _ENGLISH = Labels((), texts(DEFAULT))
 
 
 def in_zone(hours: Hours, text: str) -> Hours:
-    """The hours in another time zone; "" changes nothing. Raises BadHours."""
+    """Return the hours in another time zone; "" changes nothing. Raises BadHours."""
     if not text:
         return hours
-    zone = times.zone_named(text)
+    zone = quiet_hours.zone_named(text)
     if zone is None:
         raise BadHours("bad_zone", text=text[:40])
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
 
 
 def _is_none(text: str, labels: Labels) -> bool:
-    """Whether it is the word that ends what is set, in the person's language or in English."""
+    """Whether the text is the word that removes a setting, in the player's language or in English."""
     return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
 
 
 def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
-    """With other quiet hours, or none; "" for both changes nothing. Raises BadHours."""
+    """Return the hours with other quiet hours, or none; "" for both changes nothing. Raises BadHours."""
     if not start and not end:
         return hours
     if _is_none(start, labels) or _is_none(end, labels):
         return Hours(hours.zone, None, hours.days_off, hours.holidays)
     if not start or not end:
         raise BadHours("quiet_half")
-    return Hours(hours.zone, times.quiet_hours(start, end), hours.days_off, hours.holidays)
+    return Hours(hours.zone, quiet_hours.quiet_hours(start, end), hours.days_off, hours.holidays)
 
 
 def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
-    """With other days off: the first letters of their names, two at least, in the person's language or in English; ""
-    changes nothing. Raises BadHours.
+    """Return the hours with other days off. `text` has their names, or at least two first letters of each, in the
+    player's language or in English; "" changes nothing. Raises BadHours.
     """
     if not text:
         return hours
@@ -55,19 +55,19 @@ def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
         if len(days) != 1:
             raise BadHours("bad_days_off", text=text[:40])
         found.add(days[0])
-    return Hours(hours.zone, hours.quiet, times.days_off(frozenset(found)), hours.holidays)
+    return Hours(hours.zone, hours.quiet, quiet_hours.days_off(frozenset(found)), hours.holidays)
 
 
 def with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) -> Hours:
-    """With one more holiday, or none from today on; "" for both changes nothing. Raises BadHours."""
+    """Return the hours with one more holiday, or none after today; "" for both changes nothing. Raises BadHours."""
     if not first and not last:
         return hours
-    today = times.today(hours, now)
+    today = quiet_hours.today(hours, now)
     if _is_none(first, labels) or _is_none(last, labels):
-        return times.without_holiday(hours, today)
+        return quiet_hours.without_holiday(hours, today)
     if not first or not last:
         raise BadHours("holiday_half")
-    return times.with_holiday(hours, _day(first), _day(last), today)
+    return quiet_hours.with_holiday(hours, _day(first), _day(last), today)
 
 
 def _day(text: str) -> date:
@@ -78,8 +78,8 @@ def _day(text: str) -> date:
 
 
 def in_words(hours: Hours, now: int, labels: Labels) -> str:
-    """All that somebody keeps, a line each, with the time where they are."""
-    say, today = labels.say, times.today(hours, now)
+    """Return a player's hours, a line for each kind, with the time where they are."""
+    say, today = labels.say, quiet_hours.today(hours, now)
     there = datetime.fromtimestamp(now, ZoneInfo(hours.zone)).strftime("%H:%M")
     lines = [say("hours.zone", zone=written(hours.zone), time=there)]
     if hours.quiet is None:
@@ -92,6 +92,6 @@ def in_words(hours: Hours, now: int, labels: Labels) -> str:
     planned = [holiday for holiday in hours.holidays if holiday[1] >= today]
     for first, last in planned:
         lines.append(say("hours.holiday", first=first.isoformat(), last=last.isoformat()))
-    left, most = times.MOST_HOLIDAYS - times.holidays_in(hours, today.year), times.MOST_HOLIDAYS
+    left, most = quiet_hours.MOST_HOLIDAYS - quiet_hours.holidays_in(hours, today.year), quiet_hours.MOST_HOLIDAYS
     lines.append(say("hours.holidays_left" if planned else "hours.no_holiday", left=left, most=most, year=today.year))
     return "\n".join([*lines, say("hours.note")])

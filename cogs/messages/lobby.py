@@ -1,4 +1,4 @@
-"""What a lobby says and offers, and what is left of one that is no more."""
+"""The message of a lobby, and the message that remains when it is closed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rendering.core.labels import Labels
 from rules.core.game import Game, Option
 
 
-def lobby(
+def lobby_message(
     match: Match,
     game: Game,
     options: Sequence[Option],
@@ -26,7 +26,7 @@ def lobby(
     labels: Labels,
     cover: bytes,
 ) -> Content:
-    """The lobby of a match that has not begun, with what it may choose; `cover` is the game's picture."""
+    """Return the lobby of a match that has not begun, with its choices. `cover`: the game's picture, a PNG."""
     say = labels.say
     most = match.wanted or game.seats[-1]
     lines = [_lobby_line(chair, match, people, labels) for chair in match.chairs]
@@ -63,8 +63,8 @@ def lobby(
     )
 
 
-def closed(match: Match, game: Game, labels: Labels) -> Content:
-    """What is left of a lobby that was called off, or of one whose table has a thread of its own."""
+def closed_message(match: Match, game: Game, labels: Labels) -> Content:
+    """Return what remains of a lobby that was cancelled, or of one whose table has moved to its own thread."""
     head = f"## {labels.say('table', game=game.title, number=match.id)}"
     if match.status is Status.CANCELLED:
         idle = (match.ended_at or 0) - match.touched_at >= IDLE_LOBBY
@@ -117,7 +117,7 @@ def _option_select(match: Match, option: Option, labels: Labels) -> Select:
 
 
 def _option_word(labels: Labels, name: str, value: Any) -> str:
-    """An option's value in words: its own text where there is one, "yes" and "no", else as it is."""
+    """Return an option's value in words: its own text if there is one, "yes" or "no", else the value itself."""
     own = labels.texts.get(f"option.{name}.value.{str(value).lower()}")
     if own is not None:
         return own

@@ -1,4 +1,4 @@
-"""Tells in sentences what has happened: as far as a viewer saw it and may still look back at it, and never more."""
+"""Tells in sentences what happened in a match: only what a viewer saw and may still look back at."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from rendering.core.labels import Labels
 from rules.core.game import Game, Seat
 
 LOG_PAGE = 3300
-"""Letters on a page of the log."""
+"""Characters on a page of the log at most."""
 
 
 def backwards(
     game: Game, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels
 ) -> Iterator[tuple[LoggedEvent, str]]:
-    """What happened in a match, the newest first, with the sentence that tells it to that seat (None: an onlooker).
+    """Yield the events of a match, the newest first, each with the sentence for that seat (None: an onlooker).
 
-    `story` is all of it or the end of it. What tells the viewer nothing is left out. What was taken back is marked: it
-    hid nothing and revealed nothing, so it may always be looked back at.
+    `story`: the whole history or its end. Events that tell the viewer nothing are left out. Events that were taken back
+    are marked; a viewer may always look back at them, because they hid and revealed nothing.
     """
     viewer = None if seat is None else Seat(seat)
-    events = [told.event for told in story if not told.undone]
+    events = [logged.event for logged in story if not logged.undone]
     recalled = list(game.recall(events) if match.status is Status.PLAYING else events)
     drawn = renderer(match.game)
-    for told in reversed(story):
-        event = told.event if told.undone else recalled.pop()
+    for logged in reversed(story):
+        event = logged.event if logged.undone else recalled.pop()
         seen = None if event is None else event.seen_by(viewer)
         line = "" if seen is None else drawn.tell(seen, labels)
         if line:
-            yield told, labels.say("log.undone", what=line) if told.undone else line
+            yield logged, labels.say("log.undone", what=line) if logged.undone else line
 
 
 def sentences(
     game: Game, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
 ) -> list[str]:
-    """The last `most` sentences of what happened, oldest first."""
+    """Return the last `most` sentences of what happened, oldest first."""
     return [line for _, line in islice(backwards(game, match, story, seat, labels), most)][::-1]
 
 
 def newest(lines: Sequence[str], room: int) -> list[str]:
-    """Of sentences in order the newest that fit into so many letters, a space or a line's end after each."""
+    """Return the newest of these lines that fit into `room` characters, counting a separator after each; order kept."""
     kept: list[str] = []
     for line in reversed(lines):
         room -= len(line) + 1
@@ -54,7 +54,7 @@ def newest(lines: Sequence[str], room: int) -> list[str]:
 
 
 def pages(lines: Sequence[str]) -> list[str]:
-    """Pages of whole lines, filled from the end."""
+    """Return pages of whole lines, filled from the end."""
     found: list[list[str]] = [[]]
     size = 0
     for line in reversed(lines):

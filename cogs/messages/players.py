@@ -1,4 +1,4 @@
-"""What a table says of its people: what they vote on, which seats can be taken over, who waits for the next match."""
+"""Texts and controls about a table's players: their votes, the seats to take over, the queue for the next match."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from rendering.core.labels import Labels
 WIDTH = 5
 """Buttons in a row."""
 MOST_VOTES = 4
-"""Votes that have a button at the table: the most wanted; one more button takes a voice back."""
+"""Proposals with a button at the table, those with the most votes first. One more button withdraws a vote."""
 MOST_OFFERS = 5
+"""Seats with a button that takes them over, at most."""
 MOST_NAMED = 8
-"""Those who wait that are named; the others are counted."""
+"""Waiting players named at most; the text counts the others."""
 
 
 def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
-    """What is voted on, as plain text."""
+    """Return what a vote proposes, as plain text."""
     if choice.kind == "clock":
         key = "vote.no_clock" if choice.terms == "none" else f"vote.clock_{choice.policy}".removesuffix("_")
         return labels.say(key, terms=clockface.terms(choice.terms, labels))
@@ -33,7 +34,7 @@ def choice_label(match: Match, choice: Choice, labels: Labels) -> str:
 
 
 def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list[str]:
-    """The votes under way, the seats to be had, and who waits."""
+    """Return lines about the open votes, the seats that can be taken over, and the waiting players."""
     lines = [
         labels.say(
             "vote.open", what=written(choice_label(match, choice, labels)), count=count, needed=needed(match, choice)
@@ -49,7 +50,7 @@ def people_lines(match: Match, votes: Mapping[int, str], labels: Labels) -> list
 
 
 def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple[Row, ...]:
-    """The controls that go with these lines, and the way to all others; where somebody is absent, what can be done."""
+    """Return the controls for these lines and the button for all others; if a player is absent, also the remedies."""
     say = labels.say
     rows: list[Row] = [(Button(say("button.people"), Id(match.id, "people")),)]
     wanted = list(tally(match, votes))[:MOST_VOTES]
@@ -70,7 +71,7 @@ def people_rows(match: Match, votes: Mapping[int, str], labels: Labels) -> tuple
 
 
 def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Button, ...]:
-    """Buttons that take these seats over, for the first few."""
+    """Return buttons that take over these seats, for the first MOST_OFFERS of them."""
     offered = [chair.number for chair in chairs][:MOST_OFFERS]
     return tuple(
         Button(labels.say("seat.take", name=labels.name(seat)), Id(match.id, "take", rest=str(seat)), "success")
@@ -79,12 +80,14 @@ def offer_row(match: Match, chairs: Sequence[Chair], labels: Labels) -> tuple[Bu
 
 
 def vote_button(match: Match, choice: Choice, labels: Labels) -> Button:
+    """Return the button that votes for this choice."""
     pressed = Id(match.id, "vote", rest=str(choice))
     grave = choice.kind in ("end", "remove")
     return Button(choice_label(match, choice, labels), pressed, "danger" if grave else "secondary")
 
 
 def waiting_line(match: Match, labels: Labels) -> str:
+    """Return the line that names the players who wait for the next match."""
     names = [f"**{written(who.name)}**" for who in match.waiting[:MOST_NAMED]]
     if len(match.waiting) > MOST_NAMED:
         names.append(labels.say("seat.more_waiting", count=len(match.waiting) - MOST_NAMED))

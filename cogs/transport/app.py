@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
 from cogs.transport.publisher import Publisher

@@ -38,7 +38,7 @@ class ComputerMoves:
     async def _wake(self) -> None:
         for number in await self._service.with_automatic_moves():
             match = await self._service.find(number)
-            if match is not None and await self._service.quarantine.held(match) is None:
+            if match is not None and await self._service.quarantine.fault(match) is None:
                 await self.move_at(match)
 
     async def move_at(self, match: Match) -> None:

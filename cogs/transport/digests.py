@@ -19,7 +19,7 @@ from cogs.match.clocks import clock_of
 from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import Periodic
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
@@ -131,7 +131,7 @@ class Digests:
         """The tables that wait for this person and are told of in that way, first those whose time ends first."""
         found = []
         for match in await self._service.of_player(person.user):
-            if await self._service.quarantine.held(match) is not None:
+            if await self._service.quarantine.fault(match) is not None:
                 continue
             chair = match.chairs[match.seat_of(person.user) or 0]
             post = (await self._posts.of(match.id)).get(chair.number)

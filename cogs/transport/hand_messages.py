@@ -17,8 +17,9 @@ from weakref import WeakValueDictionary
 import discord
 
 from cogs.match.service import MatchService
-from cogs.messages.content import Content, offered_in
-from cogs.messages.table import Messages
+from cogs.messages.content import Content
+from cogs.messages.messages import Messages
+from cogs.transport.components import offered_in
 from cogs.transport.pings import Pings, Stand, by_dm, way_of
 from cogs.transport.senders import DiscordFailure, Failure, Handles, edit, nonce, send_private
 from data.records.match import Chair, Match, Post, StaleHand

@@ -11,10 +11,12 @@ from typing import Any
 import discord
 
 from cogs.match.agenda import others_than, waiting_for
-from cogs.match.catchup import catch_up_button, missed
+from cogs.match.catchup import missed
 from cogs.match.service import MatchService
-from cogs.messages.content import Button, Content, Id, offered_in
-from cogs.messages.table import Messages
+from cogs.messages.catchup import catch_up_button
+from cogs.messages.content import Button, Content, Id
+from cogs.messages.messages import Messages
+from cogs.transport.components import offered_in
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interaction, is_ephemeral
 from cogs.transport.senders import DiscordFailure, Failure, edit_own, send_private

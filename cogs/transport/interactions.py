@@ -20,10 +20,11 @@ from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.messages.clock import relative
 from cogs.messages.content import Content, Form
+from cogs.messages.messages import Messages
 from cogs.messages.names import clean
-from cogs.messages.table import Messages
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
+from cogs.transport.components import modal
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
 from cogs.transport.senders import (
@@ -146,7 +147,7 @@ class Interactions:
             return False
         if what.turn not in (None, self._service.turn(match, Seat(seat))):
             return False
-        words = self._messages.words(match, user, interaction.locale.value)
+        words = self._messages.move_labels(match, user, interaction.locale.value)
         typed = {word.lower() for word in words.values()} if what.turn is None else set()
         return what.text in words or what.text.lower() in typed
 
@@ -185,7 +186,7 @@ class Interactions:
             return
         try:
             async with discord_call():
-                await interaction.response.send_modal(form.modal())
+                await interaction.response.send_modal(modal(form))
         except DiscordFailure as trouble:
             if trouble.kind is not Failure.EXPIRED:
                 log.warning("a form could not be shown: %s", trouble)

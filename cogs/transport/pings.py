@@ -20,7 +20,8 @@ from cogs.match import time_controls as clock
 from cogs.match.calls import is_last, ping_owed
 from cogs.match.clocks import time_control_of
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages, table_link
+from cogs.messages.messages import Messages
+from cogs.messages.presenter import table_link
 from cogs.transport.senders import DiscordFailure, Failure, Handles, nonce, send_ping
 from data.records.match import TABLE, Chair, Match, Post, Status
 from data.records.people import Person, PingPreference

@@ -24,10 +24,10 @@ from functools import partial
 import discord
 
 from cogs.match.refusals import Refused
-from cogs.match.restored import compare
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
+from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
@@ -314,8 +314,8 @@ class Publisher:
         posts = await self._posts.of(number)
         if worker.missed:
             posts[TABLE] = unsure(posts[TABLE])
-        if (fault := await self._service.quarantine.held(match)) is not None:
-            await self._table.put(match, posts[TABLE], self._messages.held(match, fault))
+        if (fault := await self._service.quarantine.fault(match)) is not None:
+            await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
             await self._empty_hands_alone(number)
             return
         if match.doubt is RestoreCheck.UNCHECKED:

@@ -19,6 +19,7 @@ import aiohttp
 import discord
 
 from cogs.messages.content import Content
+from cogs.transport.components import files, layout_view
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +128,7 @@ async def send_public(channel: discord.abc.Messageable, content: Content, *, non
     """Send what everybody may see. Pings nobody."""
     _for_eyes_of(content, None)
     async with discord_call():
-        return await channel.send(view=content.view(), files=content.files(), nonce=nonce)
+        return await channel.send(view=layout_view(content), files=files(content), nonce=nonce)
 
 
 async def send_private(
@@ -147,10 +148,12 @@ async def send_private(
     if not isinstance(channel, discord.Interaction):
         assert nonce
         async with discord_call():
-            return await channel.send(view=content.view(), files=content.files(), nonce=nonce, silent=silent)
+            return await channel.send(view=layout_view(content), files=files(content), nonce=nonce, silent=silent)
     _for_eyes_of(content, channel.user.id)
     async with discord_call():
-        message = await channel.followup.send(view=content.view(), files=content.files(), ephemeral=True, wait=True)
+        message = await channel.followup.send(
+            view=layout_view(content), files=files(content), ephemeral=True, wait=True
+        )
     if not message.flags.ephemeral and channel.guild_id is not None:
         await _take_back(message)
         raise DiscordFailure(Failure.REFUSED)
@@ -195,7 +198,7 @@ async def edit_own(interaction: discord.Interaction[Any], content: Content) -> d
     """Show new content in the message that a person pressed, which only that person sees."""
     _for_eyes_of(content, interaction.user.id)
     async with discord_call():
-        return await interaction.edit_original_response(view=content.view(), attachments=content.files())
+        return await interaction.edit_original_response(view=layout_view(content), attachments=files(content))
 
 
 def _for_eyes_of(content: Content, user: int | None) -> None:
@@ -208,7 +211,7 @@ async def edit(message: discord.PartialMessage, content: Content) -> None:
     """Show new content in a message that was sent for the same eyes."""
     async with discord_call():
         await message.edit(
-            view=content.view(), attachments=content.files(), allowed_mentions=discord.AllowedMentions.none()
+            view=layout_view(content), attachments=files(content), allowed_mentions=discord.AllowedMentions.none()
         )
 
 

@@ -11,7 +11,7 @@ from discord import app_commands
 from cogs.match.refusals import Refused, unseated
 from cogs.match.service import MatchService
 from cogs.messages.content import shortened
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from data.records.match import Match, Status
 from rules.core.game import Seat
 

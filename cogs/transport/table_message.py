@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import discord
 
-from cogs.match.places import left_behind
 from cogs.match.service import MatchService
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
+from cogs.messages.table import left_behind
 from cogs.transport.pings import Pings
 from cogs.transport.senders import DiscordFailure, Failure, Handles, discord_call, edit, nonce, send_public
 from data.records.match import TABLE, Match, Post, Status
@@ -155,7 +155,7 @@ class TableMessage:
 
     async def call(self, match: Match, post: Post) -> None:
         """The call for substitutes, in the channel to which the table belongs, as long as somebody looks for one."""
-        content = self._messages.call(match)
+        content = self._messages.substitute_notice(match)
         digest, old = content.digest() if content else "", post.message
         moved = old is not None and post.channel != match.channel
         if moved or digest != post.digest or (content is None and old is not None):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import discord
 
 from cogs.messages.content import Content
+from cogs.transport.components import layout_view
 from tests.support.simulation import raw, words
 
 
 def shown_words(content: Content) -> list[str]:
     """What can be read in a message of that content, part by part."""
-    return words({"components": [part.to_component_dict() for part in content.view().children]})[1:]
+    return words({"components": [part.to_component_dict() for part in layout_view(content).children]})[1:]
 
 
 def shows_hand(message: discord.Message, hand: Content) -> bool:

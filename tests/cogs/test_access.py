@@ -21,7 +21,7 @@ import cogs.setup
 import cogs.transport.publisher
 from cogs.match.quarantine import Fault, Quarantine
 from cogs.messages.content import Content
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.senders import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting

@@ -60,7 +60,7 @@ async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: s
         before, cursor = await sim.match(match.id), sim.cursor
         said = await sim.slash(alice, "move", move=bad.text, table=match.id)
         assert sentence(sim, game, match, bad) in said, bad.text
-        words = sim.bot.app.messages.words(match, alice.id, "en-US").values()
+        words = sim.bot.app.messages.move_labels(match, alice.id, "en-US").values()
         assert bool(words) == ("What you can do: " in said), said
         assert all(written(word) in said for word in list(words)[:5]), said
         assert all(shown.eyes == alice.id for shown in sim.shown(cursor)), "a refusal is nobody else's business"

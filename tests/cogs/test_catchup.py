@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from cogs.match.catchup import LONG, missed, paragraph
+from cogs.match.catchup import LONG, missed
 from cogs.match.clocks import GRACE
 from cogs.match.lobby import Lobby
 from cogs.match.replay import LoggedEvent
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.catchup import paragraph
+from cogs.messages.messages import Messages
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person

@@ -13,25 +13,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs.match.time_controls import (
-    HOUR,
+from cogs.match.quiet_hours import (
     MOST_QUIET,
-    PRESETS,
     BadHours,
-    Pace,
     days_off,
     holidays_in,
-    moves_from,
-    next_nudge,
     quiet_hours,
-    reserve_after,
-    runs_out,
-    still,
-    used,
     with_holiday,
     without_holiday,
     zone_named,
     zones,
+)
+from cogs.match.time_controls import (
+    HOUR,
+    PRESETS,
+    Pace,
+    moves_from,
+    next_nudge,
+    reserve_after,
+    runs_out,
+    still,
+    used,
 )
 from data.records.hours import Hours
 
@@ -225,7 +227,8 @@ def test_holidays_that_cannot_be(first: str, last: str, key: str) -> None:
 
 def test_zones_are_there_where_the_system_has_none() -> None:
     """A slim container has no zone files; the package brings them."""
-    code = "from cogs.match.time_controls import zones, runs_out; from data.records.hours import Hours\n"
+    code = "from cogs.match.quiet_hours import zones\nfrom cogs.match.time_controls import runs_out\n"
+    code += "from data.records.hours import Hours\n"
     code += "print(len(zones()), runs_out(60, 0, Hours('Europe/Berlin', (60, 120))))"
     pytest.importorskip("tzdata")
     root = Path(__file__).parents[2]

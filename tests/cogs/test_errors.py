@@ -496,8 +496,8 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.table_message.put:send_public": turn_after_burying,
     "transport.table_message._thread_of:create_thread": thread,
     "transport.publisher.forget_shown:delete": showing_again,
-    "match.restored._shown:fetch_message": restored,
-    "match.restored._shown:history": restored_without_table,
+    "transport.compare_restored._shown:fetch_message": restored,
+    "transport.compare_restored._shown:history": restored_without_table,
     "guilds._is_there:fetch_guild": look_round,
     "tables._board:edit_own": board_anew,
 }

@@ -12,8 +12,9 @@ from cogs.match.lobby import Lobby
 from cogs.match.membership import Membership
 from cogs.match.service import MatchService
 from cogs.messages.content import MOST_TEXT, Button, Content
+from cogs.messages.messages import Messages
 from cogs.messages.names import clean, written
-from cogs.messages.table import Messages
+from cogs.transport.components import layout_view
 from data.records.match import Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person
@@ -81,7 +82,9 @@ def actions(content: Content) -> set[str]:
 def read(content: Content) -> list[str]:
     """Its texts as Discord gets them."""
     return [
-        part["content"] for part in components({"components": content.view().to_components()}) if part["type"] == TEXT
+        part["content"]
+        for part in components({"components": layout_view(content).to_components()})
+        if part["type"] == TEXT
     ]
 
 

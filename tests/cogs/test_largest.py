@@ -11,8 +11,8 @@ import pytest
 
 from cogs.match.clocks import VOTING
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
+from cogs.messages.messages import Messages
 from cogs.messages.names import clean
-from cogs.messages.table import Messages
 from data.records.deadlines import SeatClock
 from data.records.match import Match, Status, Waiting
 from data.records.people import Person
@@ -85,7 +85,7 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
     users = [chair.user for chair in match.people]
     wanted = zip(users, [*users[1:], *users[:1]], strict=True)
     yield await desk.table(restless, {user: f"remove {other}" for user, other in wanted if user})
-    if (call := desk.call(restless)) is not None:
+    if (call := desk.substitute_notice(restless)) is not None:
         yield call
     # Half of them are late: some have been given up, of the others the table decides; it votes on all that there is.
     late = [
@@ -162,7 +162,7 @@ async def test_every_message_fits_and_is_harmless(
         async for content in contents(sim, match):
             check(content, shortened=names is LONG)
         for chair in match.people:
-            for word in sim.bot.app.messages.words(match, chair.user or 0, "en-US").values():
+            for word in sim.bot.app.messages.move_labels(match, chair.user or 0, "en-US").values():
                 assert 1 <= len(word) <= 100
     check(await sim.bot.app.messages.rules(game, 1, "en-US", match), shortened=False)
     assert match.moves > 10

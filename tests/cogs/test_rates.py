@@ -220,7 +220,7 @@ async def test_whoever_is_awaited_floods_as_little_as_others(limited: Simulation
     await table.start()
     _, awaited, turn = await table.asked()
     match = await sim.match()
-    words = sim.bot.app.messages.words(match, awaited.id, "en-US")
+    words = sim.bot.app.messages.move_labels(match, awaited.id, "en-US")
     legal, word = next((text, word) for text, word in words.items() if text != word)
     drain(sim, awaited, "ask")
     board, cursor = sim.board().id, sim.cursor

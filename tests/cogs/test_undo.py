@@ -21,7 +21,7 @@ from cogs.match.membership import Membership
 from cogs.match.refusals import Refused
 from cogs.match.replay import replay
 from cogs.match.service import MatchService
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from data.records.match import Conflict, Match, Status
 from data.records.matches import Matches
 from data.records.people import People

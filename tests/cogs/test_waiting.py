@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from cogs.match.membership import MOST_WAITING
-from cogs.match.restored import mark, shown_by
+from cogs.match.restored import mark
 from cogs.messages.content import Content
 from cogs.messages.names import MOST
+from cogs.transport.compare_restored import shown_by
+from cogs.transport.components import layout_view
 from data.records.match import Waiting
 from rules.core.chance import commitment
 from tests.support.simulation import Simulation, raw, words
@@ -65,7 +67,7 @@ async def test_the_list_of_those_who_wait_comes_to_an_end(sim: Simulation, tide:
 
 def test_the_foot_of_a_message_is_cut_by_nothing() -> None:
     content = Content(("a " * 1500, "b " * 3000), note="c " * 500, foot="-# Position 7")
-    texts = words({"components": [part.to_component_dict() for part in content.view().children]})
+    texts = words({"components": [part.to_component_dict() for part in layout_view(content).children]})
     assert sum(map(len, texts)) <= 4000
     assert texts[-1] == "-# Position 7"
     assert replace(content, foot="-# Position 8").digest() != content.digest()

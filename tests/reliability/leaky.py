@@ -19,7 +19,7 @@ from PIL import Image
 import cogs.transport.table_message
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
 from cogs.transport.digests import Digests
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.senders import edit, nonce, send_public
@@ -91,7 +91,7 @@ def _table(patch: pytest.MonkeyPatch, change: Change) -> None:
     usual = Messages.table
 
     async def table(desk: Messages, match: Match, votes: Any) -> Content:
-        return change(desk._host, match, await usual(desk, match, votes))
+        return change(desk.service, match, await usual(desk, match, votes))
 
     patch.setattr(Messages, "table", table)
 
@@ -157,15 +157,15 @@ def _log(patch: pytest.MonkeyPatch) -> None:
 
 
 def _completion(patch: pytest.MonkeyPatch) -> None:
-    usual = Messages.words
+    usual = Messages.move_labels
 
-    def words(desk: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
+    def move_labels(desk: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
         others = [c.user for c in match.people if c.user != user]
         return {
             text: word for other in [user, *others] for text, word in usual(desk, match, other or 0, locale).items()
         }
 
-    patch.setattr(Messages, "words", words)
+    patch.setattr(Messages, "move_labels", move_labels)
 
 
 def _delay(patch: pytest.MonkeyPatch) -> None:
@@ -185,7 +185,7 @@ def _refusal(patch: pytest.MonkeyPatch) -> None:
     usual = Messages.refusal
 
     def refusal(desk: Messages, match: Match, user: int, error: Any, locale: str) -> str:
-        return f"{usual(desk, match, user, error, locale)} {_hidden(desk._host, match)}"
+        return f"{usual(desk, match, user, error, locale)} {_hidden(desk.service, match)}"
 
     patch.setattr(Messages, "refusal", refusal)
 
@@ -218,7 +218,7 @@ def _substitute(patch: pytest.MonkeyPatch) -> None:
         content = await usual(desk, match, person, *path, **how)
         if match.chairs[match.seat_of(person.user) or 0].since == 0:
             return content
-        others = [repr(desk._host.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
+        others = [repr(desk.service.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
         return replace(content, parts=(*content.parts, sha256("".join(others).encode()).hexdigest()))
 
     patch.setattr(Messages, "hand", hand)

@@ -18,7 +18,8 @@ from cogs.match.restored import Mark, mark
 from cogs.match.service import MatchService
 from cogs.messages import drawing
 from cogs.messages.content import Content, Picture
-from cogs.messages.table import Messages
+from cogs.messages.messages import Messages
+from cogs.transport.components import layout_view
 from data.records.match import TABLE, LoggedMove, Match, Post
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
@@ -70,7 +71,7 @@ class Tables:
 
     def _desk(self, drawing: drawing.Drawing) -> Messages:
         desk = Messages(self.host, Lobby(self.host))
-        desk._drawing = drawing
+        desk.drawing = drawing
         return desk
 
     @property
@@ -236,7 +237,7 @@ def _control(component: Mapping[str, Any]) -> Part:
 
 def _expected(content: Content) -> list[Part]:
     files = {f"attachment://{part.name}": part.png for part in content.parts if isinstance(part, Picture)}
-    made: Any = content.view()
+    made: Any = layout_view(content)
     return parts(made.to_components(), lambda url: files[url])
 
 

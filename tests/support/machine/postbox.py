@@ -213,7 +213,7 @@ class PlainDesk:
     def closed(self, match: Match) -> Content:
         return _said(f"closed {match.id}", match.ending)
 
-    def held(self, match: Match, why: Fault) -> Content:
+    def quarantined(self, match: Match, why: Fault) -> Content:
         return _said(f"held {match.id}", why)
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
@@ -222,7 +222,7 @@ class PlainDesk:
         facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends)
         return _said(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
 
-    def call(self, match: Match) -> Content | None:
+    def substitute_notice(self, match: Match) -> Content | None:
         offered = [chair for chair in match.people if chair.offered]
         return _said(f"call {match.id}", offered) if match.running and offered else None
 

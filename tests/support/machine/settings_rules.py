@@ -8,7 +8,7 @@ from datetime import timedelta
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from cogs.match.time_controls import today
+from cogs.match.quiet_hours import today
 from cogs.preferences import HOURS
 from data.records.hours import Hours
 from data.records.people import PingPreference

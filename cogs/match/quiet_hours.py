@@ -1,0 +1,108 @@
+"""What a player may set: their time zone, quiet hours, days off and holidays, with the bounds of each."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from data.records.hours import Hours
+
+MOST_QUIET = 16 * 60
+"""Minutes of quiet hours a day at most: the others need some time in which they can play with this player."""
+MOST_DAYS_OFF = 4
+"""Days off a week at most."""
+MOST_HOLIDAYS = 30
+"""Days of holidays in a calendar year at most."""
+
+
+class BadHours(ValueError):
+    """These hours are not allowed; the sentence `refused.<key>` says why. Nothing has changed."""
+
+    def __init__(self, key: str, **facts: object) -> None:
+        super().__init__(key)
+        self.key = key
+        self.facts = facts
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the IANA names of all time zones, sorted."""
+    return tuple(sorted(name for name in available_timezones() if not name.startswith(("Etc/", "SystemV/"))))
+
+
+def zone_named(text: str) -> str | None:
+    """Return the zone with that name in any case, with blanks or underscores; None if there is none."""
+    wanted = text.strip().replace(" ", "_").lower()
+    return next((name for name in zones() if name.lower() == wanted), None)
+
+
+def quiet_hours(start: str, end: str) -> tuple[int, int]:
+    """Return the quiet hours between two times of day such as "22", "22:30" or "7.15", in minutes. Raises BadHours."""
+    quiet = _minutes(start), _minutes(end)
+    if (quiet[1] - quiet[0]) % (24 * 60) == 0:
+        raise BadHours("quiet_whole_day")
+    if (quiet[1] - quiet[0]) % (24 * 60) > MOST_QUIET:
+        raise BadHours("quiet_too_long", most=MOST_QUIET // 60)
+    return quiet
+
+
+def _minutes(text: str) -> int:
+    hour, _, minute = text.strip().replace(".", ":").partition(":")
+    minute = minute or "00"
+    if hour.isascii() and minute.isascii() and hour.isdigit() and minute.isdigit() and len(minute) == 2:
+        found = int(hour[:3]) * 60 + int(minute)
+        if len(hour) <= 2 and int(minute) < 60 and found <= 24 * 60:
+            return found % (24 * 60)
+    raise BadHours("bad_time", text=text[:20])
+
+
+def days_off(numbers: frozenset[int]) -> frozenset[int]:
+    """Return these days of the week (0 is Monday). Raises BadHours if there are too many."""
+    if len(numbers) > MOST_DAYS_OFF:
+        raise BadHours("too_many_days_off", most=MOST_DAYS_OFF)
+    return numbers
+
+
+def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
+    """Return the hours with these holidays in place of all later ones. Raises BadHours.
+
+    A calendar year has at most MOST_HOLIDAYS days of holidays; past holidays count too.
+    """
+    if last < first:
+        raise BadHours("holiday_backwards")
+    if first < today:
+        raise BadHours("holiday_past")
+    if last > today + timedelta(days=366):
+        raise BadHours("holiday_far")
+    kept = without_holiday(hours, today).holidays
+    begun = kept[-1] if kept and kept[-1][1] == today else None
+    planned = (first, last)
+    if begun is not None and first <= today + timedelta(days=1):
+        kept, planned = kept[:-1], (begun[0], max(last, today))
+    holidays = (*kept, planned)
+    for year in (first.year, last.year):
+        taken = holidays_in(Hours(holidays=holidays), year)
+        if taken > MOST_HOLIDAYS:
+            before = holidays_in(Hours(holidays=without_holiday(hours, today).holidays), year)
+            raise BadHours("holiday_too_long", left=max(0, MOST_HOLIDAYS - before), most=MOST_HOLIDAYS, year=year)
+    return Hours(hours.zone, hours.quiet, hours.days_off, holidays)
+
+
+def without_holiday(hours: Hours, today: date) -> Hours:
+    """Return the hours without holidays from tomorrow on. A day that has begun counts: else a player could end each
+    holiday early and use up no days.
+    """
+    kept = tuple((first, min(last, today)) for first, last in hours.holidays if first <= today)
+    return Hours(hours.zone, hours.quiet, hours.days_off, kept)
+
+
+def holidays_in(hours: Hours, year: int) -> int:
+    """Return the number of days of holidays in that calendar year."""
+    start, end = date(year, 1, 1), date(year, 12, 31)
+    return sum(max(0, (min(last, end) - max(first, start)).days + 1) for first, last in hours.holidays)
+
+
+def today(hours: Hours, at: int) -> date:
+    """Return the date where the player is."""
+    return datetime.fromtimestamp(at, ZoneInfo(hours.zone)).date()

@@ -1,0 +1,105 @@
+"""A player's private hand: their picture, the moves that they may make now, and the ways on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.match.calls import is_last
+from cogs.match.catchup import missed
+from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
+from cogs.match.refusals import paused_until
+from cogs.messages import clock as clock_texts
+from cogs.messages.catchup import catch_up_button
+from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
+from cogs.messages.presenter import Presenter, fitting, table_link
+from cogs.messages.table import status_line
+from data.records.match import Match
+from data.records.people import Person
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules.core.game import Seat
+
+_LATE = {EXTENDED: "clock.extended", VOTING: "clock.voted_on", RETURNED: "clock.returned"}
+"""The key of the sentence about the player's time, by the stage of their clock."""
+
+
+async def hand_message(
+    presenter: Presenter,
+    match: Match,
+    person: Person,
+    path: Sequence[str] = (),
+    notice: str = "",
+    passing: tuple[Button, ...] = (),
+) -> Content:
+    """Return a seated player's own hand, with the moves that they may make now.
+
+    It speaks the player's language, as the answer to a press and as a direct message. `path`: the steps made so far in
+    a choice of several steps. `notice` and `passing` belong to the answer to one press alone.
+    """
+    seat = match.seat_of(person.user)
+    assert seat is not None
+    labels, drawn, state = presenter.labels(match, person.locale), renderer(match.game), presenter.service.state(match)
+    view, me = state.view(Seat(seat)), Seat(seat)
+    moves = state.legal_moves(me) if match.running else ()
+    turn = presenter.service.turn(match, me)
+    path = tuple(path)
+    picture = await presenter.picture("hand.png", match.game, view, labels, person.locale or match.locale, path)
+    parts: list[str | Picture] = [_head(presenter, match, labels, me), picture]
+    rows: list[Row] = []
+    if moves:
+        prompt = drawn.prompt(view, moves, path, labels)
+        parts.append(prompt.question)
+        rows += prompt_rows(prompt, match.id, turn)
+    if person.wants_text:
+        parts.insert(2, fitting(drawn.transcript(view, labels), [*parts, notice]))
+    ways_back = [Button(labels.say("button.back"), Id(match.id, "path", turn))] if moves and path else []
+    ways_back += await _ways_back(presenter, match, person, me, labels)
+    if ways_back:
+        rows.append(tuple(ways_back))
+    rows.append(
+        (
+            Button(labels.say("button.table"), url=table_link(match)),
+            Button(labels.say("button.last"), Id(match.id, "last")),
+            Button(labels.say("button.log"), Id(match.id, "log")),
+            Button(labels.say("button.rules"), Id(match.id, "rules")),
+            *([Button(labels.say("button.settings"), Id(match.id, "mine"))] if match.open else []),
+        )
+    )
+    return Content(tuple(parts), tuple(rows), person.user, notice, passing)
+
+
+async def _ways_back(presenter: Presenter, match: Match, person: Person, seat: Seat, labels: Labels) -> list[Button]:
+    """Return the buttons that take the last move back, end an absence, and tell what was missed; each if it applies."""
+    service, ways = presenter.service, []
+    if await service.person_may_take_back(match, seat):
+        ways.append(Button(labels.say("button.undo"), Id(match.id, "undo", service.turn(match, seat))))
+    if seat in {chair.number for chair in absent(match)}:
+        ways.append(Button(labels.say("clock.back"), Id(match.id, "here"), "success"))
+    if missed(match, await service.events_of(match), person.user).much(match):
+        ways.append(catch_up_button(match, labels))
+    return ways
+
+
+def _head(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> str:
+    """Return the link to the table, and what the match waits for."""
+    return f"### {presenter.link(match, labels)}\n{_status(presenter, match, labels, seat)}"
+
+
+def _status(presenter: Presenter, match: Match, labels: Labels, seat: Seat) -> str:
+    say, service, clock = labels.say, presenter.service, clock_of(match, seat)
+    if not match.open:
+        return status_line(presenter, match, labels)
+    if match.paused:
+        return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
+    if match.rests_since is not None:
+        return say(clock_texts.rest_key(match), since=clock_texts.relative(match.rests_since))
+    if clock is not None and clock.away is not None:
+        return say("clock.you_are_away")
+    if clock is not None and clock.ends is not None:
+        last = "clock.last" if is_last(service, match, seat) else "clock.yours"
+        return say(_LATE.get(clock.stage, last), ends=clock_texts.relative(clock.ends))
+    since, asked = clock_texts.waited_since(match), service.state(match).to_move()
+    if seat in asked:
+        return say("turn.last" if is_last(service, match, seat) else "turn.yours", since=since)
+    waited = [clock_texts.with_end(match, other, labels.who(other), labels) for other in sorted(asked)]
+    return say("turn.not_yours", who=labels.list(waited), since=since)

@@ -1,0 +1,104 @@
+"""What one person looks up at a table: the board, the last trick, what they missed, the log, the rules."""
+
+from __future__ import annotations
+
+from cogs.match.catchup import missed
+from cogs.match.lobby import COMPUTERS
+from cogs.messages.catchup import paragraph
+from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.hand import hand_message
+from cogs.messages.names import written
+from cogs.messages.narration import pages
+from cogs.messages.presenter import Presenter, fitting
+from cogs.messages.table import status_line
+from data.content.texts import language, texts
+from data.records.match import Match
+from data.records.people import Person
+from rendering import renderer
+from rendering.core.labels import Labels
+from rules.core.example import example
+from rules.core.game import Seat
+
+
+async def board(presenter: Presenter, match: Match, person: Person, locale: str) -> Content:
+    """Return the table for one person, seated or not, as an onlooker sees it: what just happened, whose turn it is, the
+    score.
+    """
+    labels, drawn = presenter.labels(match, locale), renderer(match.game)
+    view = presenter.service.state(match).view(None)
+    picture = await presenter.picture("table.png", match.game, view, labels, locale)
+    title, happened = f"### {presenter.link(match, labels)}", await presenter.happened(match, labels)
+    parts: list[str | Picture] = [f"{title}\n{happened}".rstrip(), picture]
+    parts += [status_line(presenter, match, labels)] if match.open else []
+    parts.append(drawn.score(view, labels))
+    if person.wants_text:
+        parts[0] = title  # the table's own message tells what happened: here the transcript gets the room
+        parts.append(fitting(drawn.transcript(view, labels), parts))
+    row = (Button(labels.say("button.refresh"), Id(match.id, "board")),)
+    return Content(tuple(parts), (row,), person.user)
+
+
+async def last(presenter: Presenter, match: Match, user: int, locale: str) -> Content:
+    """Return the last trick or reveal, if the rules let everybody look back at it."""
+    labels, view = presenter.labels(match, locale), presenter.service.state(match).view(None)
+    found = await presenter.drawing.run(renderer(match.game).last, view, labels)
+    if found is None:
+        return Content((labels.say("last.none"),), user=user)
+    png, text = found
+    return Content((written(text), Picture("last.png", png, text)), user=user)
+
+
+async def catch_up(presenter: Presenter, match: Match, person: Person) -> Content:
+    """Return what has happened since a seated player's own last move: one paragraph, as far as the rules let their seat
+    look back, and one picture. It is the last trick or reveal if that is new to them, else their hand.
+    """
+    seat = match.seat_of(person.user)
+    assert seat is not None
+    service = presenter.service
+    labels, state = presenter.labels(match, person.locale), service.state(match)
+    found = missed(match, await service.events_of(match), person.user)
+    text = paragraph(service.game(match), match, found, seat, labels) or labels.say("catch_up.nothing")
+    parts: list[str | Picture] = [f"### {presenter.link(match, labels)}\n{text}"]
+    before = (await service.position(match, found.since)).view(None)
+    draw_last = renderer(match.game).last
+    shown = await presenter.drawing.run(draw_last, state.view(None), labels)
+    if shown is not None and shown != await presenter.drawing.run(draw_last, before, labels):
+        png, transcript = shown
+        parts.append(Picture("last.png", png, transcript))
+    else:
+        hand = await hand_message(presenter, match, person)
+        parts += [part for part in hand.parts if isinstance(part, Picture)]
+        transcript = renderer(match.game).transcript(state.view(Seat(seat)), labels)
+    if person.wants_text:
+        parts.append(fitting(transcript, parts))
+    return Content(tuple(parts), ((Button(labels.say("button.log"), Id(match.id, "log")),),), person.user)
+
+
+async def log(presenter: Presenter, match: Match, user: int, locale: str, page: int) -> Content:
+    """Return a page of what has happened, as far as the rules let this person look back; 0 is the last page."""
+    labels = presenter.labels(match, locale)
+    found = pages(presenter.sentences(match, await presenter.service.events_of(match), match.seat_of(user), labels))
+    page = min(max(page, 0), len(found) - 1)
+    shown = found[-1 - page] if found else labels.say("log.empty")
+    title = labels.say("log.title", game=presenter.service.game(match).title, number=match.id)
+    row = (
+        Button(labels.say("log.older"), Id(match.id, "log", rest=str(page + 1)), disabled=page + 1 >= len(found)),
+        Button(labels.say("log.newer"), Id(match.id, "log", rest=str(page - 1)), disabled=page == 0),
+    )
+    return Content((f"### {title}", shown), (row,) if len(found) > 1 else (), user)
+
+
+async def rules(presenter: Presenter, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
+    """Return the rules of a game in our own words, with the values of its deck table, or of the one `match` began with.
+
+    Two pictures come with it: the table and a hand of an example.
+    """
+    game, drawn = presenter.service.games[slug], renderer(slug)
+    deck = (match.options.get("deck") if match is not None else None) or presenter.lobbies.deck(slug)
+    state, seats, seat = await presenter.drawing.run(example, game, deck)
+    labels = Labels(COMPUTERS[:seats], texts(language(locale), slug))
+    parts: list[str | Picture] = [f"## {game.title}", drawn.rules(deck, labels)]
+    for name, viewer in (("table", None), ("hand", seat)):
+        parts.append(labels.say(f"rules.{name}", name=labels.name(seat)))
+        parts.append(await presenter.picture(f"{name}.png", slug, state.view(viewer), labels, locale))
+    return Content(tuple(parts), user=user)

@@ -1,0 +1,92 @@
+"""All messages of the tables in one object: matches, people and votes go in, `Content` comes out.
+
+table.py, hand.py and lookups.py build the messages, presenter.py what they have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs.match.quarantine import Fault
+from cogs.match.verification import Verdict
+from cogs.messages import fairness, hand, lookups, table
+from cogs.messages.content import Button, Content
+from cogs.messages.lobby import closed_message
+from cogs.messages.presenter import Presenter
+from data.records.match import Match
+from data.records.people import Person
+
+
+class Messages(Presenter):
+    """Makes every message of the tables of one service."""
+
+    def warm_up(self) -> None:
+        """Have each game's cover drawn before a player waits for it."""
+        self.drawing.warm_up(self.service.games)
+
+    def close(self) -> None:
+        """Stop the thread that draws."""
+        self.drawing.close()
+
+    # What everybody may see.
+
+    async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
+        """Return the lobby of a match that has not begun."""
+        return await table.open_lobby(self, match, people)
+
+    def closed(self, match: Match) -> Content:
+        """Return what remains of a lobby that was cancelled, or of one whose table has moved to its own thread."""
+        return closed_message(match, self.service.game(match), self.labels(match))
+
+    async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
+        """Return the table of a match that has begun. `votes`: what each player votes for, by user."""
+        return await table.table_message(self, match, votes)
+
+    def quarantined(self, match: Match, fault: Fault) -> Content:
+        """Return the table of a match that cannot be played on, with the reason alone."""
+        return table.quarantined_message(self, match, fault)
+
+    def substitute_notice(self, match: Match) -> Content | None:
+        """Return the notice that a player looks for a substitute; None if no player does."""
+        return table.substitute_notice(self, match)
+
+    # What one person sees.
+
+    async def hand(
+        self,
+        match: Match,
+        person: Person,
+        path: Sequence[str] = (),
+        notice: str = "",
+        passing: tuple[Button, ...] = (),
+    ) -> Content:
+        """Return a seated player's own hand, in their language, with the moves that they may make now.
+
+        `path`: the steps made so far in a choice of several steps. `notice` and `passing` belong to the answer to one
+        press alone.
+        """
+        return await hand.hand_message(self, match, person, path, notice, passing)
+
+    async def board(self, match: Match, person: Person, locale: str) -> Content:
+        """Return the table for one person, as an onlooker sees it."""
+        return await lookups.board(self, match, person, locale)
+
+    async def last(self, match: Match, user: int, locale: str) -> Content:
+        """Return the last trick or reveal, if the rules let everybody look back at it."""
+        return await lookups.last(self, match, user, locale)
+
+    async def catch_up(self, match: Match, person: Person) -> Content:
+        """Return what has happened since a seated player's own last move."""
+        return await lookups.catch_up(self, match, person)
+
+    async def log(self, match: Match, user: int, locale: str, page: int) -> Content:
+        """Return a page of what has happened; 0 is the last page."""
+        return await lookups.log(self, match, user, locale, page)
+
+    async def rules(self, slug: str, user: int, locale: str, match: Match | None = None) -> Content:
+        """Return the rules of a game, with the values that `match` began with if it is given."""
+        return await lookups.rules(self, slug, user, locale, match)
+
+    def verdict(self, match: Match, user: int, locale: str, verdict: Verdict) -> Content:
+        """Return what `/verify` found, deal by deal."""
+        return fairness.report(match, self.service.game(match), user, self.labels(match, locale), verdict)

@@ -1,0 +1,86 @@
+"""Reads what Discord shows of a match after a backup was restored, and compares it with what is stored.
+
+cogs/match/restored.py explains the mark that each table's message carries, and decides what the result does to a match.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import replace
+from typing import NamedTuple
+
+import discord
+
+from cogs.match.restored import Mark, mark, settle
+from cogs.match.service import MatchService
+from cogs.transport.components import offered_in, parts_of
+from cogs.transport.senders import DiscordFailure, Failure, discord_call
+from data.records.match import Match, Post
+
+log = logging.getLogger(__name__)
+
+MOST_LOOKED_AT = 100
+"""Messages to search at most if the table's message is gone: often a newer message of the table has replaced it."""
+_AT_THE_END = {"verify", "again"}
+"""Actions that only the table of an ended match offers."""
+_MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
+
+
+class Shown(NamedTuple):
+    """What Discord shows of a match: the message of its table, its mark, and whether the match has ended there."""
+
+    message: discord.Message
+    mark: Mark
+    ended: bool
+
+
+async def compare(client: discord.Client, service: MatchService, match: Match, post: Post) -> tuple[Match, Post]:
+    """Find out whether Discord shows later moves of a match than are stored, and store the result.
+
+    Return the match and the post of its table; the post names the newer message if one has replaced the table's
+    message. Raises DiscordFailure if Discord cannot say now.
+    """
+    found = await _shown(client, match, post)
+    own = mark(match, service.state(match), await service.events_of(match))
+    if found is None or found.mark != own:  # the stored digest is not that of the message
+        post = replace(post, digest="")
+    if found is not None and found.ended:
+        post = replace(post, message=None)  # the message that shows the end must not be overwritten
+    elif found is not None and found.message.id != post.message:
+        post = replace(post, channel=found.message.channel.id, message=found.message.id)
+    await service.posts.note(post)
+    behind = found is not None and (found.ended or own.is_behind(found.mark))
+    return await settle(service, match.id, behind, found is not None and found.ended), post
+
+
+async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | None:
+    """Return the message that shows the table now; None if Discord shows none."""
+    channel = client.get_partial_messageable(post.channel, guild_id=match.guild)
+    try:
+        if post.message is not None:
+            try:
+                async with discord_call():
+                    message = await channel.fetch_message(post.message)
+                return shown_by(message, match.id)
+            except DiscordFailure as failure:
+                if failure.kind is not Failure.MESSAGE_GONE:
+                    raise
+        async with discord_call():
+            # The newest come first. Only this bot's own messages count.
+            later = [m async for m in channel.history(limit=MOST_LOOKED_AT) if m.author == client.user]
+    except DiscordFailure as failure:
+        if failure.kind is Failure.LATER:
+            raise
+        log.info("match %d cannot be compared with what Discord shows: %s", match.id, failure)
+        return None
+    return next((found for message in later if (found := shown_by(message, match.id)) is not None), None)
+
+
+def shown_by(message: discord.Message, number: int) -> Shown | None:
+    """Return what the message shows of that match; None if it is no table of it."""
+    offered = {pressed.action for pressed in offered_in(message, number)}
+    found = _MARK.findall("\n".join(str(part.get("content", "")) for part in parts_of(message)))
+    if not offered or not found:
+        return None
+    return Shown(message, Mark(int(found[-1][0]), found[-1][1]), bool(offered & _AT_THE_END))

@@ -1,0 +1,148 @@
+"""Turns plain content (cogs/messages/content.py) into discord.py's components, and reads a message's components back.
+
+Each send gets a fresh view, which is stopped before it leaves, so discord.py keeps nothing of it. Every press arrives
+at the one router of cogs/tables.py, also a press on an old message (platform.md: DynamicItems drop ids that are no
+longer on the message).
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import discord
+
+from cogs.messages.content import MOST_TEXT, Content, Document, EntitySelect, Form, Id, Picture, Row, Select, shortened
+
+ACCENT = 0xC9892B
+MOST_ALT = 1024
+"""Characters of an alt text at most; Discord's own limit."""
+
+_STYLES = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
+}
+
+
+def layout_view(content: Content) -> discord.ui.LayoutView:
+    """Return a fresh view of the content. It is stopped: discord.py neither keeps it nor answers presses on it."""
+    container: discord.ui.Container[discord.ui.LayoutView] = discord.ui.Container(accent_colour=ACCENT)
+    foot = shortened(content.foot, MOST_TEXT)
+    room = MOST_TEXT - len(foot)
+    note = shortened(content.note, room - sum(len(part) for part in content.parts if isinstance(part, str)))
+    for part in (*content.parts[:1], note, *content.parts[1:]):
+        if isinstance(part, Picture):
+            gallery: discord.ui.MediaGallery[discord.ui.LayoutView] = discord.ui.MediaGallery()
+            gallery.add_item(media=f"attachment://{part.name}", description=shortened(part.alt, MOST_ALT))
+            container.add_item(gallery)
+        elif isinstance(part, Document):
+            file: discord.ui.File[discord.ui.LayoutView] = discord.ui.File(f"attachment://{part.name}")
+            container.add_item(file)
+        elif part and room > 0:
+            text = shortened(part, room)
+            room -= len(text)
+            container.add_item(discord.ui.TextDisplay(text))
+    if foot:
+        container.add_item(discord.ui.TextDisplay(foot))
+    for row in (*content.rows[:-1], content.passing, *content.rows[-1:]):
+        if row:
+            container.add_item(_action_row(row))
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(container)
+    view.stop()
+    return view
+
+
+def files(content: Content) -> list[discord.File]:
+    """Return the pictures and documents. Each send needs fresh ones: discord.py reads a File only once."""
+    found = [(part.name, part.png, part.alt) for part in content.parts if isinstance(part, Picture)]
+    found += [(part.name, part.data, part.about) for part in content.parts if isinstance(part, Document)]
+    return [discord.File(io.BytesIO(data), name, description=shortened(about, MOST_ALT)) for name, data, about in found]
+
+
+def modal(form: Form) -> discord.ui.Modal:
+    """Return a fresh modal. It is stopped, so discord.py does not keep it: two people may have the same form open."""
+    made = discord.ui.Modal(title=shortened(form.title, 45), custom_id=str(form.id))
+    line: discord.ui.TextInput[discord.ui.Modal] = discord.ui.TextInput(
+        custom_id="line", placeholder=shortened(form.hint, 100), required=False, max_length=form.most
+    )
+    made.add_item(discord.ui.Label(text=shortened(form.label, 45), component=line))
+    made.stop()
+    return made
+
+
+def parts_of(message: discord.Message) -> list[Mapping[str, Any]]:
+    """Return each component of a message, nested ones too, as Discord describes it."""
+    return [part for component in message.components for part in _parts(component.to_dict())]
+
+
+def offered_in(message: discord.Message, match: int) -> list[Id]:
+    """Return the ids of all controls in a message that belong to that match."""
+    ids = (Id.parse(str(part.get("custom_id", ""))) for part in parts_of(message))
+    return [found for found in ids if found is not None and found.match == match]
+
+
+def _parts(component: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Yield a component and all components in it."""
+    yield component
+    for part in component.get("components", ()):
+        yield from _parts(part)
+
+
+def _action_row(row: Row) -> discord.ui.ActionRow[discord.ui.LayoutView]:
+    made: discord.ui.ActionRow[discord.ui.LayoutView] = discord.ui.ActionRow()
+    if isinstance(row, EntitySelect):
+        made.add_item(_entity_select(row))
+        return made
+    if isinstance(row, Select):
+        made.add_item(
+            discord.ui.Select(
+                custom_id=str(row.id),
+                placeholder=shortened(row.hint, 150),
+                min_values=row.least,
+                max_values=row.most,
+                options=[
+                    discord.SelectOption(
+                        label=shortened(entry.label, 100),
+                        value=entry.value,
+                        description=shortened(entry.detail, 100) or None,
+                        default=entry.chosen,
+                    )
+                    for entry in row.entries[:25]
+                ],
+            )
+        )
+        return made
+    for button in row:
+        label = shortened(button.label, 80)
+        if button.url:
+            made.add_item(discord.ui.Button(label=label, url=button.url))
+        else:
+            style = _STYLES[button.style]
+            made.add_item(
+                discord.ui.Button(label=label, custom_id=str(button.id), style=style, disabled=button.disabled)
+            )
+    return made
+
+
+def _entity_select(row: EntitySelect) -> discord.ui.ChannelSelect[Any] | discord.ui.RoleSelect[Any]:
+    hint, objects = shortened(row.hint, 150), [discord.Object(number) for number in row.chosen]
+    if row.kind == "role":
+        return discord.ui.RoleSelect(
+            custom_id=str(row.id),
+            placeholder=hint,
+            min_values=0,
+            max_values=row.most,
+            default_values=[discord.SelectDefaultValue.from_role(role) for role in objects],
+        )
+    return discord.ui.ChannelSelect(
+        custom_id=str(row.id),
+        placeholder=hint,
+        min_values=0,
+        max_values=row.most,
+        channel_types=[discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.forum],
+        default_values=[discord.SelectDefaultValue.from_channel(channel) for channel in objects],
+    )
