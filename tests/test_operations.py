@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatch
 from importlib.metadata import distribution
 from pathlib import Path
@@ -38,6 +39,40 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 def test_the_page_lists_every_exit_code() -> None:
     rows = re.findall(r"^\| (\d+) \| .+ \| .+ \|$", OPERATING, re.MULTILINE)
     assert [int(code) for code in rows] == sorted(Exit)
+
+
+@pytest.fixture
+def ending(tmp_path: Path) -> Callable[[int], Path]:
+    """A stand-in for .venv in which every library is installed, and whose Python ends with a code."""
+
+    def made(code: int) -> Path:
+        python = tmp_path / "bin" / "python"
+        python.parent.mkdir(exist_ok=True)
+        python.write_text(f"#!/bin/sh\nexit {code}\n", encoding="utf-8")
+        python.chmod(0o755)
+        (tmp_path / ".production").touch()  # newer than requirements.txt
+        return tmp_path
+
+    return made
+
+
+@pytest.mark.parametrize("code", sorted(Exit))
+def test_make_run_says_the_code_of_the_bot(ending: Callable[[int], Path], code: Exit) -> None:
+    """GNU make itself ends with 2 for any failure, whatever a Makefile says; the bot's own code is in its last line."""
+    call = ["make", "run", f"VENV={ending(code)}"]
+    ended = subprocess.run(
+        call, cwd=ROOT, env=os.environ | {"LC_ALL": "C"}, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == (2 if code else 0)
+    assert ("Error" not in ended.stderr) if code == 0 else re.search(rf" Error {code:d}$", ended.stderr.strip())
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/operating.md"])
+def test_the_command_for_operators_passes_the_code_on(name: str) -> None:
+    """It is the program itself: its exit code reaches the caller, which it does not through make."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert re.search(r"^ *\.venv/bin/python bot\.py( |$)", text, re.MULTILINE)
+    assert not re.search(r"^ *make run", text, re.MULTILINE)
 
 
 def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
