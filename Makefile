@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play setup test lint format types check run bench reliability month playthroughs goldens lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench reliability month playthroughs goldens lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -23,15 +23,22 @@ run: $(VENV)/.production  ## The bot on Discord, with the settings of .env
 lint: $(VENV)/.dev
 	$(RUN) -m ruff check .
 
+spell: $(VENV)/.dev
+	$(VENV)/bin/codespell
+
+hooks: $(VENV)/.dev  ## Check each commit before it is made: .pre-commit-config.yaml
+	$(VENV)/bin/pre-commit install
+
 format: $(VENV)/.dev
 	$(RUN) -m ruff format .
 
 types: $(VENV)/.dev
 	$(RUN) -m mypy
 
-check: test  ## What .ci/run runs: tests, then format, lint and strict types
+check: test  ## What .ci/run runs: tests, then format, lint, spelling and strict types
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
+	$(VENV)/bin/codespell
 	$(RUN) -m mypy
 
 bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
