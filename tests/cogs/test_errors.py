@@ -1,7 +1,7 @@
 """Every error that Discord answers with, at every place in the code that asks it for something, in a running match.
 
-What is then to happen stands in docs/reliability-runs.md, a row for each place and a column for each kind of error. Whatever
-it is: nobody sees what is another's, nobody is pinged twice for the same, nothing is logged as a fault of ours, there
+docs/reliability-runs.md says what happens then: a row for each place and a column for each kind of error. Always:
+nobody sees what is another's, nobody is pinged twice for the same, nothing is logged as a fault of ours, there
 is one table, and the match is played on.
 """
 
