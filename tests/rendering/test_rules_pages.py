@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from data.words import languages, texts
+from data.content.texts import languages, texts
 from rules import GAMES
 from tests.rendering.play import drawn, labels
 
