@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play test lint format types check run bench reliability month playthroughs goldens lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench reliability month playthroughs goldens lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -13,11 +13,21 @@ play: $(VENV)/.local  ## Play in the browser: no account, no network
 test: $(VENV)/.dev  ## All tests
 	$(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal $(ARGS)
 
+setup: $(VENV)/.production  ## Install what the bot needs into .venv
+
+# make itself ends with 2 for any failure and says the bot's code in its last line: "Error 78". A program that reads the
+# code starts `.venv/bin/python bot.py`, as the service does. No shell stands between, so signals reach the bot.
 run: $(VENV)/.production  ## The bot on Discord, with the settings of .env
 	$(RUN) bot.py
 
 lint: $(VENV)/.dev
 	$(RUN) -m ruff check .
+
+spell: $(VENV)/.dev
+	$(VENV)/bin/codespell
+
+hooks: $(VENV)/.dev  ## Check each commit before it is made: .pre-commit-config.yaml
+	$(VENV)/bin/pre-commit install
 
 format: $(VENV)/.dev
 	$(RUN) -m ruff format .
@@ -25,9 +35,10 @@ format: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(RUN) -m mypy
 
-check: test  ## What .ci/run runs: tests, then format, lint and strict types
+check: test  ## What .ci/run runs: tests, then format, lint, spelling and strict types
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
+	$(VENV)/bin/codespell
 	$(RUN) -m mypy
 
 bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it

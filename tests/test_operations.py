@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatch
 from importlib.metadata import distribution
 from pathlib import Path
@@ -18,6 +19,7 @@ import discord
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from pre_commit.clientlib import load_config
 
 import bot
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
@@ -38,6 +40,40 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 def test_the_page_lists_every_exit_code() -> None:
     rows = re.findall(r"^\| (\d+) \| .+ \| .+ \|$", OPERATING, re.MULTILINE)
     assert [int(code) for code in rows] == sorted(Exit)
+
+
+@pytest.fixture
+def ending(tmp_path: Path) -> Callable[[int], Path]:
+    """A stand-in for .venv in which every library is installed, and whose Python ends with a code."""
+
+    def made(code: int) -> Path:
+        python = tmp_path / "bin" / "python"
+        python.parent.mkdir(exist_ok=True)
+        python.write_text(f"#!/bin/sh\nexit {code}\n", encoding="utf-8")
+        python.chmod(0o755)
+        (tmp_path / ".production").touch()  # newer than requirements.txt
+        return tmp_path
+
+    return made
+
+
+@pytest.mark.parametrize("code", sorted(Exit))
+def test_make_run_says_the_code_of_the_bot(ending: Callable[[int], Path], code: Exit) -> None:
+    """GNU make itself ends with 2 for any failure, whatever a Makefile says; the bot's own code is in its last line."""
+    call = ["make", "run", f"VENV={ending(code)}"]
+    ended = subprocess.run(
+        call, cwd=ROOT, env=os.environ | {"LC_ALL": "C"}, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == (2 if code else 0)
+    assert ("Error" not in ended.stderr) if code == 0 else re.search(rf" Error {code:d}$", ended.stderr.strip())
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/operating.md"])
+def test_the_command_for_operators_passes_the_code_on(name: str) -> None:
+    """It is the program itself: its exit code reaches the caller, which it does not through make."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    assert re.search(r"^ *\.venv/bin/python bot\.py( |$)", text, re.MULTILINE)
+    assert not re.search(r"^ *make run", text, re.MULTILINE)
 
 
 def test_every_code_that_the_database_refuses_with_is_one_of_them() -> None:
@@ -454,3 +490,46 @@ def test_the_licences_of_what_the_bot_needs_go_with_its_own(name: str) -> None:
     licences = [text for text in said if text and ("License ::" in text or "::" not in text)]
     assert any(FREE.search(text) for text in licences), licences
     assert not any(re.search(r"\bA?GPL", text) for text in licences), licences
+
+
+# --- Checks before a commit, and hosted ones.
+
+
+HOOKS = ROOT / ".pre-commit-config.yaml"
+
+
+def test_the_checks_before_a_commit_fetch_nothing() -> None:
+    """Each runs a tool of .venv, which requirements-dev.txt pins, or searches for a pattern."""
+    (repository,) = load_config(HOOKS)["repos"]
+    assert repository["repo"] == "local"
+    tools = {hook["entry"].split()[0] for hook in repository["hooks"] if hook["language"] != "pygrep"}
+    assert tools == {".venv/bin/python", ".venv/bin/codespell"}
+    for tool in ("ruff check", "ruff format", "mypy", "codespell"):
+        assert any(tool in hook["entry"] for hook in repository["hooks"]), tool
+
+
+@pytest.mark.parametrize(
+    ("hook", "text", "passes"),
+    [
+        ("trailing-whitespace", "a\nb\n", True),
+        ("trailing-whitespace", "a \nb\n", False),
+        ("trailing-whitespace", "a\t\n", False),
+        ("end-of-file", "a\n\nb\n", True),
+        ("end-of-file", "a\n\n", False),
+        ("end-of-file", "a", False),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(tmp_path: Path, hook: str, text: str, passes: bool) -> None:
+    (found,) = [each for each in load_config(HOOKS)["repos"][0]["hooks"] if each["id"] == hook]
+    path = tmp_path / "file.md"
+    path.write_text(text, encoding="utf-8")
+    search = [sys.executable, "-m", "pre_commit.languages.pygrep", *found["args"], found["entry"], str(path)]
+    assert subprocess.run(search, capture_output=True, check=False).returncode == (0 if passes else 1)
+
+
+def test_the_hosted_run_is_the_one_on_a_desk() -> None:
+    text = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
+    assert re.search(r"^ +- run: \.ci/run$", text, re.MULTILINE)
+    assert 'python-version: "3.11"' in text
+    uses = re.findall(r"uses: (.+)", text)
+    assert uses and all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v[\d.]+", action) for action in uses), uses

@@ -33,6 +33,23 @@ def signed(number: int) -> str:
     return f"+{number}" if number > 0 else minus(number)
 
 
+def source(value: object, ours: object, printed: bool = False) -> str:
+    """The mark that a value of a deck table bears in the rules, as the footnotes explain it.
+
+    "‡" for a value other than `ours`, which the operator changed; "†" for one that we chose, as the rulebook leaves it
+    open; "" for one that is `printed` in the rulebook.
+    """
+    if value != ours:
+        return "‡"
+    return "" if printed else "†"
+
+
+def rules_page(labels: Labels, **facts: object) -> str:
+    """The text "rules.text" with these facts; a footnote explains the mark of changed values if the page has one."""
+    page = labels.say("rules.text", **facts)
+    return page + labels.say("rules.changed") if "‡" in page else page
+
+
 def drawn_name(labels: Labels, seat: int) -> str:
     """The name as a picture can show it; the seat's number where none of its letters can be drawn."""
     return lettering.drawable(labels.name(seat)) or labels.say("seat", number=seat + 1)

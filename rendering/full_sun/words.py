@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, within
+from rendering.core.words import ALT_TEXT, rules_page, source, within
 from rules.core.tricks import TrickTaken
 from rules.full_sun import (
     SUITS,
@@ -22,6 +22,7 @@ from rules.full_sun import (
     Trick,
     suit_of,
 )
+from rules.full_sun.facts import WEATHER
 
 
 def winners(view: FullSunView) -> frozenset[int]:
@@ -303,7 +304,9 @@ def score(view: FullSunView, labels: Labels) -> str:
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """The rules as a page to read, with the values of this deck table."""
-    rain, sun = deck["rain"], deck["sun"]
-    return labels.say(
-        "rules.text", rain=rain["number"], rain_pips=rain["pips"], sun=sun["number"], sun_pips=sun["pips"]
-    )
+    values = {
+        f"{card}_{name}": f"{value}{source(value, WEATHER[card][name], printed=(card, name) == ('rain', 'pips'))}"
+        for card, face in deck.items()
+        for name, value in face.items()
+    }
+    return rules_page(labels, **values)

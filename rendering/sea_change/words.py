@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, signed, within
+from rendering.core.words import ALT_TEXT, rules_page, signed, source, within
 from rules.core.tricks import TrickTaken
 from rules.sea_change import SeaChangeView, Trick
-from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
+from rules.sea_change.facts import (
+    POINTS,
+    PRINTED,
+    ZERO_POINTS,
+    CardDrawn,
+    CardPlayed,
+    MatchWon,
+    RoundBegan,
+    RoundScored,
+    SeaChanged,
+    TrumpSet,
+)
 
 
 def match_winners(view: SeaChangeView) -> set[int]:
@@ -235,12 +247,14 @@ def score(view: SeaChangeView, labels: Labels) -> str:
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """The rules as a page to read, with the values of this deck table."""
-    points = sorted((int(value), count) for value, count in deck["points"].items())
-    groups = [(count, [value for value, _ in group]) for count, group in groupby(points, key=lambda pair: pair[1])]
+    points = [(value, deck["points"][str(value)]) for value in POINTS]
+    marked = [(value, signed(count), source(count, POINTS[value], value in PRINTED)) for value, count in points]
+    groups = [(key, [value for value, *_ in group]) for key, group in groupby(marked, key=itemgetter(1, 2))]
     told = ", ".join(
         labels.say(
-            "rules.range" if len(values) > 1 else "rules.one", first=values[0], last=values[-1], points=signed(n)
+            "rules.range" if len(values) > 1 else "rules.one", first=values[0], last=values[-1], mark=mark, points=count
         )
-        for n, values in groups
+        for (count, mark), values in groups
     )
-    return labels.say("rules.text", points=told, zero=signed(deck["zero_points"]))
+    zero = deck["zero_points"]
+    return rules_page(labels, points=told, zero=signed(zero) + source(zero, ZERO_POINTS, printed=True))

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, signed, within
+from rendering.core.words import ALT_TEXT, rules_page, signed, source, within
+from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
 from rules.siege_of_sunfall.facts import (
     ATTACKERS,
     BOOST_ADDS,
@@ -234,12 +235,13 @@ def score(view: SiegeView, labels: Labels) -> str:
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """The rules as a page to read, with the values of this deck table."""
-    by_kind = deck["strengths"]
-    alike = len({tuple(by_kind[kind.value]) for kind in ATTACKERS}) == 1
-    if alike:
-        strengths = labels.say("rules.each_kind", strengths=_told(by_kind[Kind.SWORDS.value]))
+    rows = {kind: _told(deck["strengths"][kind.value]) for kind in ATTACKERS}
+    ours = _told(STRENGTHS)
+    if set(rows.values()) == {ours}:
+        strengths = labels.say("rules.each_kind", strengths=ours) + source(ours, ours)
     else:
-        strengths = "; ".join(f"{labels.say(f'card.{kind.value}')} {_told(by_kind[kind.value])}" for kind in ATTACKERS)
-    return labels.say(
-        "rules.text", strengths=strengths, **{kind: deck[kind] for kind in ("boost", "gold", "armies", "crown")}
-    )
+        strengths = "; ".join(
+            f"{labels.say(f'card.{kind.value}')} {row}{source(row, ours)}" for kind, row in rows.items()
+        )
+    counts = {kind: f"{deck[kind]}{source(deck[kind], ours)}" for kind, ours in SPECIALS.items()}
+    return rules_page(labels, strengths=strengths, **counts)

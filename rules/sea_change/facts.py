@@ -33,6 +33,9 @@ POINTS: Mapping[int, int] = {
 """The points of a captured card by its value. Those not marked are certain; the others fit every worked example of
 the rulebook, as other numbers would."""
 
+PRINTED = frozenset({2, 6, 8})
+"""The values whose points the rulebook prints or its examples settle; those of the others are ours."""
+
 ZERO_POINTS = 5
 """The points of the 0 of the suit that is trump at the round's end. Every other 0 counts nothing."""
 

@@ -1,7 +1,7 @@
 """Every error that Discord answers with, at every place in the code that asks it for something, in a running match.
 
-What is then to happen stands in docs/reliability.md, a row for each place and a column for each kind of error. Whatever
-it is: nobody sees what is another's, nobody is pinged twice for the same, nothing is logged as a fault of ours, there
+docs/reliability-runs.md says what happens then: a row for each place and a column for each kind of error. Always:
+nobody sees what is another's, nobody is pinged twice for the same, nothing is logged as a fault of ours, there
 is one table, and the match is played on.
 """
 
@@ -41,7 +41,7 @@ from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-DOCS = Path(__file__).parents[2] / "docs" / "reliability.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reliability-runs.md"
 WORDS = {"again", "anew", "left", "stays", "board", "table", "press", "look", "channel", "pause", "later"}
 RETRIES = 4
 """Failures in a row: with pauses of 2, 4, 8 and 16 s the fifth try comes within the minute."""
@@ -74,7 +74,7 @@ PASSING = "out of order"
 
 
 def stated() -> dict[tuple[str, str], str]:
-    """What docs/reliability.md says of each place and kind of error: a word of its legend."""
+    """What docs/reliability-runs.md says of each place and kind of error: a word of its legend."""
     found = {}
     for line in DOCS.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]

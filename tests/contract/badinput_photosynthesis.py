@@ -72,7 +72,7 @@ def bad_growth(view: PhotosynthesisView, hex_: str, height: int) -> Iterator[tup
     if height == 3:
         yield f"grow {hex_}", f"The tree on {hex_} is fully grown."
     elif view.shade and shadowed(view, hex_, height):
-        yield f"grow {hex_}", f"{hex_} lies in shadow"
+        yield f"grow {hex_}", f"{hex_} lies in the shadow of a tree"
     elif not view.hands[me][height + 1]:
         yield f"grow {hex_}", "You have none in hand ("
     elif view.light[me] <= height:
@@ -93,7 +93,7 @@ def bad_planting(view: PhotosynthesisView, hex_: str, height: int) -> Iterator[t
         elif distance > height:
             yield text, f"{target} is {distance} steps from {hex_}; its tree reaches {height}."
         elif view.shade and shadowed(view, target, 0):
-            yield text, f"{target} lies in shadow"
+            yield text, f"{target} lies in the shadow of a tree"
         elif not view.hands[me].seed:
             yield text, "You have none in hand ("
         elif not view.light[me]:

@@ -26,7 +26,7 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
         chance = 0.2 if len(failed) == len(WAYS) else 0.5
         if not ABOUT_MESSAGES.search(path) or random.random() > chance:
             return None
-        # What discord.py does not try again to delete stays, and offers what it did (docs/reliability.md).
+        # What discord.py does not try again to delete stays, and offers what it did (docs/reliability-runs.md).
         ways = [way for way in WAYS if (method, way) != ("DELETE", "reset")]
         way = min(ways, key=lambda way: (failed[way], way))
         failed[way] += 1

@@ -287,7 +287,7 @@ class Company:
 
     def _told(self) -> Iterator[Press]:
         """Presses of which somebody has read that they are recorded. A hand whose sending was cut off may stay beside
-        the one that is kept up to date, and still ask for another (docs/reliability.md).
+        the one that is kept up to date, and still ask for another (docs/reliability-runs.md).
         """
         return (answer.press for answer in self.diary.answers)
 

@@ -194,7 +194,7 @@ async def _one(company: Company, now: Tables, look: Look, match: Match, post: Po
         for m in company.discord.messages(post.channel)
         if m is not message and post.match in matches_of(m.components)
     ]
-    # An old hand whose deletion was cut off stays (docs/reliability.md).
+    # An old hand whose deletion was cut off stays (docs/reliability-runs.md).
     return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
 
 

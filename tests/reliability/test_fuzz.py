@@ -1,4 +1,4 @@
-"""Fuzzed interactions, as many as every run of the tests can bear; docs/reliability.md has the long runs."""
+"""Fuzzed interactions, as many as every run of the tests can bear; docs/reliability-runs.md has the long runs."""
 
 from __future__ import annotations
 

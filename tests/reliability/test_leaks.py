@@ -1,4 +1,4 @@
-"""Non-interference, as long as every run of the tests can bear; docs/reliability.md has the long runs."""
+"""Non-interference, as long as every run of the tests can bear; docs/reliability-runs.md has the long runs."""
 
 from __future__ import annotations
 

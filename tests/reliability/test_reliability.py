@@ -1,4 +1,4 @@
-"""The harnesses, each as long as every run of the tests can bear; docs/reliability.md has the long runs.
+"""The harnesses, each as long as every run of the tests can bear; docs/reliability-runs.md has the long runs.
 
 They run as processes of their own, since they fork, kill, and load a recorder. Each has planted bugs to find within the
 same size: a harness that finds nothing in a store that loses moves says nothing about one that does not.
