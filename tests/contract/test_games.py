@@ -92,12 +92,6 @@ def test_the_deck_table_is_data_and_complete(game: Game) -> None:
     assert game.new(number, {"deck": game.check_deck({})}, "seed") == game.new(number, {}, "seed")
 
 
-def test_states_cannot_be_changed(game: Game) -> None:
-    state = game.new(game.seats[0], {}, "seed")
-    with pytest.raises(AttributeError):
-        state.ply = 7
-
-
 # --- chance
 
 
