@@ -41,7 +41,7 @@ _PLAYER = (0, 0, pack(IN_HAND), pack([len(column) for column in PRICES]))
 """What each begins with."""
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisState:
+def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> PhotosynthesisState:
     """The position before the first placement."""
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES

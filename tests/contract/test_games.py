@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from enum import StrEnum
 from math import isfinite
 from random import Random
@@ -66,6 +67,18 @@ def test_every_offered_option_has_its_default_among_its_values(game: Game) -> No
                 assert {type(value) for value in option.values} == {type(option.default)}
 
 
+def test_a_match_begins_with_the_number_of_seats_alone(game: Game) -> None:
+    for number in game.seats:
+        assert game.new(number) == game.new(number, None) == game.new(number, {}, "") == game.new(number, options={})
+
+
+def test_a_game_shows_as_its_slug_and_seats(game: Game) -> None:
+    assert re.fullmatch(rf"<Game {game.slug}, (\d-)?\d players?>", repr(game))
+    assert repr(replace(game, seats=(2,))) == f"<Game {game.slug}, 2 players>"
+    assert repr(replace(game, seats=(1, 2, 3))) == f"<Game {game.slug}, 1-3 players>"
+    assert repr(replace(game, seats=(1,))) == f"<Game {game.slug}, 1 player>"
+
+
 def test_bad_seats_and_options_are_refused_by_name(game: Game) -> None:
     for number in (0, -1, game.seats[0] - 1, game.seats[-1] + 1):
         with pytest.raises(BadOption) as caught:
@@ -112,6 +125,16 @@ def test_every_shuffle_can_be_recomputed_and_nobody_sees_it(played: Played) -> N
         assert all(event.seen_by(viewer) is None for viewer in viewers(played.setting))
     ordinals = [event.ordinal for event in shuffles]
     assert ordinals == sorted(set(ordinals)), "each deal has an ordinal of its own, counting up"
+
+
+def test_a_deal_lies_in_the_order_that_the_game_lists(played: Played) -> None:
+    setting = played.setting
+    for event in played.events:
+        if isinstance(event, Shuffled):
+            order = setting.game.deck_order(event.ordinal, setting.seats, dict(setting.options))
+            assert order, f"{setting.slug} deals, so GAME needs deck_order: players check deals by it (docs/verify.py)"
+            rest = iter(order)
+            assert all(card in rest for card in event.before), f"deal {event.ordinal} is not in that order"
 
 
 def test_the_seed_is_in_no_view_no_event_and_no_repr(played: Played, looked_at: tuple[int, ...]) -> None:
