@@ -74,7 +74,10 @@ class Event(Protocol):
 
 
 class View(Protocol):
-    """What one viewer may know, built up by allowlist; never a State with secrets removed."""
+    """What one viewer may know, built up by allowlist; never a State with secrets removed.
+
+    `str(view)` is the board in lines of text, for a Python prompt (rules.core.text helps).
+    """
 
     @property
     def viewer(self) -> Seat | None: ...

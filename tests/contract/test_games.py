@@ -345,6 +345,23 @@ def test_only_who_moved_last_may_take_back(played: Played) -> None:
 # --- views and what they keep to themselves
 
 
+def test_a_view_prints_as_a_board(played: Played, looked_at: tuple[int, ...]) -> None:
+    """At a Python prompt: some lines of ASCII that say who is to move, and what is in the viewer's own hand."""
+    for ply in looked_at:
+        state = played.states[ply]
+        for viewer in viewers(played.setting):
+            view = state.view(viewer)
+            lines = str(view).splitlines()
+            assert str(view).isascii()
+            assert len(lines) > 3
+            assert all(line == line.rstrip() and 0 < len(line) <= 120 for line in lines)
+            you = "You look on." if viewer is None else f"You are seat {viewer}."
+            then = "Won by" if state.outcome() else f"To move: {' '.join(map(str, sorted(state.to_move())))}"
+            assert any(line.startswith(f"{you} {then}") for line in lines)
+            hand = getattr(view, "hand", ())
+            assert not hand or any(line.split()[-len(hand) :] == list(hand) for line in lines)
+
+
 def test_views_are_data_and_say_whose_they_are(played: Played, looked_at: tuple[int, ...]) -> None:
     for ply in looked_at:
         state = played.states[ply]
