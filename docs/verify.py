@@ -1,4 +1,7 @@
-"""Check a finished match of Sundial with Python alone: python verify.py match-1.json [the SHA-256 that was promised]"""
+"""Check a finished match of Sundial with Python alone: python verify.py match-1.json [the fingerprint you copied]
+
+It prints "ok" before each claim that holds, else "NO"; the exit code is 0 if all hold. fair-deals.md explains them.
+"""
 
 import json
 import sys
@@ -13,28 +16,98 @@ def deal(seed, n, cards):
     return cards
 
 
-def deck(game, n, k, on, own):  # the cards of deal n in their order, for k players, with these suits or this deck table
-    if game == "siege_of_sunfall":
-        row = [f"{c} {s}" for c in ("swords", "helmet", "bow") for s in own["strengths"][c]]
-        return [*"0123456"[: 4 + k // 2]] if n else sum([own[c] * [c] for c in "boost gold armies crown".split()], row)
-    if game == "full_sun":
-        return [f"{s}{v}" for s in "BRSL" for v in range(1, [8, 12, 18][k - 3])] + ["Rain", "Sun"]
-    if game == "full_circle":
-        return [c for a in "BRYGOP" for b in "BRYGOP" for c in ([a + b] if a != b else [a, a])] + ["W"] * 6
-    return [f"{s}{v}" for s in "BGRPY" if s in on for v in ([0, *range(min(4, 9 - k), max(13, k + 8))] if n else [""])]
+def cuts_of(players):
+    return [player["cut"] for player in players if player["cut"] is not None]
 
 
-match = json.load(open((sys.argv[1:] or sys.exit(__doc__))[0], encoding="utf-8"))
-secret, players, game, deals, options = (match[name] for name in ("secret", "players", "game", "deals", "options"))
-came, promised, k = [p["came"] for p in players], (*sys.argv[2:], match["commitment"])[0], len(players)
-cuts = [[p["cut"] for p in o if p["cut"] is not None] for o in (players, sorted(players, key=lambda p: p["came"] or 0))]
-seeds = [sha256("\n".join([secret, *cut]).encode()).hexdigest() if cut else secret for cut in cuts]
-drawn = came if match["previous"] is not None and came == [None] * k else deal(f"{seeds[1]}:seats", 0, [*range(k)])
-found = {f"the secret {secret} has the SHA-256 {promised}": sha256(secret.encode()).hexdigest() == promised}
-found[f"with the cuts {cuts[0]!a} the seed is {match['seed']}"] = seeds[0] == match["seed"]
-found["the seats are as drawn, or went round"] = came == drawn and bool(deals) == (game != "photosynthesis")
-for n, d in enumerate(deals, int(game == "sea_change" and k > 4)):
-    it = iter(full := deck(game, n, k, deals[0]["after"][: max(3, k)] if n and k < 5 else "BGRPY", options.get("deck")))
-    whole = d["before"] == full or (game == "full_circle" and n > 0 and all(card in it for card in d["before"]))
-    found[f"deal {n}: {' | '.join(d['after'])}"] = whole and deal(seeds[0], n, d["before"]) == d["after"]
-sys.exit(print(*(f"{'ok' if x else 'NO'}  {claim}" for claim, x in found.items()), sep="\n") or not all(found.values()))
+def seed_of(secret, cuts):
+    return sha256("\n".join([secret, *cuts]).encode()).hexdigest() if cuts else secret
+
+
+# The cards of deal number n before they are shuffled, in the order that fair-deals.md gives for each game.
+
+
+def sea_change(match, n):
+    if n == 0:
+        return [*"BGRPY"]  # which suits are in play
+    players = len(match["players"])
+    suits = "BGRPY" if players > 4 else match["deals"][0]["after"][: max(3, players)]
+    values = [0, *range(min(4, 9 - players), max(13, players + 8))]
+    return [f"{suit}{value}" for suit in "BGRPY" if suit in suits for value in values]
+
+
+def siege_of_sunfall(match, n):
+    if n > 0:
+        return [*"0123456"[: 4 + len(match["players"]) // 2]]  # how many cards lie above Siege End
+    table = match["options"]["deck"]
+    fighters = [f"{kind} {strength}" for kind in ("swords", "helmet", "bow") for strength in table["strengths"][kind]]
+    return fighters + [kind for kind in ("boost", "gold", "armies", "crown") for _ in range(table[kind])]
+
+
+def full_sun(match, n):
+    highest = {3: 7, 4: 11, 5: 17}[len(match["players"])]
+    return [f"{tree}{number}" for tree in "BRSL" for number in range(1, highest + 1)] + ["Rain", "Sun"]
+
+
+def full_circle(match, n):
+    pairs = [(one, other) for one in "BRYGOP" for other in "BRYGOP"]
+    return [card for a, b in pairs for card in ([a, a] if a == b else [a + b])] + ["W"] * 6
+
+
+def photosynthesis(match, n):
+    return []  # nothing is dealt
+
+
+DECKS = {deck.__name__: deck for deck in (sea_change, siege_of_sunfall, full_sun, full_circle, photosynthesis)}
+
+
+# The claims: each returns sentences, and whether they are true.
+
+
+def the_secret_is_the_promised_one(match, promised):
+    secret = match["secret"]
+    return {f"the secret {secret} has the SHA-256 {promised}": sha256(secret.encode()).hexdigest() == promised}
+
+
+def the_seed_follows_from_secret_and_cuts(match):
+    cuts = cuts_of(match["players"])
+    return {f"with the cuts {cuts!a} the seed is {match['seed']}": seed_of(match["secret"], cuts) == match["seed"]}
+
+
+def the_seats_are_as_drawn(match):
+    came = [player["came"] for player in match["players"]]  # by seat: the player's place in the lobby
+    cuts = cuts_of(sorted(match["players"], key=lambda player: player["came"] or 0))
+    went_round = match["previous"] is not None and came == [None] * len(came)  # after "Play again"
+    drawn = deal(seed_of(match["secret"], cuts) + ":seats", 0, [*range(len(came))])
+    return {"the seats are as drawn, or went round": went_round or came == drawn}
+
+
+def every_deal_follows_from_the_seed(match):
+    game, deals, seed = match["game"], match["deals"], seed_of(match["secret"], cuts_of(match["players"]))
+    claims = {"there are deals if the game has any": bool(deals) == bool(DECKS[game](match, 0))}
+    all_suits = game == "sea_change" and len(match["players"]) > 4  # then no suits are drawn, and deal 0 is left out
+    for n, dealt in enumerate(deals, 1 if all_suits else 0):
+        before, deck = dealt["before"], DECKS[game](match, n)
+        whole = before == deck
+        if game == "full_circle" and n > 0:  # or it is a new pile: the covered cards alone, in the same order
+            rest = iter(deck)
+            whole = all(card in rest for card in before)
+        claims[f"deal {n}: {' | '.join(dealt['after'])}"] = whole and dealt["after"] == deal(seed, n, [*before])
+    return claims
+
+
+def main(path, promised=None):
+    with open(path, encoding="utf-8") as file:
+        match = json.load(file)
+    claims = {f"this verify.py knows how {match['game']} is dealt": match["game"] in DECKS}
+    if all(claims.values()):
+        claims |= the_secret_is_the_promised_one(match, promised or match["commitment"])
+        claims |= the_seed_follows_from_secret_and_cuts(match)
+        claims |= the_seats_are_as_drawn(match)
+        claims |= every_deal_follows_from_the_seed(match)
+    print(*(f"{'ok' if true else 'NO'}  {claim}" for claim, true in claims.items()), sep="\n")
+    return 0 if all(claims.values()) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]) if len(sys.argv) > 1 else __doc__)

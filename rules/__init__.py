@@ -7,7 +7,9 @@
 from importlib import import_module
 from pkgutil import iter_modules
 
-from rules.core.game import Game
+from rules.core.game import Game, IllegalMove, Outcome, Seat
+
+__all__ = ["GAMES", "Game", "IllegalMove", "Outcome", "Seat"]
 
 _MODULES = [import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))]
 

@@ -74,7 +74,10 @@ class Event(Protocol):
 
 
 class View(Protocol):
-    """What one viewer may know, built up by allowlist; never a State with secrets removed."""
+    """What one viewer may know, built up by allowlist; never a State with secrets removed.
+
+    `str(view)` is the board in lines of text, for a Python prompt (rules.core.text helps).
+    """
 
     @property
     def viewer(self) -> Seat | None: ...
@@ -176,6 +179,12 @@ class Option:
 AnyState = State[Any, Any]
 
 
+class New(Protocol):
+    """What begins a match. See `Game`."""
+
+    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> AnyState: ...
+
+
 def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     return ()
 
@@ -186,6 +195,10 @@ def _recall_all(events: Sequence[Event]) -> Sequence[Event | None]:
 
 def _keep(table: Mapping[str, Any]) -> Json:
     return dict(table)
+
+
+def _no_deck(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
+    return ()
 
 
 def _share_of_win(state: AnyState, seat: Seat) -> float:
@@ -204,17 +217,20 @@ def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
     return moves[(number >> 1) % len(moves)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """A set of rules. A module of `rules` that has a `GAME` is found by being there.
 
-    `new(seats, options, seed)` raises BadOption. `options` holds chosen values by name, and under "deck" the deck
-    table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
+    `new(seats, options=None, seed="")` raises BadOption. `options` holds chosen values by name, and under "deck" the
+    deck table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
     64 hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a
-    lobby may choose for that many players, given what it has chosen so far. `check_deck` gives a complete deck table
+    lobby may choose for that many players, given what it has chosen so far. `check_deck` returns a complete deck table
     from an owner's partial one, or raises BadOption("deck", …). `recall` takes what has happened in a running match up
-    to now, all or the end of it, and gives, place by place, what may still be looked back at (None: nothing of it).
-    `deals` is False of a game that leaves nothing to chance.
+    to now, all or the end of it, and returns, place by place, what may still be looked back at (None: nothing of it).
+
+    `deals` is False of a game that leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`:
+    the cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
+    Players check deals by it: docs/verify.py has the same lists.
 
     Computer players (rules.core.computer) go by the rest. `prospect(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the share of the win, and 0 while there is none. `horizon(state)` says
@@ -229,7 +245,7 @@ class Game:
     slug: str
     title: str
     seats: tuple[int, ...]
-    new: Callable[[int, Mapping[str, Any], str], AnyState]
+    new: New
     from_json: Callable[[Json], AnyState]
     parse: Callable[[Seat, str], Any]
     options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
@@ -240,11 +256,18 @@ class Game:
     horizon: Callable[[Any], int] = _sixty_plies
     guess: Callable[[Any, Seat, int], Any] = _default_or_any
     deals: bool = True
+    deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     version: int = 1
 
+    def __repr__(self) -> str:
+        fewest, most = self.seats[0], self.seats[-1]
+        players = f"{most} player{'s' * (most > 1)}" if fewest == most else f"{fewest}-{most} players"
+        return f"<Game {self.slug}, {players}>"
 
-def chosen_options(game: Game, seats: int, options: Mapping[str, Any]) -> Json:
+
+def chosen_options(game: Game, seats: int, options: Mapping[str, Any] | None) -> Json:
     """Every option of the game with the value to play with, defaults filled in. Raises BadOption."""
+    options = options or {}
     if seats not in game.seats:
         raise BadOption("seats", f"{game.title} takes {game.seats[0]} to {game.seats[-1]} players, not {seats}")
     offered = {option.name: option for option in game.options(seats, options)}

@@ -27,13 +27,18 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     return {}
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> FullCircleState:
+def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> FullCircleState:
     """The position before the first move."""
     chosen = chosen_options(GAME, seats, options)
-    _check_deck(options.get("deck", {}))
+    _check_deck((options or {}).get("deck", {}))
     everybody = tuple(map(Seat, range(seats)))
     first = Round(1, False, everybody, everybody[0], (0,) * seats, None, None, None)
     return deal(Setup(seats, chosen["target"], seed), first, 0, 0, [])
+
+
+def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """All the cards. A deal that renews the pile has the covered ones alone (F13)."""
+    return circle.names(circle.DECK)
 
 
 _TYPED: Mapping[str, Any] = {
@@ -93,4 +98,5 @@ GAME = Game(
     prospect=_prospect,
     horizon=_horizon,
     guess=_guess,
+    deck_order=_deck_order,
 )

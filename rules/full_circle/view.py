@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rules.core import text
 from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
-from rules.full_circle.facts import Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
+from rules.full_circle.facts import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
 
 
 class FullCircleView(NamedTuple):
@@ -67,3 +68,23 @@ class FullCircleView(NamedTuple):
     def to_json(self) -> Json:
         """All of it, as lists, objects and strings."""
         return as_object(self)
+
+    def __str__(self) -> str:
+        """The board as text. Cards and places as moves name them: "play RB TR"."""
+        places = dict(zip(PLACES, map(self._place, PLACES, self.circle), strict=True))
+        trap = f"trap on {self.trap.colour} by {self.trap.setter}" if self.trap else "no trap"
+        kind = "play-off" if self.play_off else f"round {self.round}"
+        rows = zip(range(self.seats), self.hand_sizes, self.open_cards, self.totals, strict=True)
+        return text.board(
+            f"Full Circle to {self.target}: {kind}, {trap}, {self.pile} cards in the pile",
+            text.table((places[PLACES[0]], places[PLACES[1]]), (places[PLACES[3]], places[PLACES[2]])),
+            text.table(("seat", "hand", "open card", "total"), *rows),
+            text.turn(self.viewer, self.to_move, self.outcome),
+            "" if self.outcome else f"Asked: {self.phase.value}, drawn card {self.drawn or '-'}",
+            "" if self.viewer is None else f"Your hand: {text.listed(self.hand)}",
+        )
+
+    def _place(self, place: Place, quadrant: Quadrant | None) -> str:
+        """What lies there, with the colours of its edges; a star for the marker."""
+        card = f"{quadrant.face} ({quadrant.first}{quadrant.second})" if quadrant else "-"
+        return f"{place} {card}{' *' if place == self.marker else ''}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from rules.core import text
 from rules.core.events import Open
 from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
@@ -148,6 +149,26 @@ class FullSunView(NamedTuple):
     def to_json(self) -> Json:
         """All of it, as lists, objects and strings."""
         return as_object(self)
+
+    def __str__(self) -> str:
+        """The board as text. Cards as moves name them: "play B7". Backs: how many of which suit."""
+        last = self.last_trick
+        way = "clockwise" if self.clockwise else "counter-clockwise"
+        rows = zip(range(self.seats), map(_from_behind, self.backs), self.tricks_won, self.points, strict=True)
+        return text.board(
+            f"Full Sun to {self.target}: round {self.round}, trick {self.trick_number} of {self.tricks}, {way}",
+            f"Trees to {self.highest}; Rain {text.listed(self.rain)} and Sun {text.listed(self.sun)} (number, pips)",
+            text.trick("Last trick", last.lays, f", taken by {last.winner}") if last else "",
+            text.trick("Trick", self.lays, f", suit to follow {self.follow}" if self.follow else ""),
+            text.table(("seat", "hand from behind", "tricks", "points"), *rows),
+            f"Not dealt: {_from_behind(self.fan)}",
+            text.turn(self.viewer, self.to_move, self.outcome),
+            "" if self.viewer is None else f"Your hand: {text.listed(self.hand)}",
+        )
+
+
+def _from_behind(backs: Backs) -> str:
+    return text.listed(f"{number}{suit}" for number, suit in zip(backs, SUITS, strict=True) if number)
 
 
 # Events. Everybody sees all of each; what is hidden is in none of them.

@@ -11,6 +11,7 @@ from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
 from rules.core.tricks import recall
 from rules.full_sun.facts import (
     CARDS,
+    DECKS,
     HAND,
     MOST_NUMBER,
     MOST_PIPS,
@@ -59,12 +60,17 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     return full
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> FullSunState:
+def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> FullSunState:
     """The position before the first card."""
     target = chosen_options(GAME, seats, options)["target"]
-    deck = _check_deck(options.get("deck", {}))
+    deck = _check_deck((options or {}).get("deck", {}))
     setup = Setup(seats, target, Face(**deck["rain"]), Face(**deck["sun"]), seed)
     return deal(setup, Round(1, (0,) * seats, None, None, None), 0, [])
+
+
+def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The cards in play with that number of players."""
+    return CARDS.names(DECKS[seats])
 
 
 def _prospect(state: FullSunState, seat: Seat) -> float:
@@ -94,4 +100,5 @@ GAME = Game(
     prospect=_prospect,
     horizon=_horizon,
     recall=partial(recall, closed=(CardPlayed,)),
+    deck_order=_deck_order,
 )

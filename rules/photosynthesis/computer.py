@@ -17,7 +17,7 @@ from rules.photosynthesis.facts import (
     Move,
     Plant,
 )
-from rules.photosynthesis.packed import BIT, SEATS, lit
+from rules.photosynthesis.packed import BIT, SEATS, lit, unpack
 from rules.photosynthesis.state import PhotosynthesisState
 
 _RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
@@ -59,15 +59,16 @@ def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int
         total = sum([height * mask.bit_count() for height, mask in enumerate(heights)])
         points += a_light * _LATER_LIGHT * total * (rounds - 1)
     points += a_light * light
+    tops = _tops(state)
     for height, mask in enumerate(heights):
         if mask and turns >= 4 - height:
             certain = _CERTAIN[height] if turns > 1 else 1
-            for ring, top in zip(_RINGS, _tops(state), strict=True):
+            for ring, top in zip(_RINGS, tops, strict=True):
                 if number := (mask & ring).bit_count():
                     points += number * certain * max(0.0, top - a_light * _STILL_TO_PAY[height])
-    for kind, worth in enumerate(_IN_HAND_WORTH):
-        if turns > 4 - kind and (number := hand >> 4 * kind & 15):
-            points += a_light * worth * min(number, 2)
+    for kind, number in enumerate(unpack(hand)):
+        if number and turns > 4 - kind:
+            points += a_light * _IN_HAND_WORTH[kind] * min(number, 2)
     return points
 
 
@@ -118,11 +119,11 @@ def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
 
 def _missing(state: PhotosynthesisState, seat: Seat) -> set[str]:
     """Kinds of which the seat has none in hand but could use one: a piece can grow to it, or there is time to plant."""
-    pieces, _, hand, _ = state.players[seat]
-    turns, usable = _turns_left(state, seat), pieces & state.unused
+    pieces, _, packed, _ = state.players[seat]
+    hand, turns, usable = unpack(packed), _turns_left(state, seat), pieces & state.unused
     missing = {
         KINDS[height + 1]
         for height in range(3)
-        if turns > 3 - height and state.heights[height] & usable and not hand >> 4 * (height + 1) & 15
+        if turns > 3 - height and state.heights[height] & usable and not hand[height + 1]
     }
-    return missing if hand & 15 or turns < 6 else missing | {KINDS[0]}
+    return missing if hand.seed or turns < 6 else missing | {KINDS[0]}

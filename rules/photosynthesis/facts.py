@@ -231,6 +231,10 @@ class Sunlight(_Collection):
         light = {hex_: height for height, mask in enumerate(self.trees, 1) for hex_ in BOARD.hexes(mask)}
         return tuple((hex_, light[hex_]) for hex_ in HEXES if hex_ in light)
 
+    def __getnewargs__(self) -> tuple[int, int, tuple[tuple[Hex, int], ...], tuple[int, ...], tuple[int, ...]]:
+        """What `__new__` takes, so that it pickles and copies."""
+        return self.round, self.sun, self.earned, self.gained, self.lost
+
     def __repr__(self) -> str:
         told = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
         return f"Sunlight({told})"

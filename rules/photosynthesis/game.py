@@ -41,14 +41,14 @@ _PLAYER = (0, 0, pack(IN_HAND), pack([len(column) for column in PRICES]))
 """What each begins with."""
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> PhotosynthesisState:
+def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> PhotosynthesisState:
     """The position before the first placement."""
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, SEATS[0], piles, ((),) * seats, None, None)
-    state = PhotosynthesisState()
-    state.fields = (setup, round_, 0, SEATS[0], (_PLAYER,) * seats, (0, 0, 0, 0), BOARD.all, BOARD.all, (), ())
-    return state
+    players, nothing = (_PLAYER,) * seats, (0, 0, 0, 0)
+    fields = (setup, round_, 0, SEATS[0], players, nothing, BOARD.all, BOARD.all, (), ())
+    return PhotosynthesisState((fields,))
 
 
 def _sunlight_from_json(data: Json) -> Sunlight:
@@ -83,8 +83,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
     for move in done:
         for hex_ in _hexes_of(move):
             unused ^= BIT[hex_]
-    state = PhotosynthesisState()
-    state.fields = (
+    fields = (
         setup,
         round_,
         data["ply"],
@@ -96,7 +95,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
         done,
         tuple(_parse(last["seat"], text) for text in last["moves"]) if last else (),
     )
-    return state
+    return PhotosynthesisState((fields,))
 
 
 def _hexes_of(move: Move) -> tuple[Hex, ...]:

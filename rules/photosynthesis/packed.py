@@ -52,13 +52,17 @@ NAME = {bit: Hex(name) for bit, name in BOARD.name.items()}
 BORDER = sum(BIT[hex_] for hex_, leaves in LEAVES.items() if leaves == 1)
 SEATS = facts.SEATS[:4]
 """As many as can play."""
+NONE_LOST = tuple((0,) * seats for seats in range(len(SEATS) + 1))
+"""By number of players: that no light was lost, by seat."""
 
 
 def pack(pieces: Sequence[int]) -> int:
     return sum(number * unit for number, unit in zip(pieces, UNITS, strict=True))
 
 
+@cache
 def unpack(packed: int) -> Pieces:
+    """The numbers by kind. There are few hands and player boards, so each is made once."""
     return Pieces(packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
 
 
@@ -202,13 +206,13 @@ GROWING = tuple(
     for height in range(3)
 )
 """By height: one piece of it, the mask of its column, the same when full; one piece of the next, and its column."""
-_BEYOND: tuple[int, int, tuple[Event, ...]] = (4, 0, ())
+_BEYOND: tuple[int, int, int, tuple[Event, ...]] = (4, 0, 0, ())
 
 
-def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[int, int, tuple[Event, ...]]:
-    """The distance, both hexes, and what happened; `_BEYOND` where nobody can reach."""
+def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[int, int, int, tuple[Event, ...]]:
+    """The distance, the bits of both hexes, and what happened; `_BEYOND` if no tree can reach that far."""
     distance = BOARD.distance(origin, target)
-    return (distance, BIT[origin] | BIT[target], (Planted(seat, origin, target),)) if distance < 4 else _BEYOND
+    return (distance, BIT[origin], BIT[target], (Planted(seat, origin, target),)) if distance < 4 else _BEYOND
 
 
 PLANTED = tuple({one: {other: _planted(seat, one, other) for other in HEXES} for one in HEXES} for seat in SEATS)

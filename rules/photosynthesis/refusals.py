@@ -1,13 +1,13 @@
-"""Photosynthesis: why an action cannot be done. Asked where the quick look that precedes every action has failed.
+"""Photosynthesis: why an action cannot be done. Needed only when the quick check before the action has failed.
 
-Each function gives the first of the reasons that holds, in the order in which a player would look for them.
+Each function returns the first reason that holds, in the order in which a player would look for them.
 """
 
 from __future__ import annotations
 
 from rules.core.game import IllegalMove, Refusal
 from rules.photosynthesis.facts import BOARD, COLLECTING, KINDS, LEAVES, Buy, Collect, Grow, Hex, Place, Plant, Unable
-from rules.photosynthesis.packed import BIT, price_of
+from rules.photosynthesis.packed import BIT
 from rules.photosynthesis.position import Position
 
 
@@ -27,17 +27,15 @@ def of_placing(at: Position, move: Place) -> IllegalMove:
 def of_buying(at: Position, move: Buy) -> IllegalMove:
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
-    _, light, _, player_board = at.players[move.seat]
-    price = price_of(KINDS.index(move.kind), player_board)
-    return _too_dear(price, light) if price else IllegalMove(Unable.SOLD_OUT, kind=move.kind)
+    price = at.price(move.seat, KINDS.index(move.kind))
+    return _too_dear(price, at.light(move.seat)) if price else IllegalMove(Unable.SOLD_OUT, kind=move.kind)
 
 
 def of_planting(at: Position, move: Plant) -> IllegalMove:
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
-    pieces, light, hand, _ = at.players[move.seat]
     bit, target = BIT[move.origin], BIT[move.target]
-    if not bit & pieces & at.unused:
+    if not bit & at.pieces(move.seat) & at.unused:
         return _unusable(at, move.origin)
     reach = at.height(bit)
     if not reach:
@@ -52,15 +50,16 @@ def of_planting(at: Position, move: Plant) -> IllegalMove:
         return IllegalMove(Unable.TOO_FAR, **facts, distance=distance, reach=reach)
     if at.setup.shade and at.shadowed(target, 0):
         return IllegalMove(Unable.SHADOWED, hex=move.target, kind=KINDS[0])
-    return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0]) if not hand & 15 else _too_dear(1, light)
+    if not at.in_hand(move.seat).seed:
+        return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[0])
+    return _too_dear(1, at.light(move.seat))
 
 
 def of_growing(at: Position, move: Grow) -> IllegalMove:
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
-    pieces, light, hand, _ = at.players[move.seat]
     bit = BIT[move.hex]
-    if not bit & pieces & at.unused:
+    if not bit & at.pieces(move.seat) & at.unused:
         return _unusable(at, move.hex)
     height = at.height(bit)
     if height == 3:
@@ -68,20 +67,21 @@ def of_growing(at: Position, move: Grow) -> IllegalMove:
     if at.setup.shade and at.shadowed(bit, height):
         return IllegalMove(Unable.SHADOWED, hex=move.hex, kind=KINDS[height])
     grown = height + 1
-    return _too_dear(grown, light) if hand >> 4 * grown & 15 else IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[grown])
+    if not at.in_hand(move.seat)[grown]:
+        return IllegalMove(Unable.NOT_IN_HAND, kind=KINDS[grown])
+    return _too_dear(grown, at.light(move.seat))
 
 
 def of_collecting(at: Position, move: Collect) -> IllegalMove:
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
-    pieces, light, _, _ = at.players[move.seat]
     bit = BIT[move.hex]
-    if not bit & pieces & at.unused:
+    if not bit & at.pieces(move.seat) & at.unused:
         return _unusable(at, move.hex)
     height = at.height(bit)
-    return (
-        _too_dear(COLLECTING, light) if height == 3 else IllegalMove(Unable.NOT_LARGE, hex=move.hex, kind=KINDS[height])
-    )
+    if height < 3:
+        return IllegalMove(Unable.NOT_LARGE, hex=move.hex, kind=KINDS[height])
+    return _too_dear(COLLECTING, at.light(move.seat))
 
 
 def _unusable(at: Position, hex_: Hex) -> IllegalMove:

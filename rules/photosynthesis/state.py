@@ -44,6 +44,7 @@ from rules.photosynthesis.packed import (
     GROWN,
     GROWS,
     NEAR,
+    NONE_LOST,
     OFFERS,
     PLACES,
     PLANTED,
@@ -54,7 +55,7 @@ from rules.photosynthesis.packed import (
     shades,
     sun_moved,
 )
-from rules.photosynthesis.position import Position, Round
+from rules.photosynthesis.position import Player, Position, Round
 
 _make = tuple.__new__
 """`_make(Round, fields)` is `Round(*fields)` in half the time; the fields must be complete and in order."""
@@ -66,11 +67,11 @@ class PhotosynthesisState(Position):
     __slots__ = ()
 
     def to_move(self) -> frozenset[Seat]:
-        return ALONE[self.fields[3]]
+        return ALONE[self[0][3]]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
-        setup, round_, _, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self.fields
+        setup, round_, _, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         if seat != mover:
             return ()
         pieces, light, hand, player_board = players[seat]
@@ -104,7 +105,19 @@ class PhotosynthesisState(Position):
             free = empty & unused
             if shaded:
                 free ^= free & shaded
-            _add_plants(moves, seat, usable ^ usable & seeds, usable & medium, usable & large, free)
+            trees, near = usable ^ usable & seeds, NEAR[seat]
+            tall = usable & (medium | large)
+            while trees:
+                number = trees.bit_length()
+                trees ^= FIRST[number]
+                mask, plants = near[number]
+                moves += plants[free & mask]
+            while tall:
+                number = tall.bit_length()
+                bit = FIRST[number]
+                tall ^= bit
+                for mask, plants in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
+                    moves += plants[free & mask]
         moves += buys
         return tuple(moves)
 
@@ -116,11 +129,11 @@ class PhotosynthesisState(Position):
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """The position after the move, and what happened. Raises IllegalMove."""
-        return _ACTIONS[move.__class__](self, move)
+        return _ACTIONS[type(move)](self, move)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Place a first tree; the last one begins round 1 (P2)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self.fields
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         seat, bit = move.seat, BIT[move.hex]
         if seat != mover:
             raise refusals.out_of_turn(self)
@@ -130,8 +143,8 @@ class PhotosynthesisState(Position):
         players = put(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
         following = SEATS[(seat + 1) % setup.seats]
         heights = (seeds, small | bit, medium, large)
-        after = PhotosynthesisState()
-        after.fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
+        fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
+        after = PhotosynthesisState((fields,))
         placed = Placed(seat, move.hex)
         if heights[1].bit_count() < 2 * setup.seats:
             return after, (placed,)
@@ -142,7 +155,7 @@ class PhotosynthesisState(Position):
 
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Move a piece from the player board to the hand."""
-        setup, round_, ply, mover, players, heights, empty, unused, done, last = self.fields
+        setup, round_, ply, mover, players, heights, empty, unused, done, last = self[0]
         seat, (unit, column, offers) = move.seat, OFFERS[move.kind]
         if seat != mover:
             raise refusals.out_of_turn(self)
@@ -152,34 +165,31 @@ class PhotosynthesisState(Position):
             raise refusals.of_buying(self, move)
         changed = [*players]
         changed[seat] = (pieces, light - price, hand + unit, player_board - unit)
-        after = PhotosynthesisState()
-        after.fields = (setup, round_, ply + 1, mover, tuple(changed), heights, empty, unused, (*done, move), last)
-        return after, events
+        fields = (setup, round_, ply + 1, mover, tuple(changed), heights, empty, unused, (*done, move), last)
+        return PhotosynthesisState((fields,)), events
 
     def _plant(self, move: Plant) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Plant a seed (P6)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self.fields
-        seat, bit, target = move.seat, BIT[move.origin], BIT[move.target]
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
+        seat = move.seat
         if seat != mover:
             raise refusals.out_of_turn(self)
-        distance, both, events = PLANTED[seat][move.origin][move.target]
+        distance, bit, target, events = PLANTED[seat][move.origin][move.target]
         pieces, light, hand, player_board = players[seat]
         reach = 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
         if (
             distance > reach
             or not light
             or not hand & 15
-            or not bit & pieces
-            or not target & empty
-            or both & unused != both
+            or not bit & pieces & unused
+            or not target & empty & unused
             or (setup.shade and self.shadowed(target, 0))
         ):
             raise refusals.of_planting(self, move)
         changed = [*players]
         changed[seat] = (pieces | target, light - 1, hand - 1, player_board)
         heights = (seeds | target, small, medium, large)
-        after = PhotosynthesisState()
-        after.fields = (
+        fields = (
             setup,
             round_,
             ply + 1,
@@ -187,15 +197,15 @@ class PhotosynthesisState(Position):
             tuple(changed),
             heights,
             empty ^ target,
-            unused ^ both,
+            unused ^ bit ^ target,
             (*done, move),
             last,
         )
-        return after, events
+        return PhotosynthesisState((fields,)), events
 
     def _grow(self, move: Grow) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Make a piece the next size (P7)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self.fields
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat, bit = move.seat, BIT[move.hex]
         if seat != mover:
             raise refusals.out_of_turn(self)
@@ -221,24 +231,12 @@ class PhotosynthesisState(Position):
             player_board += unit
         changed = [*players]
         changed[seat] = (pieces, light - height - 1, hand - next_unit, player_board)
-        after = PhotosynthesisState()
-        after.fields = (
-            setup,
-            round_,
-            ply + 1,
-            mover,
-            tuple(changed),
-            heights,
-            empty,
-            unused ^ bit,
-            (*done, move),
-            last,
-        )
-        return after, GROWN[seat][move.hex][height][returned]
+        fields = (setup, round_, ply + 1, mover, tuple(changed), heights, empty, unused ^ bit, (*done, move), last)
+        return PhotosynthesisState((fields,)), GROWN[seat][move.hex][height][returned]
 
     def _collect(self, move: Collect) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Fell a large tree for a token (P8)."""
-        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self.fields
+        setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, done, last = self[0]
         seat, bit = move.seat, BIT[move.hex]
         if seat != mover:
             raise refusals.out_of_turn(self)
@@ -259,13 +257,12 @@ class PhotosynthesisState(Position):
         returned = has_space(3, player_board)
         players = put(players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3]))
         heights = (seeds, small, medium, large ^ bit)
-        after = PhotosynthesisState()
-        after.fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
-        return after, (Collected(seat, move.hex, leaves, token, returned),)
+        fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
+        return PhotosynthesisState((fields,)), (Collected(seat, move.hex, leaves, token, returned),)
 
     def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
-        setup, round_, ply, mover, players, heights, empty, _, done, _ = self.fields
+        setup, round_, ply, mover, players, heights, empty, _, done, _ = self[0]
         number, seat = round_.number, move.seat
         if seat != mover:
             raise refusals.out_of_turn(self)
@@ -273,9 +270,8 @@ class PhotosynthesisState(Position):
             raise IllegalMove(Unable.PLACE_FIRST)
         following, turn = SEATS[(seat + 1) % setup.seats], (*done, move)
         if following != round_.first:
-            after = PhotosynthesisState()
-            after.fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), turn)
-            return after, ENDED[seat]
+            fields = (setup, round_, ply + 1, following, players, heights, empty, ALL, (), turn)
+            return PhotosynthesisState((fields,)), ENDED[seat]
         if number == ROUNDS_A_REVOLUTION * setup.revolutions:
             after, won = self._win(ply + 1, turn)
             return after, (*ENDED[seat], won)
@@ -287,11 +283,12 @@ class PhotosynthesisState(Position):
         self, ply: int, number: int, first: Seat, last: tuple[Move, ...]
     ) -> tuple[PhotosynthesisState, LightCollected]:
         """Collect light: every tree that is not shadowed pays (P3)."""
-        setup, round_, _, _, players, heights, empty, _, _, _ = self.fields
+        setup, round_, _, _, players, heights, empty, _, _, _ = self[0]
         _, small, medium, large = heights
         sun = (number - 1) % 6
         small, medium, large = lit(small, medium, large, sun)
-        now, lights, gained, lost = [], [], [], []
+        now: list[Player] = []
+        lights, gained, lost = [], [], NONE_LOST[setup.seats]
         for pieces, light, hand, player_board in players:
             more = (small & pieces).bit_count()
             if medium:
@@ -300,18 +297,16 @@ class PhotosynthesisState(Position):
                 more += 3 * (large & pieces).bit_count()
             gained.append(more)
             light += more
-            surplus = 0
             if light > MOST_LIGHT:
-                light, surplus = MOST_LIGHT, light - MOST_LIGHT
-            lost.append(surplus)
+                lost = put(lost, len(now), light - MOST_LIGHT)
+                light = MOST_LIGHT
             lights.append(light)
             now.append((pieces, light, hand, player_board))
-        sunlight = _make(Sunlight, (number, sun, (small, medium, large), tuple(gained), tuple(lost)))
+        sunlight = _make(Sunlight, (number, sun, (small, medium, large), tuple(gained), lost))
         _, _, piles, tokens, _, outcome = round_
         round_ = _make(Round, (number, first, piles, tokens, sunlight, outcome))
-        after = PhotosynthesisState()
-        after.fields = (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last)
-        return after, _make(LightCollected, (sunlight, tuple(lights)))
+        fields = (setup, round_, ply, first, tuple(now), heights, empty, ALL, (), last)
+        return PhotosynthesisState((fields,)), _make(LightCollected, (sunlight, tuple(lights)))
 
     def _win(self, ply: int, last: tuple[Move, ...]) -> tuple[PhotosynthesisState, MatchWon]:
         """End the match (P12)."""
@@ -325,10 +320,9 @@ class PhotosynthesisState(Position):
             reason = "pieces" if len(winners) == 1 else "shared"
         seats = tuple(map(Seat, winners))
         outcome = Outcome(frozenset(seats), scores, reason)
-        after = PhotosynthesisState()
         round_ = self.round._replace(outcome=outcome)
-        after.fields = (self.setup, round_, ply, None, self.players, self.heights, self.empty, ALL, (), last)
-        return after, MatchWon(seats, finals)
+        fields = (self.setup, round_, ply, None, self.players, self.heights, self.empty, ALL, (), last)
+        return PhotosynthesisState((fields,)), MatchWon(seats, finals)
 
     def opening(self) -> tuple[Event, ...]:
         """Nothing: the first thing that happens is a move."""
@@ -354,23 +348,6 @@ class PhotosynthesisState(Position):
     def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
         """The state itself: nothing is hidden, and nothing to come is left to chance."""
         return self
-
-
-def _add_plants(moves: list[Move], seat: Seat, trees: int, medium: int, large: int, free: int) -> None:
-    """Add what can be planted from these trees, some of them medium and large, on the free hexes."""
-    near = NEAR[seat]
-    while trees:
-        number = trees.bit_length()
-        trees ^= FIRST[number]
-        mask, moves_to = near[number]
-        moves += moves_to[free & mask]
-    tall = medium | large
-    while tall:
-        number = tall.bit_length()
-        bit = FIRST[number]
-        tall ^= bit
-        for mask, moves_to in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
-            moves += moves_to[free & mask]
 
 
 _ACTIONS: Mapping[type[Move], Callable[[PhotosynthesisState, Any], tuple[PhotosynthesisState, tuple[Event, ...]]]] = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from rules.core import text
 from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
-from rules.photosynthesis.facts import BOARD, HEXES, Hex, Piece, Pieces, Sunlight, Token, Turn
+from rules.photosynthesis.facts import BOARD, HEXES, KINDS, Hex, Piece, Pieces, Sunlight, Token, Turn
 
 
 class PhotosynthesisView(NamedTuple):
@@ -76,3 +77,26 @@ class PhotosynthesisView(NamedTuple):
             "shadow": {hex_: n for hex_, n in zip(HEXES, self.shadow, strict=True) if n},
             "next_shadow": {hex_: n for hex_, n in zip(HEXES, self.next_shadow, strict=False) if n},
         }
+
+    def __str__(self) -> str:
+        """The board as text: row by row, each piece as its seat and its height, 0 for a seed ("12": seat 1, medium)."""
+        rows: dict[str, list[str]] = {}
+        for hex_, piece in zip(HEXES, self.board, strict=True):
+            rows.setdefault(hex_[0], []).append(f"{piece.seat}{piece.height}" if piece else "..")
+        widest = max(map(len, rows.values()))
+        sums = [sum(token.points for token in tokens) for tokens in self.tokens]
+        prices = [text.listed("-" if price is None else price for price in of) for of in self.prices]
+        hands = map(text.listed, self.hands)
+        players = zip(range(self.seats), self.light, hands, prices, sums, self.scores, strict=True)
+        return text.board(
+            f"Photosynthesis: round {self.round} of {self.rounds}, sun in the {_CORNERS[self.sun]}, first {self.first}",
+            *(f"{row}{'  ' * (widest - len(cells))}  {'  '.join(cells)}" for row, cells in rows.items()),
+            f"Tokens by leaves: {', '.join(f'{leaves}: {text.listed(p)}' for leaves, p in enumerate(self.piles, 1))}",
+            text.table(("seat", "light", "hand", "prices", "tokens", "score"), *players),
+            f"Hands and prices: {text.listed(KINDS)}",
+            text.turn(self.viewer, self.to_move, self.outcome),
+            f"In this turn: {', '.join(self.turn)}" if self.turn else "",
+        )
+
+
+_CORNERS = ("west", "north-west", "north-east", "east", "south-east", "south-west")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rules.core import text
 from rules.core.events import Open
 from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
@@ -172,6 +173,24 @@ class SeaChangeView(NamedTuple):
     def to_json(self) -> Json:
         """All of it, as lists and strings."""
         return as_object(self)
+
+    def __str__(self) -> str:
+        """The board as text. Cards as moves name them: "play B9"."""
+        last, rows = self.last_trick, []
+        for player, side in enumerate(self.sides):
+            name, size = (player, self.hand_sizes[player]) if player < self.seats else ("AI", None)
+            points = None if self.points is None else self.points[side]
+            captured, victory_points = self.captured[side], self.victory_points[side]
+            rows.append((name, side, size, self.tricks_won[player], captured, points, victory_points))
+        return text.board(
+            f"Sea Change to {self.target}: round {self.round}, trick {self.trick_number} of {self.tricks}",
+            f"Suits {text.listed(self.suits)}, trump {self.trump or '-'}, {self.pile} cards in the pile",
+            text.trick("Last trick", last.lays, f", taken by {last.winner}") if last else "",
+            text.trick("Trick", self.lays),
+            text.table(("player", "side", "hand", "tricks", "captured", "points", "victory points"), *rows),
+            text.turn(self.viewer, self.to_move, self.outcome),
+            "" if self.viewer is None else f"Your hand: {text.listed(self.hand)}",
+        )
 
 
 # Events. Everybody sees all of them but of CardDrawn.

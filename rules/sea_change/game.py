@@ -10,7 +10,7 @@ from rules.core.chance import shuffle
 from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
 from rules.core.tricks import recall
-from rules.sea_change.cards import CARDS
+from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.facts import (
     MOST_POINTS,
     NO_TEAMS,
@@ -67,14 +67,19 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
     return deck_table(points, number("zero_points", table.get("zero_points", ZERO_POINTS)))
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> SeaChangeState:
+def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> SeaChangeState:
     """The position before the first card, and in the solo game after the AI's first lead."""
     chosen = chosen_options(GAME, seats, options)
-    deck = _check_deck(options["deck"]) if "deck" in options else GAME.deck
+    deck = _check_deck(options["deck"]) if options and "deck" in options else GAME.deck
     drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
     setup = setup_of(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
     first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
     return deal(setup, first_round, 0, None, [])._begin_trick([])
+
+
+def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The suits, for the draw of those in play (C1); then the cards of all suits. A deal has those in play alone."""
+    return CARDS.names(deck_of(seats, tuple(range(len(SUITS))))) if deal else SUITS
 
 
 _VICTORY_POINT_WORTH = 20
@@ -113,4 +118,5 @@ GAME = Game(
     prospect=_prospect,
     horizon=_horizon,
     recall=partial(recall, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
+    deck_order=_deck_order,
 )

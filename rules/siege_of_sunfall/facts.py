@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple, final
 
+from rules.core import text
 from rules.core.game import Json, Outcome, Seat
 
 PILES = {3: (8, 12), 4: (10, 12), 5: (10, 10), 6: (12, 10)}
@@ -233,6 +234,32 @@ class SiegeView(NamedTuple):
             "strengths": _lists(dict(self.strengths)),
             "outcome": self.outcome and self.outcome.to_json(),
         }
+
+    def __str__(self) -> str:
+        """The board as text. "King" marks the King, "out" a player who is out of the round."""
+        marks = [
+            text.listed(["King"] * (seat == self.king) + ["out"] * (not alive) + ["sealed"] * (seat in self.sealed))
+            for seat, alive in enumerate(self.alive)
+        ]
+        kinds = [f"{kind.value} {text.listed(row)}" for kind, row in self.strengths]
+        rows = zip(range(self.seats), self.coins, self.armies, *zip(*self.held, strict=True), marks, strict=True)
+        return text.board(
+            f"Siege of Sunfall: round {self.round} of {self.rounds}, {self.phase.value}, {self.pile} cards in the pile",
+            f"Card {self.card_number}: {self.card}" if self.card else "",
+            f"Strengths: {', '.join(kinds)}",
+            _pledged(self.open_reveal or self.last_reveal),
+            text.table(("seat", "coins", "armies", *Held._fields, ""), *rows),
+            f"The King awards it to one of {text.listed(self.award_to)}" if self.award_to else "",
+            text.turn(self.viewer, self.to_move, self.outcome),
+            f"You have sealed {text.listed(self.own_seal)} (coins or gold cards, boosts)" if self.own_seal else "",
+        )
+
+
+def _pledged(reveal: Reveal | None) -> str:
+    if reveal is None:
+        return ""
+    pledges = text.listed("-" if coins is None else coins for coins in reveal.pledges)
+    return f"Last pledges, by seat: {pledges} for {reveal.card}"
 
 
 # Events. Everybody sees all of them: what is sealed is in no event before the reveal.

@@ -11,15 +11,24 @@ from rules.siege_of_sunfall.computer import guess, horizon, prospect
 from rules.siege_of_sunfall.deck import Deck, check_deck
 from rules.siege_of_sunfall.facts import PILES, Award, Move, Pledge, UseGold
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
-from rules.siege_of_sunfall.table import Setup
+from rules.siege_of_sunfall.table import PLACES, Setup
 
 _DECK = Deck.from_json(check_deck({}))
 
 
-def _new(seats: int, options: Mapping[str, Any], seed: str) -> SiegeState:
+def _deck(options: Mapping[str, Any]) -> Deck:
+    return Deck.from_json(check_deck(options["deck"])) if "deck" in options else _DECK
+
+
+def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The whole deck, once; then, each round, where Siege End may lie (K1)."""
+    return PLACES[seats] if deal else tuple(map(str, _deck(options).cards))
+
+
+def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> SiegeState:
     """The position before the first seal; the deck table is the only thing to choose. Raises BadOption."""
     chosen_options(GAME, seats, options)
-    deck = Deck.from_json(check_deck(options["deck"])) if "deck" in options else _DECK
+    deck = _deck(options or {})
     return first_state(Setup(seats, deck, seed))
 
 
@@ -54,4 +63,5 @@ GAME = Game(
     prospect=prospect,
     horizon=horizon,
     guess=guess,
+    deck_order=_deck_order,
 )
