@@ -30,7 +30,7 @@ check: test  ## What .ci/run runs: tests, then format, lint and strict types
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
 
-bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
+bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one run: ARGS="playouts storage"
 	$(RUN) -m tests.benchmarks $(ARGS)
 
 reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"
