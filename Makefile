@@ -41,7 +41,7 @@ check: test  ## What .ci/run runs: tests, then format, lint, spelling and strict
 	$(VENV)/bin/codespell
 	$(RUN) -m mypy
 
-bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
+bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one run: ARGS="playouts storage"
 	$(RUN) -m tests.benchmarks $(ARGS)
 
 reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzing: ARGS="kills --trials 10000"

@@ -1,1 +1,1 @@
-"""Speed, in ratios from one run with the peers beside it. Nothing here is asserted: see docs/speed.md."""
+"""Speed beside peers at their best, as ratios from one run. No test fails by being slow: see docs/speed.md."""

@@ -16,12 +16,11 @@ PICTURE = (Path(__file__).parents[2] / "docs" / "table.png").read_bytes()
 
 
 class Board(discord.ui.View):
-    """A button that acknowledges and edits a ready picture in."""
+    """A button that edits a ready picture in; the same request is the acknowledgement."""
 
     @discord.ui.button(label="press", custom_id="press")
     async def press(self, interaction: discord.Interaction, _: Any) -> None:
-        await interaction.response.defer()
-        await interaction.edit_original_response(attachments=[discord.File(BytesIO(PICTURE), "table.png")])
+        await interaction.response.edit_message(attachments=[discord.File(BytesIO(PICTURE), "table.png")])
 
 
 class Bare(discord.Client):

@@ -9,11 +9,10 @@ from statistics import median
 
 @dataclass(frozen=True)
 class Row:
-    """`ours` and `theirs` measure once each time they are called, in `unit`.
+    """`ours` and `theirs` measure once each time they are called, in `unit`. The ratio is ours divided by theirs.
 
-    Rates are better the higher (`at_most` False): the ratio is ours through theirs, and `floor` the least it should be.
-    Costs are better the lower (`at_most` True): the ratio is the same, and `floor` the most that it should be.
-    None: the peer is there to compare with, and nothing is asked.
+    The peer is measured at its best: its module says how. `floor` bounds the ratio: from below for rates (`at_most`
+    False), from above for costs (`at_most` True). None: there is no bound, the peer is only there to compare with.
     """
 
     name: str
