@@ -15,7 +15,7 @@ from cogs.messages.content import Button, Id
 from cogs.messages.narration import backwards, newest
 from data.records.match import Match, Status
 from rendering.core.labels import Labels
-from rules.core.game import Game, Seat
+from rules.core.game import AnyGame, Seat
 
 LONG = 3600
 """Seconds after which somebody who looks again is offered to catch up on the least thing."""
@@ -65,7 +65,7 @@ def missed(match: Match, story: Sequence[LoggedEvent], user: int) -> Missed:
     return Missed(since, tail, len(others), frozenset(told.move for told in seen if told.seat == seat))
 
 
-def paragraph(game: Game, match: Match, found: Missed, seat: int, labels: Labels) -> str:
+def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Labels) -> str:
     """What was missed, in one paragraph that ends with the newest; "" for nothing.
 
     It tells what that seat saw and may still look back at, and marks what a computer did for its person.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cogs.match.replay import LoggedEvent
 from data.records.match import Match
-from rules.core.game import AnyState, Game
+from rules.core.game import AnyGame, AnyState
 
 KEPT = 256
 """Matches whose positions are kept."""
@@ -29,7 +29,7 @@ class _Known:
 class PositionCache:
     """Of the matches that were asked for last."""
 
-    def __init__(self, games: Mapping[str, Game]) -> None:
+    def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
         self._known: OrderedDict[int, _Known] = OrderedDict()
 

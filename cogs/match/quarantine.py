@@ -21,7 +21,7 @@ from cogs.match.replay import replay
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.store.database import NotStored
-from rules.core.game import Game
+from rules.core.game import AnyGame
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class Fault(NamedTuple):
 class Quarantine:
     """Looks through the open matches of a host. `told` hears the number of each match that is found to be held."""
 
-    def __init__(self, matches: Matches, games: Mapping[str, Game]) -> None:
+    def __init__(self, matches: Matches, games: Mapping[str, AnyGame]) -> None:
         self._matches = matches
         self._games = games
         self._sound: set[int] = set()

@@ -31,7 +31,7 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.servers import Servers
 from rules.core.computer import choose
-from rules.core.game import AnyState, Game, Seat
+from rules.core.game import AnyGame, AnyState, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
 """So often a seat's moves are taken back within one turn, and a seat seals anew in one phase. The rules set no end to
@@ -55,7 +55,7 @@ class MatchService:
         self,
         matches: Matches,
         people: People,
-        games: Mapping[str, Game],
+        games: Mapping[str, AnyGame],
         now: Callable[[], float] = time.time,
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
@@ -125,7 +125,7 @@ class MatchService:
 
     # The match.
 
-    def game(self, match: Match) -> Game:
+    def game(self, match: Match) -> AnyGame:
         return self.games[match.game]
 
     def state(self, match: Match) -> AnyState:

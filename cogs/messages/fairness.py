@@ -8,22 +8,22 @@ from cogs.messages.names import written
 from data.records.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
-from rules.core.game import Game
+from rules.core.game import AnyGame
 
 
-def leaves_to_chance(match: Match, game: Game) -> bool:
+def leaves_to_chance(match: Match, game: AnyGame) -> bool:
     """Whether anything follows from the secret: a deal, or who sits where, which is drawn for a first match alone."""
     return game.deals or match.previous is None
 
 
-def cut_buttons(match: Match, game: Game, labels: Labels) -> tuple[Button, ...]:
+def cut_buttons(match: Match, game: AnyGame, labels: Labels) -> tuple[Button, ...]:
     """The button that everybody who sits in the lobby may press once."""
     if not leaves_to_chance(match, game):
         return ()
     return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
 
 
-def promise(match: Match, game: Game, labels: Labels) -> str:
+def promise(match: Match, game: AnyGame, labels: Labels) -> str:
     """What the secret is held to, and what has been mixed into it; "" where nothing is left to chance."""
     if not leaves_to_chance(match, game):
         return ""
@@ -32,7 +32,7 @@ def promise(match: Match, game: Game, labels: Labels) -> str:
     return f"{line}\n-# {labels.say('lobby.cuts', cuts=_cuts(match, labels))}" if match.cuts else line
 
 
-def opened(match: Match, game: Game, labels: Labels) -> str:
+def opened(match: Match, game: AnyGame, labels: Labels) -> str:
     """The secret of a match that is over, and what it gave with the cuts; "" where nothing followed from it."""
     if not leaves_to_chance(match, game):
         return ""
@@ -45,7 +45,7 @@ def cut_with(match: Match, labels: Labels) -> str:
     return f"-# {labels.say('end.cuts', cuts=_cuts(match, labels))}" if match.cuts else ""
 
 
-def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:
+def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verdict) -> Content:
     """What `/verify` found, with as many deals as there is room for, wrong ones first, and the file of all of it."""
     say = labels.say
     found = "bad" if not verdict.good else "good" if verdict.deals else "none"
