@@ -19,6 +19,7 @@ from simcord.results import InteractionResult
 
 from cogs.match.clocks import clock_of
 from cogs.messages.content import Id, picked
+from cogs.tables import Tables
 from data.records.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
@@ -114,7 +115,7 @@ class Door:
         self.board = 0, 0
         """The table's message and its channel."""
         self.names = {person.id: name for name, person in sim.people.items()}
-        self.actions = [*sim.bot.house.routes, "move", "path", "undo"]
+        self.actions = [*sim.house.routes, "move", "path", "undo"]
         """Everything that a button can do."""
 
     # What was ever shown.
@@ -134,7 +135,8 @@ class Door:
         """Of those that do the same, the newest and some others, so many at most; of a select two choices."""
         alike: dict[tuple[str, str], list[Control]] = {}
         for custom_id, values in self.controls():
-            for chosen in [(value,) for value in self.random.sample(values, min(2, len(values)))] or [()]:
+            some: list[tuple[str, ...]] = [(value,) for value in self.random.sample(values, min(2, len(values)))]
+            for chosen in some or [()]:
                 action = action_of(custom_id, chosen)
                 what = custom_id.split("/")[4] if action in ("data", "setting") else ""
                 alike.setdefault((action, what), []).append((custom_id, chosen))
@@ -158,7 +160,8 @@ class Door:
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
         """While nothing is stored of what presses would change, and who tried to is noted."""
-        tables, publisher = self.sim.bot.get_cog("Tables"), self.sim.bot.house.publisher
+        tables, publisher = self.sim.bot.get_cog("Tables"), self.sim.house.publisher
+        assert isinstance(tables, Tables)
         route, work, move = tables._route, publisher._work, publisher._move
 
         async def noted_route(interaction: discord.Interaction[Any], pressed: Id | None, values: list[str]) -> None:
@@ -181,6 +184,7 @@ class Door:
             patch.setattr(tables, "_route", noted_route)
             patch.setattr(publisher, "_work", by_itself(work))
             patch.setattr(publisher, "_move", by_itself(move))
+            assert self.sim.bot._database is not None
             async with nothing_stored(self.sim.bot._database, patch, noted):
                 yield
 
@@ -211,7 +215,7 @@ class Door:
         match = await self.sim.match(self.table.number)
         cards = []
         if match.state is not None and match.open:
-            held = secret_cards(self.sim.host.state(match), self.sim.bot.house.desk.labels(match))
+            held = secret_cards(self.sim.host.state(match), self.sim.house.desk.labels(match))
             own = match.seat_of(self.sim.people[name].id)
             cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
         return [
@@ -234,8 +238,8 @@ class Door:
         results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)
         await self.sim.env.settle()
-        if self.sim.bot.house.under_way:  # it may wait for the database a moment longer
-            await self.sim.bot.house.finish()
+        if self.sim.house.under_way:  # it may wait for the database a moment longer
+            await self.sim.house.finish()
             await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):

@@ -28,6 +28,7 @@ import cogs.match.lobby
 import cogs.match.service
 from bot import Bot, Settings, create_bot
 from cogs.match.service import MatchService
+from cogs.transport.interactions import House
 from data.records.match import Match
 from rules.core.game import AnyState
 from tests.support import apicheck, quick_simcord
@@ -39,7 +40,8 @@ ANSWER, FORM = 4, 9
 BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
 # What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.
-Env._settle_internal.__kwdefaults__["idle"] = 0.002
+_settle: Any = Env._settle_internal
+_settle.__kwdefaults__["idle"] = 0.002
 quick_simcord.install()
 
 
@@ -92,9 +94,13 @@ class Simulation:
         return self.env.bot
 
     @property
-    def host(self) -> MatchService:
+    def house(self) -> House:
         assert self.bot.house is not None
-        return self.bot.house.host
+        return self.bot.house
+
+    @property
+    def host(self) -> MatchService:
+        return self.house.host
 
     async def restart(self, down: float = 0.0) -> None:
         """End the bot properly and start another on the same database, so many seconds later."""

@@ -16,6 +16,7 @@ import cogs.match.lobby
 import cogs.match.membership
 import cogs.match.service
 import cogs.match.time_controls
+import cogs.match.turns
 import cogs.match.votes
 import cogs.transport.hand_messages
 import cogs.transport.pings
@@ -203,7 +204,7 @@ def _branchless(patch: pytest.MonkeyPatch) -> None:
 
 @plant("a position is remembered that is not the stored one")
 def _stale(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.match.service.turned
+    usual = cogs.match.turns.turned
 
     def one_behind(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
         moved = usual(match, before, after, now)
