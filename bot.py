@@ -76,6 +76,8 @@ from data.store.database import Database, DatabaseRefusal
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
 
+__all__ = ["Bot", "Settings", "create_bot"]
+
 log = logging.getLogger("sundial")
 
 ROOT = Path(__file__).parent

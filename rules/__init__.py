@@ -4,13 +4,14 @@
 `GAME`.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
-from rules.core.game import Game, IllegalMove, Outcome, Seat
+from rules.core.game import AnyGame, Game, IllegalMove, Outcome, Seat
 
 __all__ = ["GAMES", "Game", "IllegalMove", "Outcome", "Seat"]
 
 _MODULES = [import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))]
 
-GAMES: dict[str, Game] = {module.GAME.slug: module.GAME for module in _MODULES if hasattr(module, "GAME")}
+GAMES: Mapping[str, AnyGame] = {module.GAME.slug: module.GAME for module in _MODULES if hasattr(module, "GAME")}

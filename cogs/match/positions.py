@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from cogs.match.clocks import away
 from cogs.match.replay import LoggedEvent
 from data.records.match import Match
-from rules.core.game import AnyState, Game, Seat
+from rules.core.game import AnyGame, AnyState, Seat
 
 KEPT = 256
 """Matches whose positions are kept."""
@@ -47,7 +47,7 @@ class _Known:
 class PositionCache:
     """The positions of the matches that were used last."""
 
-    def __init__(self, games: Mapping[str, Game]) -> None:
+    def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
         self._known: OrderedDict[int, _Known] = OrderedDict()
 

@@ -20,7 +20,7 @@ from cogs.match.replay import replay
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
 from data.store.database import NotStored
-from rules.core.game import Game
+from rules.core.game import AnyGame
 
 log = logging.getLogger(__name__)
 
@@ -35,7 +35,7 @@ class Fault(NamedTuple):
 class Quarantine:
     """Verifies the open matches of a service. It calls `on_fault` with the number of each match that it quarantines."""
 
-    def __init__(self, matches: Matches, games: Mapping[str, Game], on_fault: Callable[[int], None]) -> None:
+    def __init__(self, matches: Matches, games: Mapping[str, AnyGame], on_fault: Callable[[int], None]) -> None:
         self._matches = matches
         self._games = games
         self.sound: set[int] = set()

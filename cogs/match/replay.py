@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from data.records.match import LoggedMove, Match
-from rules.core.game import AnyState, Event, Game, Seat
+from rules.core.game import AnyGame, AnyState, Event, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class LoggedEvent:
     user: int | None = None
 
 
-def replay(game: Game, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
+def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
     """All that has happened, and the position that what still stands leads to."""
     state = game.new(len(match.chairs), match.options, match.seed)
     story = [LoggedEvent(-1, event) for event in state.opening()]

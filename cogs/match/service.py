@@ -34,7 +34,7 @@ from data.records.people import People
 from data.records.servers import Servers
 from data.store.database import NotStored
 from rules.core.computer import choose
-from rules.core.game import AnyState, Game, Move, Seat
+from rules.core.game import AnyGame, AnyState, Move, Seat
 
 MOST_TAKEN_BACK, MOST_SEALED_ANEW = 100, 50
 """Upper bounds on undos per turn and re-seals per phase. The rules allow any number, but each lengthens the log, which
@@ -94,7 +94,7 @@ class MatchService:
         self,
         matches: Matches,
         people: People,
-        games: Mapping[str, Game],
+        games: Mapping[str, AnyGame],
         now: Callable[[], float] = time.time,
         servers: Servers | None = None,
         hours: PeopleHours | None = None,
@@ -267,7 +267,7 @@ class MatchService:
 
     # The match.
 
-    def game(self, match: Match) -> Game:
+    def game(self, match: Match) -> AnyGame:
         return self.games[match.game]
 
     def state(self, match: Match) -> AnyState:

@@ -10,7 +10,7 @@ from typing import Any
 from cogs.match.replay import replay
 from data.records.match import LoggedMove, Match
 from rules.core.chance import Shuffled, commitment, drawn_seats, shuffle
-from rules.core.game import AnyState, Game
+from rules.core.game import AnyGame, AnyState
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Verdict:
         return not self.faults and self.seats is not False and self.same_end
 
 
-def verdict(game: Game, match: Match, log: Sequence[LoggedMove]) -> Verdict:
+def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Verdict:
     """Recompute the drawing of the seats and every deal of a match, and replay its log."""
     story, end = replay(game, match, log)
     deals = tuple(told.event for told in story if isinstance(told.event, Shuffled) and not told.undone)
@@ -61,7 +61,7 @@ def _seats_as_drawn(match: Match) -> bool | None:
 
 
 def _export(
-    game: Game, match: Match, deals: Sequence[Shuffled], end: AnyState, log: Sequence[LoggedMove]
+    game: AnyGame, match: Match, deals: Sequence[Shuffled], end: AnyState, log: Sequence[LoggedMove]
 ) -> dict[str, Any]:
     """The whole match without anybody's account: names as the table shows them, in the order of the seats."""
     outcome = end.outcome()

@@ -9,13 +9,13 @@ from cogs.messages.content import Button, Id
 from cogs.messages.narration import backwards, newest
 from data.records.match import Match
 from rendering.core.labels import Labels
-from rules.core.game import Game
+from rules.core.game import AnyGame
 
 MOST_SENTENCES, MOST_LETTERS = 60, 1500
 """The paragraph has at most that many sentences and characters: the newest ones."""
 
 
-def paragraph(game: Game, match: Match, found: Missed, seat: int, labels: Labels) -> str:
+def paragraph(game: AnyGame, match: Match, found: Missed, seat: int, labels: Labels) -> str:
     """Return what was missed as one paragraph that ends with the newest event; "" for nothing.
 
     It tells what that seat saw and may still look back at, and marks the moves that a computer made for the player.

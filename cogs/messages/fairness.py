@@ -8,22 +8,22 @@ from cogs.messages.names import written
 from data.records.match import Match
 from rendering.core.labels import Labels
 from rules.core.chance import commitment
-from rules.core.game import Game
+from rules.core.game import AnyGame
 
 
-def leaves_to_chance(match: Match, game: Game) -> bool:
+def leaves_to_chance(match: Match, game: AnyGame) -> bool:
     """Whether the secret decides anything: a deal, or who sits where, which only a first match draws."""
     return game.deals or match.previous is None
 
 
-def cut_buttons(match: Match, game: Game, labels: Labels) -> tuple[Button, ...]:
+def cut_buttons(match: Match, game: AnyGame, labels: Labels) -> tuple[Button, ...]:
     """Return the button that each player in the lobby may press once; none if nothing is left to chance."""
     if not leaves_to_chance(match, game):
         return ()
     return (Button(labels.say("lobby.cut" if game.deals else "lobby.cut_seats"), Id(match.id, "cut")),)
 
 
-def promise(match: Match, game: Game, labels: Labels) -> str:
+def promise(match: Match, game: AnyGame, labels: Labels) -> str:
     """Return the commitment to the secret and the cuts so far; "" if nothing is left to chance."""
     if not leaves_to_chance(match, game):
         return ""
@@ -32,7 +32,7 @@ def promise(match: Match, game: Game, labels: Labels) -> str:
     return f"{line}\n-# {labels.say('lobby.cuts', cuts=_cuts(match, labels))}" if match.cuts else line
 
 
-def opened(match: Match, game: Game, labels: Labels) -> str:
+def opened(match: Match, game: AnyGame, labels: Labels) -> str:
     """Return the secret of an ended match, and the seed made of it and the cuts; "" if nothing was left to chance."""
     if not leaves_to_chance(match, game):
         return ""
@@ -45,7 +45,7 @@ def cut_with(match: Match, labels: Labels) -> str:
     return f"-# {labels.say('end.cuts', cuts=_cuts(match, labels))}" if match.cuts else ""
 
 
-def report(match: Match, game: Game, user: int, labels: Labels, verdict: Verdict) -> Content:
+def report(match: Match, game: AnyGame, user: int, labels: Labels, verdict: Verdict) -> Content:
     """Return what `/verify` found: the deals that fit into a message, wrong ones first, and a file with all of them."""
     say = labels.say
     found = "bad" if not verdict.good else "good" if verdict.deals else "none"

@@ -14,12 +14,12 @@ from data.records.match import Chair, Match, Status
 from data.records.people import Person, PingPreference
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
-from rules.core.game import Game, Option
+from rules.core.game import AnyGame, Option
 
 
 def lobby_message(
     match: Match,
-    game: Game,
+    game: AnyGame,
     options: Sequence[Option],
     people: Mapping[int, Person],
     server: Server,
@@ -63,7 +63,7 @@ def lobby_message(
     )
 
 
-def closed_message(match: Match, game: Game, labels: Labels) -> Content:
+def closed_message(match: Match, game: AnyGame, labels: Labels) -> Content:
     """Return what remains of a lobby that was cancelled, or of one whose table has moved to its own thread."""
     head = f"## {labels.say('table', game=game.title, number=match.id)}"
     if match.status is Status.CANCELLED:
@@ -73,7 +73,7 @@ def closed_message(match: Match, game: Game, labels: Labels) -> Content:
     return Content((f"{head}\n{labels.say('lobby.moved', place=f'<#{match.place}>')}",))
 
 
-def _selects(match: Match, game: Game, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
+def _selects(match: Match, game: AnyGame, options: Sequence[Option], server: Server, labels: Labels) -> list[Row]:
     say = labels.say
     selects: list[Row] = []
     if len(game.seats) > 1:

@@ -9,14 +9,14 @@ from cogs.match.replay import LoggedEvent
 from data.records.match import Match, Status
 from rendering import renderer
 from rendering.core.labels import Labels
-from rules.core.game import Game, Seat
+from rules.core.game import AnyGame, Seat
 
 LOG_PAGE = 3300
 """Characters on a page of the log at most."""
 
 
 def backwards(
-    game: Game, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels
+    game: AnyGame, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels
 ) -> Iterator[tuple[LoggedEvent, str]]:
     """Yield the events of a match, the newest first, each with the sentence for that seat (None: an onlooker).
 
@@ -36,7 +36,7 @@ def backwards(
 
 
 def sentences(
-    game: Game, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
+    game: AnyGame, match: Match, story: Sequence[LoggedEvent], seat: int | None, labels: Labels, most: int | None = None
 ) -> list[str]:
     """Return the last `most` sentences of what happened, oldest first."""
     return [line for _, line in islice(backwards(game, match, story, seat, labels), most)][::-1]

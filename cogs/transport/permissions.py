@@ -9,7 +9,7 @@ from cogs.match.service import MatchService
 from cogs.transport.interactions import Interaction
 from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
-from rules.core.game import Game
+from rules.core.game import AnyGame
 
 NEEDED = (
     "view_channel",
@@ -36,7 +36,7 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
     return [name for name in NEEDED if name not in spared and not getattr(interaction.app_permissions, name)]
 
 
-async def admit(host: MatchService, interaction: Interaction, game: Game, labels: Labels, *, opens: bool) -> None:
+async def admit(host: MatchService, interaction: Interaction, game: AnyGame, labels: Labels, *, opens: bool) -> None:
     """Refuse, by name, what the bot may not do here or this person may not: open a table, or sit down at one."""
     if interaction.guild_id is None:
         raise Refused("only_in_servers")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from rules.core.game import BadOption, Game
+from rules.core.game import AnyGame, BadOption
 
 DECKS = Path(__file__).parents[1] / "decks"
 
@@ -19,7 +19,7 @@ class BadDeck(Exception):
     """A deck file that its game cannot be played with, said in one sentence for the operator."""
 
 
-def load(games: Mapping[str, Game], folder: Path = DECKS) -> dict[str, dict[str, Any]]:
+def load(games: Mapping[str, AnyGame], folder: Path = DECKS) -> dict[str, dict[str, Any]]:
     """The deck table to play each game with, by slug. Raises BadDeck."""
     tables = {}
     for slug, game in games.items():

@@ -46,7 +46,6 @@ COLOURS = (
     *(mix(tint, BOARD, DIM) for tint in TINTS.values()),
 )  # fmt: skip
 """What the palette has exactly."""
-PALETTE_SIZE = 128
 
 HELD = ((6, (176, 232)), (8, (132, 178)), (10, (102, 136)))
 """How many cards of a hand lie in a row, and how large: all in one row, else eight in each of two, else small ones."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from rendering.core.labels import Labels
 from rendering.core.words import ALT_TEXT, minus, signed, within
 from rules.full_circle import FullCircleView
@@ -345,8 +342,3 @@ def score(view: FullCircleView, labels: Labels) -> str:
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)
-
-
-def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read."""
-    return labels.say("rules.text")

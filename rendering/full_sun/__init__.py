@@ -1,1 +1,31 @@
-"""Full Sun: its pictures and its words (see rendering/__init__.py)."""
+"""Full Sun: its pictures and its words."""
+
+from rendering.core.renderer import Renderer
+from rendering.full_sun import choices, picture, words
+from rules.core.tricks import Play
+from rules.full_sun import FullSunView
+
+
+class FullSun(Renderer[FullSunView, Play]):
+    """The functions of picture.py, words.py and choices.py."""
+
+    slug = "full_sun"
+    COLOURS = picture.COLOURS
+    PALETTE_SIZE = 112
+
+    paint = staticmethod(picture.paint)
+    paint_cover = staticmethod(picture.paint_cover)
+    paint_last = staticmethod(picture.paint_last)
+
+    describe = staticmethod(words.describe)
+    transcript = staticmethod(words.transcript)
+    last_text = staticmethod(words.last_text)
+    tell = staticmethod(words.tell)
+    score = staticmethod(words.score)
+    rules = staticmethod(words.rules)
+
+    prompt = staticmethod(choices.prompt)
+    word = staticmethod(choices.word)
+
+
+RENDERER: Renderer[FullSunView, Play] = FullSun()

@@ -49,7 +49,6 @@ GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))
 DIMMED = tuple(mix(colour, FOREST, DIM) for colour in (theme.PAPER, *TINTS.values()))
 COLOURS = (*theme.COLOURS, *SKY, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *DIMMED, *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 112
 
 TALL, SHORT = 242, 146
 """Height of a player's plate, with its hand from behind and, when the match is over, without."""

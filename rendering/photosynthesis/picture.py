@@ -32,7 +32,6 @@ SLUG = "photosynthesis"
 GLOWS = theme.glows(WOOD)
 COLOURS = (*theme.COLOURS, PLATE.face, PLATE.edge, HOLLOW, *trees.COLOURS, *forest.COLOURS, *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 132
 
 BOARD_HEIGHT = 900
 

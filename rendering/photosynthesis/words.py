@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.words import ALT_TEXT, within
@@ -316,8 +315,3 @@ def score(view: PhotosynthesisView, labels: Labels) -> str:
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line)
     return "\n".join(lines)
-
-
-def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read."""
-    return labels.say("rules.text")

@@ -39,7 +39,6 @@ from rules.sea_change import Lay, SeaChangeView, Trick
 GLOWS = theme.glows(mix(SEA, (0, 0, 0), 0.2))
 COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values(), *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 128
 
 
 # The table

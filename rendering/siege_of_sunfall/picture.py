@@ -42,7 +42,6 @@ from rules.siege_of_sunfall.facts import BOOST_ADDS, Kind, Reveal, SiegeView
 GLOWS = theme.glows(mix(WALNUT, (0, 0, 0), 0.15))
 COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, emblems.WAX, *TINTS.values(), *GLOWS)
 """What the palette has exactly."""
-PALETTE_SIZE = 192
 
 LEFT = 44
 """The left edge of the card faced."""

@@ -16,7 +16,7 @@ from hashlib import sha256
 from itertools import islice
 from struct import unpack
 
-from rules.core.game import AnyState, Game, Move, Seat
+from rules.core.game import Game, M, S, Seat, V
 
 PLIES = 4_000
 """Plies that a decision plays in its trials, at most: 40 to 80 ms of one core."""
@@ -25,18 +25,18 @@ MOST_MOVES = 24
 """Moves that a decision tries, at most."""
 
 
-def choose(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:
+def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> M:
     """The move that a computer in this seat makes.
 
     It depends on `seed` (any text) and on what the seat knows: a redeal for the seat gives the same move. Raises
     ValueError for a seat without legal moves.
     """
-    moves: tuple[Move, ...] = state.legal_moves(seat)
-    if len(moves) < 2:
-        if not moves:
-            raise ValueError(f"seat {seat} has no legal move")
-        return moves[0]
-    tried = _spread(moves, state.default_move(seat))
+    moves = state.legal_moves(seat)
+    if not moves:
+        raise ValueError(f"seat {seat} has no legal move")
+    tried: list[M] = _spread(moves, state.default_move(seat))
+    if len(tried) < 2:
+        return tried[0]
     values = [0.0] * len(tried)
     in_play = list(range(len(tried)))
     # Two rounds of trials of every move must be affordable, for the halves to come cost as much as the first round.
@@ -54,7 +54,7 @@ def choose(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:
     return tried[in_play[0]]
 
 
-def _spread(moves: tuple[Move, ...], default: Move) -> list[Move]:
+def _spread(moves: tuple[M, ...], default: M) -> list[M]:
     """At most MOST_MOVES of the moves, evenly over their order; the default move first, so that it wins ties."""
     rest = [move for move in moves if move != default]
     most = MOST_MOVES - 1
@@ -63,7 +63,7 @@ def _spread(moves: tuple[Move, ...], default: Move) -> list[Move]:
     return [default, *rest]
 
 
-def _imagine(game: Game, state: AnyState, seat: Seat, seed: str) -> AnyState:
+def _imagine(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
     """A position that could be. What others have sealed is a guess like their moves to come."""
     world = state.redeal_unseen(seat, seed)
     luck = _luck(f"{seed} sealed")
@@ -73,7 +73,7 @@ def _imagine(game: Game, state: AnyState, seat: Seat, seed: str) -> AnyState:
     return world
 
 
-def _play_on(game: Game, state: AnyState, plies: int, seed: str) -> AnyState:
+def _play_on(game: Game[S, M, V], state: S, plies: int, seed: str) -> S:
     """The position after so many more guessed moves of whoever is awaited, or at the game's end."""
     for number in islice(_luck(seed), plies):
         if not (awaited := state.to_move()):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from rules.core.game import AnyState, Game, Seat
+from rules.core.game import AnyGame, AnyState, Seat
 
 PLAYERS = 4
 THROUGH = 0.4
@@ -23,7 +23,7 @@ class Example(NamedTuple):
     seat: Seat
 
 
-def example(game: Game, deck: Mapping[str, Any]) -> Example:
+def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
     """A position with this deck table; always the same one."""
     seats = min(game.seats, key=lambda seats: abs(seats - PLAYERS))
     state, positions = game.new(seats, {"deck": deck}, "an example"), []

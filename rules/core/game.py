@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, NewType, Protocol, Self, TypeVar
+from typing import Any, Generic, NewType, Protocol, Self, TypeVar
 
 Seat = NewType("Seat", int)
 """A chair at the table: 0, 1, 2 … clockwise."""
@@ -80,7 +80,20 @@ class View(Protocol):
     """
 
     @property
-    def viewer(self) -> Seat | None: ...
+    def viewer(self) -> Seat | None:
+        """The seat that sees it; None: an onlooker. No State has it, so that mypy never takes a State for a View."""
+        ...
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        ...
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it runs."""
+        ...
+
     def to_json(self) -> Json: ...
 
 
@@ -176,13 +189,19 @@ class Option:
     default: OptionValue
 
 
-AnyState = State[Any, Any]
+AnyState = State[Any, View]
+"""A position of some game."""
+
+S = TypeVar("S", bound=AnyState)
 
 
-class New(Protocol):
+Made = TypeVar("Made", bound=AnyState, covariant=True)
+
+
+class New(Protocol[Made]):
     """What begins a match. See `Game`."""
 
-    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> AnyState: ...
+    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> Made: ...
 
 
 def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -218,8 +237,10 @@ def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Game:
-    """A set of rules. A module of `rules` that has a `GAME` is found by being there.
+class Game(Generic[S, M, V]):
+    """A set of rules: states S, their moves M and views V. `rules.GAMES` finds each module of `rules` with a `GAME`.
+
+    `from_json` returns an S too; its type is what lets mypy check that M and V are those of S.
 
     `new(seats, options=None, seed="")` raises BadOption. `options` holds chosen values by name, and under "deck" the
     deck table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
@@ -245,16 +266,16 @@ class Game:
     slug: str
     title: str
     seats: tuple[int, ...]
-    new: New
-    from_json: Callable[[Json], AnyState]
-    parse: Callable[[Seat, str], Any]
+    new: New[S]
+    from_json: Callable[[Json], State[M, V]]
+    parse: Callable[[Seat, str], M]
     options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
     deck: Mapping[str, Any] = field(default_factory=dict)
     check_deck: Callable[[Mapping[str, Any]], Json] = _keep
     recall: Callable[[Sequence[Event]], Sequence[Event | None]] = _recall_all
-    prospect: Callable[[Any, Seat], float] = _share_of_win
-    horizon: Callable[[Any], int] = _sixty_plies
-    guess: Callable[[Any, Seat, int], Any] = _default_or_any
+    prospect: Callable[[S, Seat], float] = _share_of_win
+    horizon: Callable[[S], int] = _sixty_plies
+    guess: Callable[[S, Seat, int], M] = _default_or_any
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     version: int = 1
@@ -265,7 +286,11 @@ class Game:
         return f"<Game {self.slug}, {players}>"
 
 
-def chosen_options(game: Game, seats: int, options: Mapping[str, Any] | None) -> Json:
+AnyGame = Game[AnyState, Any, View]
+"""The rules of some game, found by its slug."""
+
+
+def chosen_options(game: Game[Any, Any, Any], seats: int, options: Mapping[str, Any] | None) -> Json:
     """Every option of the game with the value to play with, defaults filled in. Raises BadOption."""
     options = options or {}
     if seats not in game.seats:

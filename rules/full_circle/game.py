@@ -11,6 +11,7 @@ from rules.full_circle.circle import CARD_NAMES, FACE_NAMES, POINTS, WILD
 from rules.full_circle.facts import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
 from rules.full_circle.rounds import Round, Setup
 from rules.full_circle.state import FullCircleState, deal, from_json
+from rules.full_circle.view import FullCircleView
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -86,7 +87,7 @@ def _guess(state: FullCircleState, seat: Seat, number: int) -> Move:
     return moves[number % len(moves)]
 
 
-GAME = Game(
+GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     slug="full_circle",
     title="Full Circle",
     seats=(2, 3, 4),

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.tricks import recall
+from rules.core.tricks import Play, recall
 from rules.full_sun.facts import (
     CARDS,
     DECKS,
@@ -21,6 +21,7 @@ from rules.full_sun.facts import (
     WEATHER,
     CardPlayed,
     Face,
+    FullSunView,
     faces_of,
 )
 from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
@@ -87,7 +88,7 @@ def _horizon(state: FullSunState) -> int:
     return (HAND[state.setup.seats] - len(state.taken)) * state.setup.seats - len(state.lays)
 
 
-GAME = Game(
+GAME: Game[FullSunState, Play, FullSunView] = Game(
     slug="full_sun",
     title="Full Sun",
     seats=tuple(HAND),

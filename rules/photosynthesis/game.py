@@ -28,6 +28,7 @@ from rules.photosynthesis.facts import (
 from rules.photosynthesis.packed import BIT, SEATS, pack
 from rules.photosynthesis.position import Round, Setup
 from rules.photosynthesis.state import PhotosynthesisState
+from rules.photosynthesis.view import PhotosynthesisView
 
 _OPTIONS = (Option("revolutions", (3, 4), 3), Option("shade", (False, True), False))
 
@@ -126,7 +127,7 @@ def _parse(seat: Seat, text: str) -> Move:
     raise IllegalMove(Refusal.UNPARSABLE, text=text)
 
 
-GAME = Game(
+GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     slug="photosynthesis",
     title="Photosynthesis",
     seats=(2, 3, 4),

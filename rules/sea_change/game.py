@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.chance import shuffle
 from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.tricks import recall
+from rules.core.tricks import Play, recall
 from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.facts import (
     MOST_POINTS,
@@ -24,6 +24,7 @@ from rules.sea_change.facts import (
     CardDrawn,
     CardPlayed,
     SeaChanged,
+    SeaChangeView,
     TrumpSet,
     deck_table,
 )
@@ -105,7 +106,7 @@ def _horizon(state: SeaChangeState) -> int:
     return sum(map(len, state.hands)) + drawn
 
 
-GAME = Game(
+GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     slug="sea_change",
     title="Sea Change",
     seats=tuple(VALUES),

@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
 from rules.siege_of_sunfall.computer import guess, horizon, prospect
 from rules.siege_of_sunfall.deck import Deck, check_deck
-from rules.siege_of_sunfall.facts import PILES, Award, Move, Pledge, UseGold
+from rules.siege_of_sunfall.facts import PILES, Award, Move, Pledge, SiegeView, UseGold
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
 from rules.siege_of_sunfall.table import PLACES, Setup
 
@@ -51,7 +51,7 @@ def _parse(seat: Seat, text: str) -> Move:
     return Award(seat, Seat(int(to))) if to is not None else UseGold(seat, int(cards))
 
 
-GAME = Game(
+GAME: Game[SiegeState, Move, SiegeView] = Game(
     slug="siege_of_sunfall",
     title="Siege of Sunfall",
     seats=tuple(PILES),

@@ -10,7 +10,7 @@ Each game has a file `tests/contract/badinput_<slug>.py`:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from random import Random
@@ -95,7 +95,8 @@ def refusals(slug: str) -> Iterator[Bad]:
     """Bad input at every ply of random games, until each sentence of the game was met."""
     met: set[str] = set()
     rare = getattr(bad_input(slug), "positions", tuple)
-    for number, game in enumerate((rare(), *(random_game(slug, number) for number in range(MOST_GAMES)))):
+    games: list[Iterable[AnyState]] = [rare(), *(random_game(slug, number) for number in range(MOST_GAMES))]
+    for number, game in enumerate(games):
         random, seen = Random(f"attempts {slug} {number}"), frozenset[str]()
         for state in game:
             seen |= {str(move) for seat in state.to_move() for move in state.legal_moves(seat)[:5]}

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from rules import GAMES
-from rules.core.game import Game
+from rules.core.game import AnyGame
 from tests.contract.play import Played, Setting, play, settings
 
 
@@ -45,7 +45,7 @@ def looked_at(played: Played, request: pytest.FixtureRequest) -> tuple[int, ...]
     return tuple(ply for ply in range(end + 1) if ply < 24 or ply % 29 == 0 or end - ply < 3)
 
 
-def conservation_of(game: Game) -> ModuleType:
+def conservation_of(game: AnyGame) -> ModuleType:
     """What this game conserves: `tests/contract/conservation_<slug>.py`. Each game must have one:
 
     - `check(state)` asserts, of a state's JSON, that nothing is lost, doubled or invented;

@@ -96,14 +96,14 @@ def check_step(before: Json, events: Sequence[Event], after: Json) -> None:
                 assert earned == list(sunlight.gained)
                 assert [a + g - s for a, g, s in zip(light, earned, sunlight.lost, strict=True)] == list(now)
                 light = list(now)
-            case game.MatchWon(seats, finals):
+            case game.MatchWon(winners, finals):
                 mover = None
-                assert after["outcome"]["winners"] == list(seats)
+                assert after["outcome"]["winners"] == list(winners)
                 assert after["outcome"]["scores"] == [final.tokens + final.light for final in finals]
-                for seat, final in enumerate(finals):
-                    assert final.tokens == sum(points for _, points in tokens[seat])
-                    assert final.light == light[seat] // 3
-                    assert final.on_board == sum(owner == seat for owner, _ in board.values())
+                for number, final in enumerate(finals):
+                    assert final.tokens == sum(points for _, points in tokens[number])
+                    assert final.light == light[number] // 3
+                    assert final.on_board == sum(owner == number for owner, _ in board.values())
             case _:
                 raise AssertionError(f"no account of {event}")
     assert {hex_: list(piece) for hex_, piece in board.items()} == after["board"]

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from rules import GAMES
-from rules.core.game import AnyState, Event, Game, Json, Move, Option, OptionValue, Seat
+from rules.core.game import AnyGame, AnyState, Event, Json, Move, Option, OptionValue, Seat
 
 MOST_PLIES = 20_000
 """A game that is longer than this under random moves does not end."""
@@ -25,7 +25,7 @@ class Setting(NamedTuple):
     seed: str
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         return GAMES[self.slug]
 
     def new(self) -> AnyState:
@@ -63,7 +63,7 @@ class Played:
         return (*self.steps[0].state.opening(), *(event for step in self.steps for event in step.events))
 
 
-def option_sets(game: Game, seats: int) -> Iterator[dict[str, OptionValue]]:
+def option_sets(game: AnyGame, seats: int) -> Iterator[dict[str, OptionValue]]:
     """Every choice of options with that many players; of long ranges of numbers the smallest and the default."""
 
     def branch(chosen: dict[str, OptionValue]) -> Iterator[dict[str, OptionValue]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from rules.core.game import Game
+from rules.core.game import AnyGame
 from tests.contract.badinput import refusals
 
 
-def test_what_the_rules_refuse_is_refused_in_a_sentence_and_changes_nothing(game: Game) -> None:
+def test_what_the_rules_refuse_is_refused_in_a_sentence_and_changes_nothing(game: AnyGame) -> None:
     """Each reason that the game has a sentence for is met: a new kind of refusal needs bad input of its own."""
     before = ""
     state = None

@@ -13,7 +13,7 @@ import pytest
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.facts import SEATS
-from rules.core.game import AnyState, BadOption, Game, IllegalMove, Move, Refusal, Seat
+from rules.core.game import AnyGame, AnyState, BadOption, IllegalMove, Move, Refusal, Seat
 from tests.contract.conftest import conservation_of
 from tests.contract.play import Played, Setting, copy_of, option_sets, stored, through_text, to_the_end, without_seed
 
@@ -47,7 +47,7 @@ def refused(state: AnyState, move: Move) -> IllegalMove:
 # --- what a game says of itself
 
 
-def test_a_game_is_named_by_its_module_and_lists_its_seats(game: Game) -> None:
+def test_a_game_is_named_by_its_module_and_lists_its_seats(game: AnyGame) -> None:
     assert re.fullmatch(r"[a-z_]+", game.slug)
     assert game.title
     assert game.seats[0] >= 1
@@ -56,7 +56,7 @@ def test_a_game_is_named_by_its_module_and_lists_its_seats(game: Game) -> None:
     assert __import__(f"rules.{game.slug}", fromlist=["GAME"]).GAME is game
 
 
-def test_every_offered_option_has_its_default_among_its_values(game: Game) -> None:
+def test_every_offered_option_has_its_default_among_its_values(game: AnyGame) -> None:
     for number in game.seats:
         for chosen in option_sets(game, number):
             for option in game.options(number, chosen):
@@ -67,19 +67,19 @@ def test_every_offered_option_has_its_default_among_its_values(game: Game) -> No
                 assert {type(value) for value in option.values} == {type(option.default)}
 
 
-def test_a_match_begins_with_the_number_of_seats_alone(game: Game) -> None:
+def test_a_match_begins_with_the_number_of_seats_alone(game: AnyGame) -> None:
     for number in game.seats:
         assert game.new(number) == game.new(number, None) == game.new(number, {}, "") == game.new(number, options={})
 
 
-def test_a_game_shows_as_its_slug_and_seats(game: Game) -> None:
+def test_a_game_shows_as_its_slug_and_seats(game: AnyGame) -> None:
     assert re.fullmatch(rf"<Game {game.slug}, (\d-)?\d players?>", repr(game))
     assert repr(replace(game, seats=(2,))) == f"<Game {game.slug}, 2 players>"
     assert repr(replace(game, seats=(1, 2, 3))) == f"<Game {game.slug}, 1-3 players>"
     assert repr(replace(game, seats=(1,))) == f"<Game {game.slug}, 1 player>"
 
 
-def test_bad_seats_and_options_are_refused_by_name(game: Game) -> None:
+def test_bad_seats_and_options_are_refused_by_name(game: AnyGame) -> None:
     for number in (0, -1, game.seats[0] - 1, game.seats[-1] + 1):
         with pytest.raises(BadOption) as caught:
             game.new(number, {}, "seed")
@@ -89,7 +89,9 @@ def test_bad_seats_and_options_are_refused_by_name(game: Game) -> None:
     assert caught.value.option == "no_such_option"
     for number in game.seats:
         for option in game.options(number, {}):
-            for value in (None, "no such value", -1, 10_000, 1.5, [], *([] if option.default is True else [True])):
+            wrong: list[object] = [None, "no such value", -1, 10_000, 1.5, []]
+            wrong += [] if option.default is True else [True]
+            for value in wrong:
                 if any(value == v and type(value) is type(v) for v in option.values):
                     continue
                 with pytest.raises(BadOption) as caught:
@@ -97,7 +99,7 @@ def test_bad_seats_and_options_are_refused_by_name(game: Game) -> None:
                 assert caught.value.option == option.name
 
 
-def test_the_deck_table_is_data_and_complete(game: Game) -> None:
+def test_the_deck_table_is_data_and_complete(game: AnyGame) -> None:
     assert through_text(dict(game.deck)) == dict(game.deck)
     assert game.check_deck({}) == dict(game.deck)
     assert game.check_deck(game.deck) == dict(game.deck)
@@ -108,7 +110,7 @@ def test_the_deck_table_is_data_and_complete(game: Game) -> None:
 # --- chance
 
 
-def test_equal_seeds_give_equal_games_and_others_do_not(game: Game) -> None:
+def test_equal_seeds_give_equal_games_and_others_do_not(game: AnyGame) -> None:
     for number in game.seats:
         first, again = game.new(number, {}, "one"), game.new(number, {}, "one")
         assert first == again
@@ -372,7 +374,9 @@ def test_views_are_data_and_say_whose_they_are(played: Played, looked_at: tuple[
             assert view.viewer == viewer
             assert through_text(data) == data
             assert view == again.view(viewer)
-            assert type(view) is not type(state)
+            assert view.seats == played.setting.seats
+            assert view.outcome == state.outcome()
+            assert not hasattr(state, "viewer"), "mypy tells views from states by it"
 
 
 def test_what_a_viewer_sees_of_an_event_is_all_of_it_to_that_viewer(played: Played) -> None:

@@ -25,7 +25,10 @@ from tests.goldens.views import CASES, SHADES
 FOLDER = Path(__file__).parent
 DOCS = FOLDER.parents[1] / "docs"
 FLAT = 60
-"""So many colours keep their exact value: those that a game names, and the commonest. The rest are shades of edges."""
+"""How many colours keep their exact value: those that a game names, also if they are more, then the commonest. The
+rest of the palette are shades of edges."""
+MOST_COLOURS = 256
+"""The limit of a PNG's palette."""
 
 
 def main(arguments: list[str]) -> None:
@@ -42,14 +45,28 @@ def main(arguments: list[str]) -> None:
 
 
 def train(slug: str) -> None:
-    """The game's palette, anew; pages cannot be begun without one, so the first time over its own colours alone."""
+    """Write the game's palette. Pages cannot be begun without one, so the first time over its own colours alone.
+
+    Raises ValueError for a PALETTE_SIZE without room for shades, or above a PNG's limit.
+    """
     game, path = renderer(slug), palette.FOLDER / f"{slug}.bin"
+    fewest = exact(game.COLOURS) + 1
+    if not fewest <= game.PALETTE_SIZE <= MOST_COLOURS:
+        raise ValueError(
+            f"rendering/{slug}: PALETTE_SIZE is {game.PALETTE_SIZE}, but it must be from {fewest} to {MOST_COLOURS}: "
+            f"{fewest - 1} colours keep their exact value, and the edges need shades besides"
+        )
     if not path.exists():
         path.write_bytes(bytes(part for colour in game.COLOURS for part in colour))
     pages = (case.page().image for case in (*CASES, *SHADES) if case.slug == slug)
     path.write_bytes(suited(pages, game.COLOURS, game.PALETTE_SIZE))
     palette.palette.cache_clear()
     canvas.ground.cache_clear()
+
+
+def exact(keep: Iterable[Colour]) -> int:
+    """How many colours keep their exact value in the palette of a game that names these."""
+    return max(FLAT, len(set(keep)))
 
 
 def suited(images: Iterable[Image.Image], keep: Iterable[Colour], size: int) -> bytes:
@@ -64,7 +81,7 @@ def suited(images: Iterable[Image.Image], keep: Iterable[Colour], size: int) -> 
             areas[colour[0], colour[1], colour[2]] += area
     kept = dict.fromkeys(keep)
     common = (colour for colour, _ in areas.most_common())
-    flat = list(islice(dict.fromkeys(chain(kept, common)), max(FLAT, len(kept))))
+    flat = list(islice(dict.fromkeys(chain(kept, common)), exact(kept)))
     shades = [colour for colour, area in areas.items() if area > 1 for _ in range(min(30, round(area**0.5)))]
     strip = Image.new("RGB", (len(shades), 1))
     strip.putdata(shades)

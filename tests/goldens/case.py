@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from data.content.texts import texts
-from rendering import renderer
+from rendering import Renderer, renderer
 from rendering.core.canvas import Page
 from rendering.core.labels import Labels
+from rules.core.game import Move, View
 
 NAMES = ("Ann", "Maximilian of the Deep", "Børge", "Дмитрий", "田中さくら", "Zoë", "Hans-Jürgen von Hohenberg", "Li")
 
@@ -26,7 +26,7 @@ class Case(NamedTuple):
 
     slug: str
     name: str
-    paint: Callable[[SimpleNamespace], Page | None]
+    paint: Callable[[Renderer[View, Move]], Page | None]
 
     @property
     def file(self) -> str:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from random import Random
-from types import SimpleNamespace
 
 from data.content.texts import DEFAULT, texts
-from rendering import renderer
+from rendering import Renderer, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
-from rules.core.game import AnyState, Event, Seat
+from rules.core.game import AnyState, Event, Move, Seat, View
 
 LONG = (
     "Wolfeschlegelsteinhausenbergerdo",
@@ -38,7 +37,7 @@ def labels(slug: str, seats: int, names: tuple[str, ...] = (), language: str = D
     return Labels(tuple(names[seat % len(names)][:32] for seat in range(seats)), texts(language, slug))
 
 
-def drawn(slug: str) -> SimpleNamespace:
+def drawn(slug: str) -> Renderer[View, Move]:
     return renderer(slug)
 
 

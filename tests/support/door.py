@@ -115,7 +115,7 @@ class Door:
         self.board = 0, 0
         """The table's message and its channel."""
         self.names = {person.id: name for name, person in sim.people.items()}
-        self.actions = [*sim.bot.app.router.routes, "move", "path", "undo"]
+        self.actions = [*sim.app.router.routes, "move", "path", "undo"]
         """Everything that a button can do."""
 
     # What was ever shown.
@@ -135,7 +135,8 @@ class Door:
         """Of those that do the same, the newest and some others, so many at most; of a select two choices."""
         alike: dict[tuple[str, str], list[Control]] = {}
         for custom_id, values in self.controls():
-            for chosen in [(value,) for value in self.random.sample(values, min(2, len(values)))] or [()]:
+            some: list[tuple[str, ...]] = [(value,) for value in self.random.sample(values, min(2, len(values)))]
+            for chosen in some or [()]:
                 action = action_of(custom_id, chosen)
                 what = custom_id.split("/")[4] if action in ("data", "setting") else ""
                 alike.setdefault((action, what), []).append((custom_id, chosen))
@@ -159,7 +160,7 @@ class Door:
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
         """While nothing is stored of what presses would change, and who tried to is noted."""
-        router, publisher = self.sim.bot.app.router, self.sim.bot.app.publisher
+        router, publisher = self.sim.app.router, self.sim.app.publisher
         follow, work, move = router._follow, publisher._work, publisher._computers._move
 
         async def noted_press(interaction: discord.Interaction[Any], press: Press | None) -> None:
@@ -182,6 +183,7 @@ class Door:
             patch.setattr(router, "_follow", noted_press)
             patch.setattr(publisher, "_work", by_itself(work))
             patch.setattr(publisher._computers, "_move", by_itself(move))
+            assert self.sim.bot._database is not None
             async with nothing_stored(self.sim.bot._database, patch, noted):
                 yield
 
@@ -212,7 +214,7 @@ class Door:
         match = await self.sim.match(self.table.number)
         cards = []
         if match.state is not None and match.open:
-            held = secret_cards(self.sim.host.state(match), self.sim.bot.app.messages.labels(match))
+            held = secret_cards(self.sim.host.state(match), self.sim.app.messages.labels(match))
             own = match.seat_of(self.sim.people[name].id)
             cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
         return [
@@ -235,8 +237,8 @@ class Door:
         results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)
         await self.sim.env.settle()
-        if self.sim.bot.app.interactions._under_way:  # it may wait for the database a moment longer
-            await self.sim.bot.app.interactions.finish()
+        if self.sim.app.interactions._under_way:  # it may wait for the database a moment longer
+            await self.sim.app.interactions.finish()
             await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):

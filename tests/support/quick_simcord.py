@@ -54,8 +54,9 @@ class _Timers:
 
 def install() -> None:
     """From now on, in this process."""
-    quick: Any = SimpleNamespace(deepcopy=_copied)
-    simcord.gateway.copy = simcord.http.router.copy = quick
+    quick = SimpleNamespace(deepcopy=_copied)
+    patch.object(simcord.gateway, "copy", quick).start()
+    patch.object(simcord.http.router, "copy", quick).start()
     for module in (simcord.backend.serializers, simcord.components, simcord.results):
         patch.object(module, "deepcopy", _copied).start()
     schedule = Env._schedule_timer

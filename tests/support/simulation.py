@@ -41,7 +41,8 @@ ANSWER, FORM = 4, 9
 BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
 # What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.
-Env._settle_internal.__kwdefaults__["idle"] = 0.002
+_settle: Any = Env._settle_internal
+_settle.__kwdefaults__["idle"] = 0.002
 quick_simcord.install()
 
 

@@ -147,7 +147,7 @@ class Table:
     def channel(self) -> ChannelHandle:
         """Where the table is: the channel, or the thread of its own."""
         return next(
-            (thread for thread in self.sim.channel.threads if str(self.number) in thread.name), self.sim.channel
+            (thread for thread in self.sim.channel.threads if str(self.number) in (thread.name or "")), self.sim.channel
         )
 
     # Playing.
@@ -163,7 +163,7 @@ class Table:
 
     async def step(self, match: Match, state: AnyState) -> None:
         """One decision of somebody, now and then of one who may decide anew."""
-        seats = {Seat(chair.number): self.sim.by_id(chair.user) for chair in match.people}
+        seats = {Seat(chair.number): self.sim.by_id(chair.user) for chair in match.people if chair.user is not None}
         awaited = sorted(seat for seat in seats if seat in state.to_move())
         anew = [seat for seat in seats if seat not in awaited and state.legal_moves(seat)]
         again = bool(anew) and self.random.random() < 0.15
@@ -187,7 +187,7 @@ class Table:
             return await self._decide_in_words(person)
         if way == MY_HAND:
             shown = await self.sim.press(person, self.sim.board(self.channel), "My hand")
-            assert shown.response.ephemeral
+            assert shown.response is not None and shown.response.ephemeral
             hand: Any = shown.response
         else:
             hand = self.sim.hand(person)
@@ -235,7 +235,9 @@ class Table:
         decision = (await self.sim.host._matches.moves(self.number))[match.moves]
         at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
         if seat in at_once.to_move():
-            self.looked[match.chairs[seat].user] = at_once.turn(seat)
+            user = match.chairs[seat].user
+            assert user is not None, "a person decided"
+            self.looked[user] = at_once.turn(seat)
         return at_once
 
     def _left_alone(self, match: Match, before: AnyState, at_once: AnyState) -> list[int]:
@@ -252,7 +254,7 @@ class Table:
 
     async def _check_secrecy(self, match: Match, state: AnyState) -> None:
         """Nobody was shown, or can see, what another holds; nobody's own hand is public."""
-        labels = self.sim.bot.app.messages.labels(match)
+        labels = self.sim.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
         deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.events_of(match))
         shown = [(shown.eyes, shown.whole) for shown in self.sim.shown(self.cursor)]
@@ -275,10 +277,11 @@ class Table:
         sim, (match, state) = self.sim, await self.now()
         assert match.status is Status.OVER
         outcome = state.outcome()
+        assert outcome is not None
         text = Shown(None, "", 0, raw(sim.board(self.channel))).text
         for winner in outcome.winners:
             assert winner >= len(match.chairs) or match.chairs[winner].name in text
-        labels = sim.bot.app.messages.labels(match)
+        labels = sim.app.messages.labels(match)
         assert renderer(match.game).score(state.view(None), labels) in text
         assert labels.say(f"outcome.{outcome.reason}").lower() in text.lower()
         seed = re.findall(r"(?:seed|secret) was `([0-9a-f]+)`", text)[0]

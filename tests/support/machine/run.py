@@ -12,7 +12,7 @@ from hypothesis import seed as seeded
 from hypothesis.stateful import run_state_machine_as_test
 
 import cogs.match.service
-from rules.core.game import AnyState, Game, Move, Seat
+from rules.core.game import AnyGame, AnyState, Move, Seat
 from tests.support.machine.company_rules import CompanyRules
 from tests.support.machine.discord_rules import DiscordRules
 from tests.support.machine.lobby_rules import LobbyRules
@@ -25,7 +25,7 @@ class Tables(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
     """All rules: whatever people, time and Discord may do."""
 
 
-def hasty(game: Game, state: AnyState, seat: Seat, seed: str) -> Move:
+def hasty(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
     """A computer that plays anything at once."""
     move: Move = Random(seed).choice(state.legal_moves(seat))
     return move

@@ -1,0 +1,1 @@
+"""What mypy must refuse, and what it must accept: checked by running it."""
