@@ -17,11 +17,8 @@ import sys
 import time
 import tomllib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import NoReturn
 
 import aiohttp
 import discord
@@ -38,12 +35,12 @@ from cogs.messages.messages import Messages
 from cogs.preferences import Preferences
 from cogs.privacy import PrivacyCommands
 from cogs.relocate import Relocate
-from cogs.runtime import logs
+from cogs.runtime import cli, logs
 from cogs.runtime.health import Health, HealthProbes, counting
 from cogs.runtime.metrics import Metrics
 from cogs.runtime.periodic import Periodic
 from cogs.runtime.process import Exit, Service, end_on_signals
-from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
+from cogs.runtime.settings import BadSettings, Settings
 from cogs.runtime.start_throttle import StartThrottle
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.seats import Seats
@@ -63,7 +60,7 @@ from cogs.transport.router import Router
 from cogs.transport.senders import OUT_OF_REACH, DirectMessages
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
-from data.content.decks import BadDeck, load
+from data.content.decks import load
 from data.records.deadlines import Deadlines
 from data.records.hours import PeopleHours
 from data.records.key_values import KeyValues
@@ -71,8 +68,8 @@ from data.records.matches import Matches
 from data.records.people import People
 from data.records.privacy import Privacy
 from data.records.servers import Servers
-from data.store.backups import Backups, restore
-from data.store.database import Database, DatabaseRefusal
+from data.store.backups import Backups
+from data.store.database import Database
 from data.store.erasure_log import ErasureLog
 from rules import GAMES
 
@@ -82,13 +79,11 @@ log = logging.getLogger("sundial")
 
 ROOT = Path(__file__).parent
 HOUR, DAY = 3600.0, 86_400.0
-NEWEST = "newest"
-"""What `--restore` takes without a file: the newest backup that is whole."""
 PATIENCE = 10.0
 """Seconds that whatever is under way may take before the bot ends."""
 GATEWAY_PATIENCE = 3.0
 """Seconds that the gateway may take to say goodbye."""
-TOKEN_NO_MORE = 4004
+TOKEN_REFUSED = 4004
 """The code with which the gateway refuses a token."""
 
 
@@ -374,107 +369,30 @@ async def _start(bot: Bot, token: str) -> None:
             raise aiohttp.ClientError("no gateway") from error
 
 
-def complain(line: str) -> None:
-    """Say what is wrong to whoever starts the bot."""
-    sys.stderr.write(f"{logs.redact(line)}\n")
+async def play_locally(settings: Settings, options: argparse.Namespace) -> int:
+    """Run on a simulated Discord in the browser, and return the exit code. Raises DatabaseRefusal."""
+    from cogs.local.play import play_locally as play  # simcord is not installed in production
+
+    def make(now: Callable[[], float]) -> Bot:
+        return create_bot(settings, now, now)
+
+    return await play(make, Path(settings.database), options.port, options.players, options.fresh)
 
 
-def bring_back(database: Path, chosen: str) -> Exit:
-    """Put a backup in the database's place, say what was done, and give the exit code. Raises DatabaseRefusal."""
-    done = restore(database, None if chosen == NEWEST else Path(chosen), datetime.now(UTC))
-    for path, why in done.passed_over:
-        complain(f"Passed over {path}: {why}.")
-    complain(f"Restored {done.backup} to {database}.")
-    for path in done.aside:
-        complain(f"What was there before is kept: {path}")
-    if done.damaged:
-        complain(f"These tables in it are damaged and cannot be played on: {', '.join(map(str, done.damaged))}.")
-    complain("Start the bot. Tables of which Discord shows later moves rest there until their players decide.")
-    return Exit.ENDED
-
-
-def complain_of(error: BadSettings) -> Exit:
-    """Say what is wrong with the settings, and give the exit code."""
-    complain("The settings are not complete (see .env.example):")
-    for fault in error.faults:
-        complain(f"  {fault}")
-    return Exit.SETTINGS
-
-
-class Parser(argparse.ArgumentParser):
-    """There is no option for the token, which every user of the machine could read there; nor is one repeated."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(logs.redact(message))
+def explain(error: Exception) -> tuple[Exit, str] | None:
+    """Return the exit code for an error of Discord and a sentence for the operator; None for any other error."""
+    closed = error.code if isinstance(error, discord.ConnectionClosed) else None
+    if isinstance(error, discord.LoginFailure) or closed == TOKEN_REFUSED:
+        return Exit.TOKEN, "Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal."
+    if closed is not None or isinstance(error, OUT_OF_REACH):
+        # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
+        return Exit.UNREACHABLE, f"Discord cannot be reached: {logs.kind_of(error)}. Try again later."
+    return None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line. Gives the exit code, one of `Exit`."""
-    parser = Parser(description="Tabletop games in Discord.")
-    parser.add_argument(
-        "--restore",
-        nargs="?",
-        const=NEWEST,
-        metavar="FILE",
-        help="put a backup in the database's place, the newest if none is named; the bot must not run",
-    )
-    parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
-    parser.add_argument("--port", type=int, default=8770, help="port of --local's start page (default 8770)")
-    parser.add_argument(
-        "--players", type=int, choices=range(1, 9), default=2, metavar="N", help="its people, 1 to 8 (default 2)"
-    )
-    parser.add_argument("--fresh", action="store_true", help="begin --local anew instead of going on")
-    parser.add_argument(
-        "--database", type=Path, default=ROOT / "data" / "local.db", help="database of --local (default data/local.db)"
-    )
-    options = parser.parse_args(arguments)
-    try:
-        written = read_env_file(ROOT / ".env")
-        needs_token = not options.local and options.restore is None
-        settings = Settings.from_env({**written, **os.environ}, needs_token=needs_token)
-    except BadSettings as error:
-        return complain_of(error)
-    logs.set_up(settings.log_level, settings.log_format, settings.token)
-    for name in written.keys() - set(SETTINGS):
-        log.warning("%s in .env is no setting of this program", name)
-    try:
-        if options.restore is not None:
-            return bring_back(ROOT / settings.database, options.restore)
-        if options.local:
-            from cogs.local.world import play_locally
-
-            path = options.database.absolute()
-            local = replace(settings, database=str(path), backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0)
-            return asyncio.run(
-                play_locally(
-                    lambda now: create_bot(local, now, now), path, options.port, options.players, options.fresh
-                )
-            )
-        asyncio.run(run(settings))
-    except KeyboardInterrupt:
-        pass
-    except Exception as error:
-        return end_with(error)
-    return Exit.ENDED
-
-
-def end_with(error: Exception) -> int:
-    """Say in a line why the bot cannot go on, and give the exit code. A fault of ours is logged with where it was."""
-    if isinstance(error, BadSettings):
-        return complain_of(error)
-    if isinstance(error, DatabaseRefusal | BadDeck):
-        complain(str(error))
-        return error.code if isinstance(error, DatabaseRefusal) else Exit.SETTINGS
-    closed = error.code if isinstance(error, discord.ConnectionClosed) else None
-    if isinstance(error, discord.LoginFailure) or closed == TOKEN_NO_MORE:
-        complain("Discord refuses the token in DISCORD_TOKEN. Take a new one from the developer portal.")
-        return Exit.TOKEN
-    if closed is not None or isinstance(error, OUT_OF_REACH):
-        # Only at the start: once connected, discord.py goes on trying by itself, unless Discord tells it to stop.
-        complain(f"Discord cannot be reached: {logs.kind_of(error)}. Try again later.")
-        return Exit.UNREACHABLE
-    log.critical("a fault of the program: %s", error, exc_info=error)
-    return Exit.FAULT
+    """The command line. Return the exit code, one of `Exit`."""
+    return cli.main(arguments, root=ROOT, run=run, play=play_locally, explain=explain)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,9 @@ from packaging.utils import canonicalize_name
 from pre_commit.clientlib import load_config
 
 import bot
+from cogs.runtime import cli
 from cogs.runtime.process import WATCHDOG_SECONDS, Exit
-from cogs.runtime.settings import SETTINGS
+from cogs.runtime.settings import SETTINGS, BadSettings
 from tests.benchmarks.memory import ALLOCATOR
 
 ROOT = Path(__file__).parent.parent
@@ -108,7 +109,7 @@ def test_a_fault_of_the_program_is_logged_without_its_text(
 def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pytest.CaptureFixture[str]) -> None:
     closed = bot.discord.ConnectionClosed.__new__(bot.discord.ConnectionClosed)
     closed.code = code
-    assert bot.end_with(closed) == ended
+    assert cli.end_with(closed, bot.explain) == ended
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -118,14 +119,14 @@ def test_discord_ends_the_connection_for_good(code: int, ended: int, capsys: pyt
     ids=lambda error: type(error).__name__,
 )
 def test_discord_cannot_be_reached(error: Exception, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot.end_with(error) == Exit.UNREACHABLE
+    assert cli.end_with(error, bot.explain) == Exit.UNREACHABLE
     said = capsys.readouterr().err
     assert said.startswith("Discord cannot be reached")
     assert said.count("\n") == 1
 
 
 def test_what_the_disk_does_is_not_laid_at_discords_door(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot.end_with(PermissionError()) == Exit.FAULT
+    assert cli.end_with(PermissionError(), bot.explain) == Exit.FAULT
     assert "Discord" not in capsys.readouterr().err
 
 
@@ -144,7 +145,7 @@ def test_the_token_is_no_argument_and_an_argument_is_not_repeated(capsys: pytest
 def test_the_settings_show_no_token() -> None:
     settings = bot.Settings.from_env({"DISCORD_TOKEN": TOKEN})
     assert settings.token == TOKEN
-    assert TOKEN not in f"{settings} {settings!r} {bot.BadSettings(['x'])!r}"
+    assert TOKEN not in f"{settings} {settings!r} {BadSettings(['x'])!r}"
 
 
 # --- The database: SQLite before 3.51.3 is safe with a single connection that writes and checkpoints.

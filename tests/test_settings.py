@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import bot
-from bot import BadSettings, Settings, create_bot, read_env_file
+from bot import Settings, create_bot
+from cogs.runtime.settings import SETTINGS, BadSettings, read_env_file
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / ".env.example"
-UNSET = dict.fromkeys(bot.SETTINGS, "")
+UNSET = dict.fromkeys(SETTINGS, "")
 """The environment goes before `.env`, and an empty value counts as none: so a developer's own file says nothing."""
 
 OTHERS = {
@@ -40,9 +41,9 @@ def python(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_example_explains_every_setting_and_no_other() -> None:
-    assert tuple(read_env_file(EXAMPLE)) == bot.SETTINGS
+    assert tuple(read_env_file(EXAMPLE)) == SETTINGS
     paragraphs = EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")[1:]
-    for name, paragraph in zip(bot.SETTINGS, paragraphs, strict=True):
+    for name, paragraph in zip(SETTINGS, paragraphs, strict=True):
         *comment, line = paragraph.splitlines()
         assert comment
         assert all(text.startswith("# ") for text in comment)
@@ -59,7 +60,7 @@ def test_every_setting_has_an_effect(tmp_path: Path) -> None:
     secret = tmp_path / "token"
     secret.write_text("a token\n", encoding="utf-8")
     given = {**OTHERS, "DISCORD_TOKEN_FILE": str(secret)}
-    assert set(given) == set(bot.SETTINGS)
+    assert set(given) == set(SETTINGS)
     for name, value in given.items():
         assert Settings.from_env({name: value}, needs_token=False) != Settings(), name
     assert Settings.from_env({"DISCORD_TOKEN_FILE": str(secret)}).token == "a token"

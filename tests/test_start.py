@@ -21,6 +21,7 @@ import pytest
 from aiohttp import web
 
 import bot
+from cogs.runtime.settings import SETTINGS
 from cogs.runtime.start_throttle import STARTS
 from data.content import decks
 from data.records.key_values import KeyValues
@@ -34,7 +35,7 @@ ROOT = Path(__file__).parent.parent
 def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """A token that means nothing and a database of its own; gives the database's path."""
     path = tmp_path / "sundial.db"
-    for name in bot.SETTINGS:
+    for name in SETTINGS:
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
     monkeypatch.setenv("DATABASE", str(path))

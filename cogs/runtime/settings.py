@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cogs.runtime.logs import FORMATS
-from cogs.transport.senders import DM_GAP
 
+DM_GAP = 2.0
+"""Seconds between opening two direct-message channels; Discord takes more for spam."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS"),

@@ -19,6 +19,7 @@ import aiohttp
 import discord
 
 from cogs.messages.content import Content
+from cogs.runtime.settings import DM_GAP
 from cogs.transport.components import files, layout_view
 
 log = logging.getLogger(__name__)
@@ -29,7 +30,6 @@ try less than the minute within which all is to be shown again.
 """
 TAKE_BACK = (0.0, 1.0, 2.0, 4.0, 8.0)
 """Seconds to wait before each try to delete what was meant for one person and shown to all."""
-DM_GAP = 2.0
 DM_PER_MINUTE = 5
 
 

@@ -1,0 +1,142 @@
+"""The command line of `python bot.py`: its options, what it prints for the operator, and its exit codes.
+
+It knows neither Discord nor the bot: `main` gets what runs the bot and what explains Discord's errors as functions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NoReturn
+
+from cogs.runtime import logs
+from cogs.runtime.process import Exit
+from cogs.runtime.settings import SETTINGS, BadSettings, Settings, read_env_file
+from data.content.decks import BadDeck
+from data.store.backups import restore
+from data.store.database import DatabaseRefusal
+
+log = logging.getLogger("sundial")
+
+NEWEST = "newest"
+"""The value of `--restore` without a file: the newest backup that is whole."""
+
+Run = Callable[[Settings], Coroutine[Any, Any, None]]
+"""Runs the bot on Discord until a signal ends it."""
+Play = Callable[[Settings, argparse.Namespace], Coroutine[Any, Any, int]]
+"""Runs the bot on a simulated Discord, with the options of `--local`. Returns the exit code."""
+Explain = Callable[[Exception], tuple[Exit, str] | None]
+"""Returns the exit code for an error of Discord and a sentence for the operator; None for any other error."""
+
+
+def main(arguments: Sequence[str] | None, *, root: Path, run: Run, play: Play, explain: Explain) -> int:
+    """Do what the arguments say and return the exit code, one of `Exit`. `root`: the folder of `.env` and the database.
+
+    Raises SystemExit for wrong arguments and for `--help`.
+    """
+    options = _parser(root).parse_args(arguments)
+    try:
+        written = read_env_file(root / ".env")
+        needs_token = not options.local and options.restore is None
+        settings = Settings.from_env({**written, **os.environ}, needs_token=needs_token)
+    except BadSettings as error:
+        return _print_faults(error)
+    logs.set_up(settings.log_level, settings.log_format, settings.token)
+    for name in written.keys() - set(SETTINGS):
+        log.warning("%s in .env is no setting of this program", name)
+    try:
+        if options.restore is not None:
+            return _restore(root / settings.database, options.restore)
+        if options.local:
+            path = str(options.database.absolute())
+            local = replace(settings, database=path, backup_minutes=0, edit_seconds=0.3, dm_seconds=0.0)
+            return asyncio.run(play(local, options))
+        asyncio.run(run(settings))
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        return end_with(error, explain)
+    return Exit.ENDED
+
+
+def end_with(error: Exception, explain: Explain) -> Exit:
+    """Print one line about why the bot ends, and return the exit code. A fault of the program is logged instead."""
+    if isinstance(error, BadSettings):
+        return _print_faults(error)
+    if isinstance(error, DatabaseRefusal):
+        _print(str(error))
+        return Exit(error.code)
+    if isinstance(error, BadDeck):
+        _print(str(error))
+        return Exit.SETTINGS
+    explained = explain(error)
+    if explained is None:
+        log.critical("a fault of the program: %s", error, exc_info=error)
+        return Exit.FAULT
+    code, sentence = explained
+    _print(sentence)
+    return code
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that does not print a token given by mistake. The token itself is never an argument: every user of the
+    machine can read those.
+    """
+
+    def error(self, message: str) -> NoReturn:
+        super().error(logs.redact(message))
+
+
+def _parser(root: Path) -> _Parser:
+    parser = _Parser(description="Tabletop games in Discord.")
+    parser.add_argument(
+        "--restore",
+        nargs="?",
+        const=NEWEST,
+        metavar="FILE",
+        help="put a backup in the database's place, the newest if none is named; the bot must not run",
+    )
+    parser.add_argument("--local", action="store_true", help="play in the browser on a simulated Discord, no account")
+    parser.add_argument("--port", type=int, default=8770, help="port of --local's start page (default 8770)")
+    parser.add_argument(
+        "--players", type=int, choices=range(1, 9), default=2, metavar="N", help="its people, 1 to 8 (default 2)"
+    )
+    parser.add_argument("--fresh", action="store_true", help="begin --local anew instead of going on")
+    parser.add_argument(
+        "--database", type=Path, default=root / "data" / "local.db", help="database of --local (default data/local.db)"
+    )
+    return parser
+
+
+def _print(line: str) -> None:
+    """Write a line for the operator to stderr."""
+    sys.stderr.write(f"{logs.redact(line)}\n")
+
+
+def _print_faults(error: BadSettings) -> Exit:
+    """Print what is wrong with the settings, and return the exit code."""
+    _print("The settings are not complete (see .env.example):")
+    for fault in error.faults:
+        _print(f"  {fault}")
+    return Exit.SETTINGS
+
+
+def _restore(database: Path, chosen: str) -> Exit:
+    """Put a backup in the database's place, print what was done, and return the exit code. Raises DatabaseRefusal."""
+    done = restore(database, None if chosen == NEWEST else Path(chosen), datetime.now(UTC))
+    for path, why in done.passed_over:
+        _print(f"Passed over {path}: {why}.")
+    _print(f"Restored {done.backup} to {database}.")
+    for path in done.aside:
+        _print(f"What was there before is kept: {path}")
+    if done.damaged:
+        _print(f"These tables in it are damaged and cannot be played on: {', '.join(map(str, done.damaged))}.")
+    _print("Start the bot. Tables of which Discord shows later moves rest there until their players decide.")
+    return Exit.ENDED
