@@ -373,7 +373,7 @@ def test_what_is_copied_is_not_left_out() -> None:
         "requirements.txt",
         "data/decks/sea_change.example.toml",
         "cogs/transport/interactions.py",
-        "cogs/local/world.html",
+        "cogs/local/start_page.html",
     ):
         assert not ignored(path), path
     for folder in ("cogs", "data", "rendering", "rules"):

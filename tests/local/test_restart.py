@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from bot import Settings, create_bot
-from cogs.local.world import World, prepare
+from cogs.local.play import prepare
+from cogs.local.preview import open_preview
+from cogs.local.world import World
 
 
 @pytest.fixture
@@ -57,7 +59,7 @@ async def test_an_open_match_is_shown_again(run: Callable[[], Any], place: str) 
         await start_table(world, place)
         assert len(world.channel.threads) == (place == "thread")
         for thread in world.channel.threads:
-            assert await world.look(people[1], thread.id, "http://127.0.0.1:1") is not None
+            assert await open_preview(world, people[1], thread.id, "http://127.0.0.1:1") is not None
         shown = [message.id for messages in world.backend.messages.values() for message in messages.values()]
     async with run() as world:
         await world.advance_time(1)

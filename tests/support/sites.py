@@ -39,8 +39,8 @@ WAYS = {"make_sure", "open"}
 GONE = 10008
 """Discord's code for a message that is not there."""
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
-LOCAL = "local.world"
-"""The module in which Discord is a simulated one."""
+LOCAL = "local."
+"""What the names of the modules begin with whose Discord is a simulated one."""
 OURS = {
     "autocomplete",
     "close",
@@ -102,7 +102,7 @@ def sites() -> dict[str, Lines]:
             name = _called(call, known)
             if name is None or (module == CALLS and function != "_take_back"):
                 continue
-            if module == LOCAL or (module == CALLS and name != "delete"):
+            if module.startswith(LOCAL) or (module == CALLS and name != "delete"):
                 continue
             site, count = f"{module}.{function}:{name}", Counter(site.split("#")[0] for site in found)
             if count[site]:
