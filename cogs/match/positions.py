@@ -62,7 +62,7 @@ class PositionCache:
             self.keep(match, state)
         return Position(match, state)
 
-    def history(self, match: Match) -> list[LoggedEvent] | None:
+    def events(self, match: Match) -> list[LoggedEvent] | None:
         """The events up to the newest version that is kept, which may be a later one than `match`'s; None: not kept."""
         known = self._known.get(match.id)
         return None if known is None else known.history

@@ -295,7 +295,7 @@ class MatchService:
     async def events_of(self, match: Match) -> Sequence[LoggedEvent]:
         """Every event of a started match up to its version, unfiltered: show an event only as `seen_by` gives it."""
         self.state(match)
-        history = self._positions.history(match)
+        history = self._positions.events(match)
         if history is None:
             history, _ = replay(self.game(match), match, await self._matches.moves(match.id))
             self._positions.keep_history(match, history)

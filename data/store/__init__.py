@@ -1,4 +1,4 @@
 """The file on the disk: the connection, its schema, its lock, backups and what a restoration needs.
 
-May import aiosqlite and sqlite3. It never knows what a match or a person is.
+May import aiosqlite, sqlite3 and `data.records.hash_chain`. It knows of a match only the chain of its log, which tells a damaged one.
 """
