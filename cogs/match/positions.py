@@ -24,7 +24,7 @@ class Position:
 
     match: Match
     state: AnyState
-    history: list[LoggedEvent] | None = None
+    events: list[LoggedEvent] | None = None
 
     def turn(self, seat: Seat) -> str:
         """The token of a seat's decision: see `token`."""
@@ -41,7 +41,7 @@ class _Known:
 
     version: int
     state: AnyState
-    history: list[LoggedEvent] | None
+    events: list[LoggedEvent] | None
 
 
 class PositionCache:
@@ -55,7 +55,7 @@ class PositionCache:
         """The position of a started match, at the version of `match`; its events only if they end at that version."""
         known = self._known.get(match.id)
         if known is not None and known.version == match.version:
-            return Position(match, known.state, known.history)
+            return Position(match, known.state, known.events)
         assert match.state is not None
         state = self._games[match.game].from_json(match.state)
         if known is None or known.version < match.version:  # an older version never displaces a newer one
@@ -65,19 +65,19 @@ class PositionCache:
     def events(self, match: Match) -> list[LoggedEvent] | None:
         """The events up to the newest version that is kept, which may be a later one than `match`'s; None: not kept."""
         known = self._known.get(match.id)
-        return None if known is None else known.history
+        return None if known is None else known.events
 
-    def keep(self, match: Match, state: AnyState, history: list[LoggedEvent] | None = None) -> None:
+    def keep(self, match: Match, state: AnyState, events: list[LoggedEvent] | None = None) -> None:
         """Keep the position of that version, with the events so far if they are at hand."""
-        self._known[match.id] = _Known(match.version, state, history)
+        self._known[match.id] = _Known(match.version, state, events)
         self._known.move_to_end(match.id)
         while len(self._known) > KEPT:
             self._known.popitem(last=False)
 
-    def keep_history(self, match: Match, history: list[LoggedEvent]) -> None:
+    def keep_events(self, match: Match, events: list[LoggedEvent]) -> None:
         """Keep the events, if the position kept is that of `match`."""
         if self._is_at(match):
-            self._known[match.id].history = history
+            self._known[match.id].events = events
 
     def same_position(self, before: Match, after: Match) -> None:
         """Note that a match has a new version in the same position."""

@@ -298,7 +298,7 @@ class MatchService:
         history = self._positions.events(match)
         if history is None:
             history, _ = replay(self.game(match), match, await self._matches.moves(match.id))
-            self._positions.keep_history(match, history)
+            self._positions.keep_events(match, history)
         end = len(history)
         while end and history[end - 1].move >= match.moves:
             end -= 1
@@ -515,7 +515,7 @@ class MatchService:
         if after.outcome() is not None:
             match = replace(match, status=Status.OVER, ended_at=int(self._now()))
         match = await self.save(match, logged, state=after, before=loaded)
-        history = before.history
+        history = before.events
         if history is not None:
             history.extend(LoggedEvent(logged.number, event, False, seat, user) for event in events)
         self._positions.keep(match, after, history)
