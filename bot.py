@@ -144,8 +144,9 @@ class Bot(commands.Bot):
     async def setup_hook(self) -> None:
         """Open the database, wire the parts, and take up what the last run left. Raises DatabaseRefusal."""
         path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
-        database = self._database = await Database.open(path or ":memory:")
-        database.timed = lambda seconds: self.metrics.observe("commit_seconds", seconds)
+        database = self._database = await Database.open(
+            path or ":memory:", lambda seconds: self.metrics.observe("commit_seconds", seconds)
+        )
         hours, values, watch = PeopleHours(database), KeyValues(database), self.watch
         matches, people, erasures = Matches(database), People(database, watch.now), ErasureLog(path)
 

@@ -1,8 +1,8 @@
-"""The clocks of the seats at a table: which of them run, what becomes of one that has run out, who is away.
+"""The clocks of the seats at a table: which of them run, what happens when one runs out, and which players are away.
 
-A `Clocks` turns a match into the match with its clocks as they are to be; `Host` saves them in the same
-transaction as the move that changed them. What is asked of a seat is named by its token, so that a deadline of
-something else means nothing.
+Each method of `Clocks` returns the match with its new clocks; `MatchService` saves them in the same transaction as the
+move that changed them. A turn token names the question a seat must answer, so a deadline of an earlier question has no
+effect.
 """
 
 from __future__ import annotations
@@ -22,20 +22,18 @@ from cogs.match.time_controls import (
     runs_out,
     used,
 )
-from data.records.deadlines import SeatClock
+from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
 from data.records.match import Chair, Match, Status
 
 ABSENT = ("computer", "vote")
-"""What a table may choose to follow on the extension: the computer plays, or the table votes first."""
-EXTENDED, VOTING, RETURNED = 1, 2, 3
-"""Stages of a turn whose time has run out; of the last its person has come back to it, and is not waited for again."""
+"""What may follow on the extension, by the table's choice: the computer plays, or the table votes first."""
 GRACE = 900
-"""Seconds after a start of the bot in which nobody's time runs out."""
+"""Seconds after a start of the bot in which no clock runs out."""
 
 
 def time_control_of(match: Match) -> TimeControl:
-    """What the match's clock is; none where the terms are of a version that is no more."""
+    """Return the match's time control; none if this version does not know its name."""
     return PRESETS.get(match.clock, PRESETS["none"])
 
 
@@ -44,45 +42,45 @@ def clock_of(match: Match, seat: int) -> SeatClock | None:
 
 
 def away(match: Match) -> tuple[Chair, ...]:
-    """People for whom a computer plays until they are back."""
+    """Return the players for whom a computer plays until they come back."""
     gone = {clock.seat for clock in match.clocks if clock.away is not None}
     return tuple(chair for chair in match.people if chair.number in gone)
 
 
 def absent(match: Match) -> tuple[Chair, ...]:
-    """People who are away, or about whom the table votes."""
-    gone = {clock.seat for clock in match.clocks if clock.away is not None or clock.stage == VOTING}
+    """Return the players who are away, or on whom the table votes."""
+    gone = {clock.seat for clock in match.clocks if clock.away is not None or clock.stage == Stage.VOTING}
     return tuple(chair for chair in match.people if chair.number in gone)
 
 
 def present(match: Match) -> tuple[Chair, ...]:
-    """People who have a voice, more than half of whom decide: those who are not absent, or all where that is nobody."""
+    """Return the players of whom more than half decide: those who are not absent, or all if all are absent."""
     gone = absent(match)
     return tuple(chair for chair in match.people if chair not in gone) or match.people
 
 
-def _nobody_looks(due: int) -> None:
-    """What is told of deadlines where there is nobody to look at them."""
+def _ignore(due: int) -> None:
+    """Ignore a deadline: no worker listens yet."""
 
 
 class Clocks:
-    """Counts everybody's time by `now` (seconds since 1970) and by the hours that each person keeps."""
+    """Counts each player's time by `now` (seconds since 1970) and by the hours that the player has set."""
 
     def __init__(self, hours: Callable[[int], Awaitable[Hours]], now: Callable[[], float]) -> None:
         self._hours = hours
         self._now = now
         self._grace_until = 0
         self._frozen_since: int | None = None
-        self._alarm: Callable[[int], None] = _nobody_looks
+        self._alarm: Callable[[int], None] = _ignore
         self._changes: Counter[tuple[int, int]] = Counter()
-        """How often other hours have put an end off since the bot's start, by match and seat, in the turn under way."""
+        """How often new hours have put off the end of a turn under way, by match and seat, since the bot's start."""
 
     def listen(self, alarm: Callable[[int], None]) -> None:
-        """Tell `alarm` each instant at which a clock must be looked at."""
+        """Call `alarm` with the instant of each new deadline."""
         self._alarm = alarm
 
     def alarm(self, due: int) -> None:
-        """A clock that is stored now must be looked at by then."""
+        """Tell the listener that a deadline at this instant is stored."""
         self._alarm(due)
 
     @property
@@ -99,12 +97,17 @@ class Clocks:
         """Since when time counts for no player, until it is credited; None while clocks run."""
         return self._frozen_since
 
-    def freeze(self, since: int) -> None:
-        """From that instant on time counts for no player."""
+    def freeze(self, since: int) -> bool:
+        """Count no time from that instant on. If the clocks are frozen already, nothing changes. Return whether they
+        were running.
+        """
+        if self._frozen_since is not None:
+            return False
         self._frozen_since = since
+        return True
 
     def thaw(self) -> None:
-        """Every clock has been credited: time counts again."""
+        """Count time again. The frozen time must be credited before."""
         self._frozen_since = None
 
     def now(self) -> int:
@@ -112,22 +115,22 @@ class Clocks:
         return int(self._now())
 
     def _counted(self) -> int:
-        """Until when time counts: now, or less where some is still to be given back."""
+        """Return the instant up to which time counts: now, or the instant of the freeze."""
         now = self.now()
         return now if self._frozen_since is None else min(now, self._frozen_since)
 
     async def quiet_until(self, user: int) -> int | None:
-        """When a person may be pinged again; None where that is now."""
+        """Return when the player may be pinged again; None if that is now."""
         now = self.now()
         moves = moves_from(now, await self._hours(user))
         return moves if moves > now else None
 
     async def on_position(self, match: Match, asked: Mapping[int, str]) -> Match:
-        """The match with its clocks as its position wants them. `asked` has the token of each seat that must decide.
+        """Return the match with the clocks of its position. `asked` has the turn token of each seat that must decide.
 
-        A seat that is asked the same as before goes on; one that has decided gets its reserve back as far as it did
-        not use it, and some more. While no moves are made, all stand. Of a seat that a computer holds what is left of
-        the turn is kept for its person, who may come back to it, and the reserve for whoever takes it next.
+        A seat with the same token as before goes on. A seat that has decided keeps the rest of its reserve, and gains
+        the growth. While the match is paused, all clocks stand. If a computer holds a seat, the rest of the turn is
+        kept for the player, who may come back, and the reserve for the next player of the seat.
         """
         if not match.clocks and time_control_of(match).kind is Pace.NONE:
             return match
@@ -154,20 +157,20 @@ class Clocks:
         return replace(match, clocks=tuple(clocks))
 
     async def _going_on(self, match: Match, chair: Chair, clock: SeatClock) -> SeatClock:
-        """The clock of a match that runs: what stood while it did not runs from now on."""
+        """Return the clock in a running match: if it stood, it runs from now on."""
         if not clock.turn or clock.due is not None:
             return clock
         return self._due(replace(clock, since=self.now()), time_control_of(match), await self._hours(chair.user or 0))
 
     async def _stopped(self, chair: Chair, clock: SeatClock) -> SeatClock:
-        """The clock of a match that rests: with what is left to it, until the match goes on."""
+        """Return the clock in a paused match: it stands with the time it has left."""
         if clock.due is None:
             return clock
         left = _left(clock, self._counted(), await self._hours(chair.user or 0))
         return replace(clock, since=self.now(), left=left, ends=None, due=None)
 
     async def _asked(self, match: Match, chair: Chair, clock: SeatClock, token: str) -> SeatClock:
-        """The clock of a seat that is asked something else from now on, or nothing (an empty token)."""
+        """Return the clock of a seat with a new turn token from now on, or with none (an empty token)."""
         terms, now, hours = time_control_of(match), self.now(), await self._hours(chair.user or 0)
         self._changes.pop((match.id, chair.number), None)
         reserve = clock.reserve
@@ -179,7 +182,7 @@ class Clocks:
         return self._due(new, terms, hours)
 
     def _due(self, clock: SeatClock, terms: TimeControl, hours: Hours) -> SeatClock:
-        """The running clock with when it ends, and when to look at it next."""
+        """Return the running clock with its end and its next deadline."""
         ends = runs_out(clock.left, clock.since, hours)
         if ends < self._grace_until:
             ends = moves_from(self._grace_until, hours)
@@ -188,9 +191,10 @@ class Clocks:
         return replace(clock, nudge=nudge, ends=ends, due=due)
 
     async def on_deadline(self, match: Match, seat: int, turn: str) -> Match | None:
-        """The match after a deadline of that seat; None where it means nothing: too early, too late, a second time.
+        """Return the match after a deadline of that seat; None if it has no effect: it comes too early, too late or a
+        second time.
 
-        A clock that stands still, or that has run out within the grace after a start, is looked at later.
+        In quiet hours, and if the clock runs out within the grace after a start, only a later deadline is set.
         """
         clock, user = clock_of(match, seat), match.chairs[seat].user if seat < len(match.chairs) else None
         now = self.now()
@@ -205,46 +209,46 @@ class Clocks:
             pass
         elif left > 0 or now < self._grace_until:
             clock = replace(clock, called=clock.called + (0 < left <= clock.nudge))
-        elif clock.stage < EXTENDED:
-            clock = self._longer(clock, terms, EXTENDED)
-        elif clock.stage < VOTING and match.absent == "vote" and len(present(match)) > 1:
-            clock = self._longer(clock, terms, VOTING)
+        elif clock.stage < Stage.EXTENDED:
+            clock = self._longer(clock, terms, Stage.EXTENDED)
+        elif clock.stage < Stage.VOTING and match.absent == "vote" and len(present(match)) > 1:
+            clock = self._longer(clock, terms, Stage.VOTING)
         else:
             return self.mark_away(match, seat)
         return with_clock(match, self._due(clock, terms, hours))
 
-    def _longer(self, clock: SeatClock, terms: TimeControl, stage: int) -> SeatClock:
+    def _longer(self, clock: SeatClock, terms: TimeControl, stage: Stage) -> SeatClock:
         return replace(clock, left=terms.extension, reserve=0, stage=stage, called=clock.called + 1)
 
     def mark_away(self, match: Match, seat: int) -> Match:
-        """The match in which a computer plays for that seat until its person is back. Whoever is back before it has
-        played has one turn's time more; a second time there is none.
+        """Return the match in which a computer plays for that seat until its player comes back. A player who comes back
+        before the computer has played has one turn's time more, once.
         """
         clock = clock_of(match, seat)
         assert clock is not None
-        left = 0 if clock.stage == RETURNED else time_control_of(match).turn
-        away = SeatClock(seat, clock.turn, self.now(), left, stage=RETURNED, away=self.now())
+        left = 0 if clock.stage == Stage.RETURNED else time_control_of(match).turn
+        away = SeatClock(seat, clock.turn, self.now(), left, stage=Stage.RETURNED, away=self.now())
         return with_clock(match, away)
 
     def mark_back(self, match: Match, seat: int) -> Match:
-        """The match in which that seat's person plays, whether they were absent or not. Their clock starts with the
-        next save; whom the table was voting about has the time of one extension again, once a turn.
+        """Return the match in which that seat's player plays, whether they were absent or not. Their clock starts with
+        the next save. A player on whom the table was voting has the time of one extension again, once a turn.
         """
         clock = clock_of(match, seat)
-        if clock is None or (clock.away is None and clock.stage != VOTING):
+        if clock is None or (clock.away is None and clock.stage != Stage.VOTING):
             return match
         if clock.away is not None:
-            # Where nobody else is there to wait for them, no computer plays either: they have their turn.
+            # If no other player is present to wait for them, no computer plays either: they have a whole turn.
             others = {chair.number for chair in match.people} - {chair.number for chair in absent(match)} - {seat}
             left = clock.left if others else max(clock.left, time_control_of(match).turn)
             return with_clock(match, replace(clock, away=None, left=left))
         left = time_control_of(match).extension
-        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=RETURNED)
+        again = replace(clock, since=self.now(), left=left, ends=None, due=None, stage=Stage.RETURNED)
         return with_clock(match, again)
 
     def same_turn(self, match: Match, seat: int, token: str) -> Match:
-        """The match in which that seat is asked by this token now, in a turn of its own that it has not ended: a turn
-        of several moves has its time once, also where they are taken back and made again.
+        """Return the match in which that seat has this token within the same turn: a turn of several moves has its time
+        once, even if the player takes moves back and makes them again.
         """
         clock = clock_of(match, seat)
         if clock is None or not clock.turn:
@@ -252,9 +256,9 @@ class Clocks:
         return with_clock(match, replace(clock, turn=token, called=0))
 
     async def transfer(self, match: Match, seat: int, *, keeps: bool) -> Match:
-        """The match in which that seat is to change hands. Its clock stands with what is left of the turn where the
-        next `keeps` that, as a computer does for whoever comes back; else only the reserve is left of it. So nobody
-        has more time by giving a seat up and coming back.
+        """Return the match before that seat changes hands. Its clock stands: with the rest of the turn if the next
+        holder `keeps` it, as a computer does for a player who comes back, and with the reserve alone otherwise. So a
+        player gains no time by giving a seat up and coming back.
         """
         clock, user = clock_of(match, seat), match.chairs[seat].user
         if clock is None or (user is None and keeps):
@@ -262,35 +266,37 @@ class Clocks:
         if user is None or not clock.turn:
             return with_clock(match, SeatClock(seat, reserve=clock.reserve))
         left = _left(clock, self._counted(), await self._hours(user))
-        reserve, stage = max(0, min(clock.reserve, left)), RETURNED if clock.stage == VOTING else clock.stage
+        reserve, stage = (
+            max(0, min(clock.reserve, left)),
+            Stage.RETURNED if clock.stage == Stage.VOTING else clock.stage,
+        )
         stands = SeatClock(seat, clock.turn, self.now(), left, reserve, stage=stage)
         return with_clock(match, stands if keeps else SeatClock(seat, reserve=reserve))
 
     async def credit(self, match: Match, until: int) -> Match | None:
-        """The match in which nobody's clock has run from `until` to now, nor in what is held of all matches' time; None
-        where none runs anyway.
+        """Credit every running clock for the time since `until`, and for the frozen time. Return None if no clock runs.
 
-        `until` may be later than now, where time has been set back.
+        `until` may be later than now, if the system clock was set back.
         """
         until = min(until, self._counted())
         return await self._reckoned(match, {chair.number: until for chair in match.people}, None)
 
     async def on_hours_changed(self, match: Match, user: int, before: Hours) -> Match | None:
-        """The match of a person who kept those hours before; None where their clock does not run, or fits."""
+        """Return the match after its player changed their hours from `before`; None if no clock of theirs changes."""
         seat = match.seat_of(user)
         changed = None if seat is None else await self._reckoned(match, {seat: self._counted()}, before)
         if changed is None or seat is None:
             return None
         fits = self._frozen_since is not None or _ends(changed, seat) == _ends(match, seat)
-        if fits and before == await self._hours(user):  # else these hours could be stored, and the clock could not
+        if fits and before == await self._hours(user):  # otherwise the hours were stored earlier, and the clock was not
             return None
         if _ends(changed, seat) > _ends(match, seat):
             self._changes[match.id, seat] += 1
         return changed
 
     def may_rehour(self, match: Match, user: int) -> bool:
-        """Whether this person may keep other hours by now, as far as that match is concerned: not any number of times
-        while its clock runs for them.
+        """Whether that match allows the player to change their hours now: at most `MOST_CHANGES` times while their
+        clock runs.
         """
         seat = match.seat_of(user)
         clock = None if seat is None else clock_of(match, seat)
@@ -299,7 +305,7 @@ class Clocks:
         return self._changes[match.id, clock.seat] < MOST_CHANGES
 
     async def _reckoned(self, match: Match, until: Mapping[int, int], before: Hours | None) -> Match | None:
-        """The match with what is left at those seats counted until then, and going on from now."""
+        """Return the match whose clocks at those seats count time up to those instants, and continue from now."""
         clocks = []
         for clock in match.clocks:
             user = match.chairs[clock.seat].user
@@ -313,12 +319,12 @@ class Clocks:
 
 
 def _left(clock: SeatClock, now: int, hours: Hours) -> int:
-    """What is left to a clock at that instant."""
+    """Return the seconds that a clock has left at that instant."""
     return clock.left if clock.due is None else clock.left - used(clock.since, now, hours)
 
 
 def _ends(match: Match, seat: int) -> int:
-    """When that seat's clock runs out; 0 where it stands."""
+    """Return when that seat's clock runs out; 0 if it stands."""
     clock = clock_of(match, seat)
     return 0 if clock is None or clock.ends is None else clock.ends
 

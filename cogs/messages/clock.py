@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.match.clocks import ABSENT, VOTING, away, clock_of, time_control_of
+from cogs.match.clocks import ABSENT, away, clock_of, time_control_of
 from cogs.match.time_controls import PRESETS, Pace
 from cogs.messages.content import Id, Row, Select, SelectOption
+from data.records.deadlines import Stage
 from data.records.match import Chair, Match, RestoreCheck, Status
 from data.records.servers import Server
 from rendering.core.labels import Labels
@@ -77,7 +78,7 @@ def absence(match: Match, labels: Labels) -> list[str]:
     if gone and len(gone) == len(match.people):
         lines = [labels.say("clock.all_away", who=_names(gone, labels))]
     for clock in match.clocks:
-        if clock.stage == VOTING and clock.ends is not None:
+        if clock.stage == Stage.VOTING and clock.ends is not None:
             lines.append(labels.say("clock.time_up", who=labels.who(clock.seat), ends=relative(clock.ends)))
     return lines
 

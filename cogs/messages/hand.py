@@ -6,20 +6,21 @@ from collections.abc import Sequence
 
 from cogs.match.calls import is_last
 from cogs.match.catchup import missed
-from cogs.match.clocks import EXTENDED, RETURNED, VOTING, absent, clock_of
+from cogs.match.clocks import absent, clock_of
 from cogs.match.refusals import paused_until
 from cogs.messages import clock as clock_texts
 from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id, Picture, Row, prompt_rows
 from cogs.messages.presenter import Presenter, fitting, table_link
 from cogs.messages.table import status_line
+from data.records.deadlines import Stage
 from data.records.match import Match
 from data.records.people import Person
 from rendering import renderer
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
-_LATE = {EXTENDED: "clock.extended", VOTING: "clock.voted_on", RETURNED: "clock.returned"}
+_LATE = {Stage.EXTENDED: "clock.extended", Stage.VOTING: "clock.voted_on", Stage.RETURNED: "clock.returned"}
 """The key of the sentence about the player's time, by the stage of their clock."""
 
 

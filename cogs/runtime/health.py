@@ -23,6 +23,7 @@ import aiohttp
 from aiohttp import web
 
 from cogs.runtime.metrics import Metrics
+from cogs.runtime.periodic import Periodic
 from data.store import backup_files
 
 BEAT = 0.5
@@ -60,12 +61,13 @@ class Health:
         self._wall = wall
         self._beat = steady()
         self._lags: deque[float] = deque([0.0], maxlen=int(60 / BEAT))
-        self._pulse: asyncio.Task[None] | None = None
+        self._pulse = Periodic("pulse", self._measure_lag, BEAT, at_once=False, now=steady)
         self._runner: web.AppRunner | None = None
 
     async def open(self, port: int) -> int:
         """Serve on this port of 127.0.0.1, on any free one for 0; gives the port. Raises OSError where it is taken."""
-        self._pulse = asyncio.create_task(self._feel_the_pulse(), name="pulse")
+        self._beat = self._steady()
+        self._pulse.start()
         app = web.Application()
         app.router.add_get("/livez", self._livez)
         app.router.add_get("/readyz", self._readyz)
@@ -76,18 +78,13 @@ class Health:
         return int(self._runner.addresses[0][1])
 
     async def close(self) -> None:
-        if self._pulse is not None:
-            self._pulse.cancel()
-            await asyncio.gather(self._pulse, return_exceptions=True)
+        await self._pulse.close()
         if self._runner is not None:
             await self._runner.cleanup()
 
-    async def _feel_the_pulse(self) -> None:
-        while True:
-            before = self._steady()
-            await asyncio.sleep(BEAT)
-            self._beat = self._steady()
-            self._lags.append(max(0.0, self._beat - before - BEAT))
+    async def _measure_lag(self) -> None:
+        before, self._beat = self._beat, self._steady()
+        self._lags.append(max(0.0, self._beat - before - BEAT))
 
     def alive(self) -> bool:
         """Whether the loop has turned lately."""

@@ -1,21 +1,27 @@
-"""A task that does a piece of work again and again, and outlives its failures."""
+"""One background task that does its work again and again, and survives a failure of it."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Awaitable, Callable
+from math import inf
 
 from cogs.runtime.logs import without_text
 
 log = logging.getLogger(__name__)
 
+LEAST = 0.5
+"""Seconds between two runs at least."""
+
 
 class Periodic:
-    """Does `work` every so many seconds, or after as many as it returns; `after_failure`: after an exception.
+    """Runs `work` every `every` seconds, unless `work` returns other seconds until its next run.
 
-    `name` is the task's, and stands in the log with the kind of a failure. `at_once` False: the first time is one
-    `every` after the start.
+    The first run comes at the start, or after `every` seconds if not `at_once`. If `work` raises, the log gets `name`
+    and the kind of the exception, never its text; the next run follows after `after_failure` seconds (None: `every`).
+    `now` counts seconds for `due` and `run_by`.
     """
 
     def __init__(
@@ -26,52 +32,71 @@ class Periodic:
         *,
         after_failure: float | None = None,
         at_once: bool = True,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._name = name
         self._work = work
         self._every = every
         self._after_failure = every if after_failure is None else after_failure
-        self._at_once = at_once
+        self._first = 0.0 if at_once else every
+        self._now = now
         self._task: asyncio.Task[None] | None = None
-        self._sleeps = False
+        self._latest = inf
+        """The instant until which the next run must begin, from `run_by` since the last run began."""
+        self.due = 0.0
+        """When the last or, if asleep, the next run should begin."""
+        self.asleep = False
+        """Whether the task waits for its next run."""
 
     @property
     def running(self) -> bool:
-        """Whether it was started and not closed."""
+        """Whether the task was started and not closed."""
         return self._task is not None
 
     def start(self) -> None:
-        """Begin. Only once, unless it was closed."""
+        """Begin. To be called once, or again after `close`."""
         assert self._task is None
-        self._begin(0.0 if self._at_once else self._every)
+        self.due = self._now() + self._first
+        self._begin(self._first)
 
     def wake(self) -> None:
-        """Do the work now if the task sleeps; while it works it will look at everything anyway."""
-        if self._task is not None and self._sleeps:
+        """Run now if the task is asleep; do nothing otherwise."""
+        if self._task is not None and self.asleep:
             self._task.cancel()
             self._begin(0.0)
 
+    def run_by(self, instant: float) -> None:
+        """Begin the next run at that instant at the latest."""
+        self._latest = min(self._latest, instant)
+        if self.asleep and instant < self.due:
+            self.wake()
+
     async def close(self) -> None:
-        """End it, whatever it is doing."""
-        task, self._task = self._task, None
+        """Cancel the task and wait for its end."""
+        task, self._task, self.asleep = self._task, None, False
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 
-    def _begin(self, wait: float) -> None:
-        self._task = asyncio.create_task(self._run(wait), name=self._name)
+    def _begin(self, pause: float) -> None:
+        self.asleep = False
+        self._task = asyncio.create_task(self._run(pause), name=self._name)
 
-    async def _run(self, wait: float) -> None:
+    async def _run(self, pause: float) -> None:
+        if pause:
+            await self._sleep(pause)
         while True:
-            if wait:
-                self._sleeps = True
-                try:
-                    await asyncio.sleep(wait)
-                finally:
-                    self._sleeps = False
+            self._latest = inf
             try:
                 after = await self._work()
-                wait = self._every if after is None else after
-            except Exception as error:  # whatever it was, the next time must come
+                pause = self._every if after is None else after
+            except Exception as error:
                 log.error("%s failed: %s", self._name, type(error).__name__, exc_info=without_text(error))
-                wait = self._after_failure
+                pause = self._after_failure
+            await self._sleep(max(LEAST, min(pause, self._latest - self._now())))
+
+    async def _sleep(self, pause: float) -> None:
+        self.due = self._now() + pause
+        self.asleep = True
+        await asyncio.sleep(pause)
+        self.asleep = False

@@ -1,21 +1,20 @@
 """The clock worker: acts on every deadline when it is due, and credits clocks for time in which no player could play.
 
 One task sleeps until the earliest deadline, a minute at most, and asks one index for it, however many matches there
-are. All clocks are frozen while the bot is not connected, its time is not to be trusted or nothing can be stored; for
-what has passed meanwhile, and while the bot was down, every clock that ran is credited.
+are. It freezes all clocks while the bot is not connected, its time is in doubt or nothing can be stored. It credits
+that time, and the time in which the bot was down, to every clock that ran.
 """
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from contextlib import suppress
-from math import inf
 
 from cogs.match.clocks import GRACE
 from cogs.match.refusals import Refused
 from cogs.match.service import MatchService
 from cogs.runtime.logs import without_text
+from cogs.runtime.periodic import Periodic
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.publisher import Publisher
 from data.records.deadlines import Deadline, Deadlines
@@ -27,9 +26,9 @@ log = logging.getLogger(__name__)
 HEARTBEAT = "heartbeat"
 """The stored value that says when the bot was last at work."""
 STOOD_STILL = 30.0
-"""Seconds by which a tick is late if the whole process stood still, as when it or its machine is suspended."""
-LEAST, AFTER_TROUBLE = 0.5, 5.0
-"""Seconds to sleep at least, and after a deadline that could not be acted on."""
+"""Seconds of delay of a tick that show that the whole process stood still, as when its machine is suspended."""
+AFTER_TROUBLE = 5.0
+"""Seconds until the next tick after one that could not act on a deadline."""
 
 
 class ClockWorker:
@@ -51,18 +50,14 @@ class ClockWorker:
         self._values = values
         self._time = time
         self._beat = beat
-        self._task: asyncio.Task[None] | None = None
-        self._wakes_at: float | None = None
-        """When the sleep that is under way ends."""
-        self._soonest = 0.0
-        """When the next tick is needed, as told since the last one began."""
+        self._task = Periodic("clock", self._tick_when_due, beat, now=time.now)
         self._connected = False
         self._started = False
         self._good = 0
-        """When all was well last."""
+        """The last instant at which the time was certain and the heartbeat was stored."""
 
     async def start(self) -> None:
-        """Take up the time where the last run left it. The clocks are frozen until the bot is connected."""
+        """Continue from the last run's heartbeat. The clocks are frozen until the bot is connected."""
         before = await self._values.get(HEARTBEAT)
         if before is not None:
             self._time.not_before(int(before))
@@ -70,80 +65,53 @@ class ClockWorker:
         self._good = min(now, int(before or now))
         self._clocks.freeze(self._good)
         self._clocks.grant_grace(now + GRACE)
-        self._clocks.listen(self._alarm)
-        self._wake()
+        self._clocks.listen(self._task.run_by)
+        self._task.start()
 
     async def close(self) -> None:
-        """Stop, and store when: after a crash the last heartbeat stands for it."""
-        task, self._task = self._task, None
-        if task is None:
+        """Stop, and store the instant; after a crash the last heartbeat serves for it."""
+        if not self._task.running:
             return
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-        self._wakes_at = None
+        await self._task.close()
         if self._clocks.frozen_since is None:
             with suppress(NotStored):
                 await self._values.put(HEARTBEAT, str(int(self._time.now())))
 
     @property
     def connected(self) -> bool:
-        """Whether the gateway is."""
+        """Whether the gateway is connected."""
         return self._connected
 
     def lag(self) -> float:
         """Seconds by which the next tick is late; 0 while none is due, or one is under way."""
-        return 0.0 if self._wakes_at is None else max(0.0, self._time.now() - self._wakes_at)
+        return max(0.0, self._time.now() - self._task.due) if self._task.asleep else 0.0
 
     def connect(self, connected: bool) -> None:
-        """The gateway is connected, or is not any more."""
+        """Note that the gateway is connected, or is not."""
         if self._connected == connected:
             return
         self._connected = connected
-        self._notice_standstill()
-        if not connected and self._clocks.frozen_since is None:
-            self._clocks.freeze(int(self._time.now()))
-        self._alarm(int(self._time.now()))
-
-    def _alarm(self, due: int) -> None:
-        """A clock is to be looked at by then."""
-        self._soonest = min(self._soonest, due)
-        if self._wakes_at is not None and due < self._wakes_at:
-            self._wake()
-
-    def _wake(self) -> None:
-        """Start again with a tick. Only ever called while the task sleeps or is not there."""
-        self._notice_standstill()
-        if self._task is not None:
-            self._task.cancel()
-        self._wakes_at = None
-        self._task = asyncio.create_task(self._run(), name="clock")
-
-    async def _run(self) -> None:
-        while True:
-            self._soonest = inf
-            try:
-                pause = await self.tick()
-            except Exception as error:  # whatever it was, the clocks must not stop for it
-                log.error("the clocks cannot be looked at: %s", type(error).__name__, exc_info=without_text(error))
-                pause = self._beat
-            pause = max(LEAST, min(pause, self._soonest - self._time.now()))
-            self._wakes_at = self._time.now() + pause
-            await asyncio.sleep(pause)
+        if self._task.asleep:
             self._notice_standstill()
-            self._wakes_at = None
+        if not connected:
+            self._clocks.freeze(int(self._time.now()))
+        self._task.run_by(int(self._time.now()))
 
     def _notice_standstill(self) -> None:
-        """Freeze all clocks since the tick that is far too late: the process was at work until that was due."""
-        if self._wakes_at is not None and self.lag() > STOOD_STILL and self._clocks.frozen_since is None:
-            log.warning("this process stood still for %.0f s: every clock is frozen", self.lag())
-            self._clocks.freeze(int(self._wakes_at))
+        """Freeze all clocks since the instant at which a very late tick was due: until then the process was at work."""
+        late = self._time.now() - self._task.due
+        if late > STOOD_STILL and self._clocks.freeze(int(self._task.due)):
+            log.warning("this process stood still for %.0f s: every clock is frozen", late)
+
+    async def _tick_when_due(self) -> float:
+        self._notice_standstill()
+        return await self.tick()
 
     async def tick(self) -> float:
         """Do what is due. Return the seconds until the next tick."""
         if not self._time.sample() or not self._connected:
-            if self._clocks.frozen_since is None:
+            if self._clocks.freeze(self._good):
                 log.warning("the time of this machine has jumped: every clock is frozen until it is believable again")
-                self._clocks.freeze(self._good)
             return self._beat
         if self._clocks.frozen_since is not None and not await self._credit(self._clocks.frozen_since):
             return AFTER_TROUBLE
@@ -151,10 +119,9 @@ class ClockWorker:
         if now - self._good >= self._beat or self._clocks.frozen_since is not None:
             try:
                 await self._values.put(HEARTBEAT, str(now))
-            except NotStored:  # then no move is stored either
-                if self._clocks.frozen_since is None:
+            except NotStored:  # moves cannot be stored either
+                if self._clocks.freeze(self._good):
                     log.warning("nothing can be stored: every clock is frozen until it can")
-                    self._clocks.freeze(self._good)
                 return AFTER_TROUBLE
             self._good = now
             self._clocks.thaw()
@@ -165,7 +132,7 @@ class ClockWorker:
         return self._beat if earliest is None else min(self._beat, earliest - self._time.now())
 
     async def _credit(self, until: int) -> bool:
-        """Credit every clock for the time since then; doing so twice changes nothing. False if some failed."""
+        """Credit every clock for the time since then; a second credit changes nothing. Return False if one failed."""
         if not self._started:
             self._started = True
             self._clocks.grant_grace(int(self._time.now()) + GRACE)
@@ -179,8 +146,8 @@ class ClockWorker:
         return done
 
     async def _ring(self, deadline: Deadline) -> bool:
-        """Act on one deadline; False if it is to be tried again. A failure stops no other clock. The clock of a player
-        whose table Discord does not let us show waits too.
+        """Act on one deadline. Return False to try again: after a failure, which stops no other clock, and while
+        Discord takes no messages for the table, so that the player cannot see the question.
         """
         if self._publisher.is_stuck(deadline.match):
             return False

@@ -34,8 +34,8 @@ log = logging.getLogger(__name__)
 
 MOST_LISTED = 10
 """Tables that a digest names; of others it says how many there are."""
-LEAST, AFTER_TROUBLE = 0.5, 60.0
-"""Seconds to sleep at least, and after a digest that could not be sent."""
+AFTER_TROUBLE = 60.0
+"""Seconds until the next try after a digest that could not be sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class Digests:
         self._again = publisher.changed
         self._hand_lock = publisher.hands.lock
         self._beat = beat
-        self._periodic = Periodic("clock: digests", self._tick, beat, after_failure=AFTER_TROUBLE)
+        self._periodic = Periodic("clock: digests", self.tick, beat, after_failure=AFTER_TROUBLE)
 
     def start(self) -> None:
         """Begin to send."""
@@ -87,9 +87,6 @@ class Digests:
     async def close(self) -> None:
         """End, whatever is being sent."""
         await self._periodic.close()
-
-    async def _tick(self) -> float:
-        return max(LEAST, await self.tick())
 
     async def tick(self) -> float:
         """Send what is due. Return the seconds until the next tick."""

@@ -1,22 +1,34 @@
-"""What each seat's clock has left, and when somebody must look at it. Written with the match that it belongs to."""
+"""How much time each seat's clock has left, and its next deadline. Written with the match of the clock."""
 
 from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
+from enum import IntEnum
 
 from data.store.database import Database
 
 MOST_AT_ONCE = 500
-"""Deadlines that are read at once."""
+"""Deadlines in one read at most."""
+
+
+class Stage(IntEnum):
+    """How far a turn is beyond its agreed time. The values are those of the database."""
+
+    AGREED = 0
+    EXTENDED = 1
+    VOTING = 2
+    """The table votes on whether to wait any longer."""
+    RETURNED = 3
+    """The player was away or voted on and has come back. The table waits no second time."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of one seat. Times are seconds since 1970, spans seconds; it stands where `turn` is empty.
+    """The clock of one seat. Instants are seconds since 1970, spans are seconds; with an empty `turn` it stands.
 
-    `left` was true at `since` and holds the reserve too, of which `reserve` is what the seat brought into the turn.
+    `left` is the time left at `since`. It includes `reserve`, the reserve with which the seat began the turn.
     """
 
     seat: int
@@ -25,22 +37,21 @@ class SeatClock:
     left: int = 0
     reserve: int = 0
     nudge: int = 0
-    """Seconds left at which to nudge next; 0: no more."""
+    """Seconds left at the next nudge; 0: no more nudges."""
     ends: int | None = None
-    """When it runs out, as things are."""
+    """When it runs out if nothing changes."""
     due: int | None = None
-    """When to look at it next."""
-    stage: int = 0
-    """0 as agreed, 1 extended, 2 the table votes, 3 its person has come back to it."""
+    """Its next deadline."""
+    stage: Stage = Stage.AGREED
     called: int = 0
-    """How often the person was called in this turn beside the first time."""
+    """Pings of the player in this turn after the first."""
     away: int | None = None
-    """Since when a computer plays for them."""
+    """Since when a computer plays for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deadline:
-    """A clock to look at: it names what the seat is asked, and means nothing once that is another."""
+    """A deadline of a seat. It has no effect once the seat's turn token is another."""
 
     match: int
     seat: int
@@ -48,15 +59,16 @@ class Deadline:
 
 
 def read_clocks(c: sqlite3.Connection, match: int) -> tuple[SeatClock, ...]:
-    """The clocks of a match, by seat."""
+    """Return the clocks of a match, by seat."""
     rows = c.execute("SELECT * FROM clock WHERE match = ? ORDER BY seat", (match,))
-    return tuple(SeatClock(*tuple(row)[1:]) for row in rows)
+    clocks = (SeatClock(*tuple(row)[1:]) for row in rows)
+    return tuple(replace(clock, stage=Stage(clock.stage)) for clock in clocks)
 
 
 def write_clocks(
     c: sqlite3.Connection, match: int, before: Sequence[SeatClock] | None, after: Sequence[SeatClock]
 ) -> None:
-    """Store what differs of the clocks of a match, in the caller's transaction. `before` None: not known."""
+    """Store the clocks that have changed, in the caller's transaction. `before` None: not known."""
     if before is not None and tuple(before) == tuple(after):
         return
     if before is None or {clock.seat for clock in before} - {clock.seat for clock in after}:
@@ -67,24 +79,24 @@ def write_clocks(
 
 
 class Deadlines:
-    """The repository of deadlines. What it costs does not grow with the matches: one index leads to the earliest."""
+    """The repository of deadlines. One index leads to the earliest, so its cost does not grow with the matches."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def earliest(self) -> int | None:
-        """When the next deadline is due, in seconds since 1970."""
+        """Return when the next deadline is due, in seconds since 1970."""
         found = await self._database.read(
             lambda c: c.execute("SELECT due FROM clock WHERE due IS NOT NULL ORDER BY due LIMIT 1").fetchone()
         )
         return None if found is None else int(found[0])
 
     async def due(self, now: int) -> list[Deadline]:
-        """Those that are due, the earliest first."""
+        """Return the deadlines that are due, the earliest first."""
         sql = "SELECT match, seat, turn FROM clock WHERE due <= ? ORDER BY due LIMIT ?"
         return await self._database.read(lambda c: [Deadline(*row) for row in c.execute(sql, (now, MOST_AT_ONCE))])
 
     async def running(self) -> list[int]:
-        """Matches in which a clock runs."""
+        """Return the numbers of the matches in which a clock runs."""
         sql = "SELECT DISTINCT match FROM clock WHERE due IS NOT NULL"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])

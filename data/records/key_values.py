@@ -1,4 +1,4 @@
-"""Small facts that the bot remembers between two starts, by name."""
+"""Small texts that the bot keeps between two starts, by name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from data.store.database import Database
 
 
 class KeyValues:
-    """The repository of facts. Values are text."""
+    """The repository of these texts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -64,6 +64,10 @@ class Health:
 _NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
 
 
+def _nothing(_: float) -> None:
+    """Ignore a duration."""
+
+
 def shielded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
     """Of a method that writes and then remembers what it wrote: who waits for it may be cancelled, it goes on.
 
@@ -80,10 +84,17 @@ def shielded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
 class Database:
     """Opened with `await Database.open(path)`; ":memory:" for tests. All SQL lives in the repositories beside this."""
 
-    def __init__(self, connection: aiosqlite.Connection, path: Path | None, lock_file: IO[str] | None) -> None:
+    def __init__(
+        self,
+        connection: aiosqlite.Connection,
+        path: Path | None,
+        lock_file: IO[str] | None,
+        timed: Callable[[float], object],
+    ) -> None:
         self._connection = connection
         self._path = path
         self._lock_file = lock_file
+        self._timed = timed
         self._begun = False
         self._copying: asyncio.Future[None] | None = None
         self._closing = False
@@ -91,17 +102,15 @@ class Database:
         """Grows with every write but those of no account."""
         self.writes = True
         """Whether the last write found room and way to be stored."""
-        self.timed: Callable[[float], object] = _nothing
-        """Gets the seconds that each write has taken."""
 
     @classmethod
-    async def open(cls, path: str | Path) -> Database:
+    async def open(cls, path: str | Path, timed: Callable[[float], object] = _nothing) -> Database:
         """Lock the file, look through it, open it, and bring its tables up to date. Raises DatabaseRefusal.
 
         What is refused is left as it was, and so is the log beside it.
         """
         if str(path) == ":memory:":
-            database = cls(await _connected(path), None, None)
+            database = cls(await _connected(path), None, None, timed)
             await database._hop(lambda c: _prepare(c, 0, 0, logged=True, departed=""))
             return database
         path = place(Path(path))
@@ -112,7 +121,7 @@ class Database:
                 check_not_lost(path, lock_file)
             keep_private(path, lock_file)
             with refusals(path):
-                database = cls(await _connected(path), path, lock_file)
+                database = cls(await _connected(path), path, lock_file, timed)
         except BaseException:
             unlock(lock_file)
             raise
@@ -176,7 +185,7 @@ class Database:
             log.error("nothing can be written: %s", error)
             raise NotStored from error
         self.writes = True
-        self.timed(time.perf_counter() - begun)
+        self._timed(time.perf_counter() - begun)
         return result
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -263,10 +272,6 @@ async def _connected(path: str | Path) -> aiosqlite.Connection:
         await asyncio.to_thread(connection._thread.join)
         raise
     return connection
-
-
-def _nothing(_: float) -> None:
-    """What is done with a duration that nobody asks for."""
 
 
 def _in_transaction(

@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 
 from cogs.match.calls import ping_owed
-from cogs.match.clocks import RETURNED, absent, away, clock_of
+from cogs.match.clocks import absent, away, clock_of
 from cogs.match.lobby import Lobby
 from cogs.match.membership import IDLE_LOBBY, LONG_REST, LONG_WAIT, Membership
 from cogs.match.pausing import go_on, pause
@@ -27,7 +27,7 @@ from cogs.match.votes import NOTHING, Choice
 from cogs.messages.messages import Messages
 from cogs.transport.components import layout_view
 from data.content.texts import DEFAULT, texts
-from data.records.deadlines import SeatClock
+from data.records.deadlines import SeatClock, Stage
 from data.records.match import TABLE, Match, Status
 from data.records.matches import Matches
 from data.records.people import People, Person, PingPreference
@@ -889,7 +889,7 @@ async def test_who_is_back_while_the_table_votes_has_one_extension_again(company
     clock.seconds += 3600
     match = await company._service.back(match.id, user)
     again = running(match)
-    assert (again.stage, again.turn, again.left) == (RETURNED, asked.turn, PRESETS["day_1"].extension)
+    assert (again.stage, again.turn, again.left) == (Stage.RETURNED, asked.turn, PRESETS["day_1"].extension)
     assert again.ends == clock.seconds + PRESETS["day_1"].extension
     assert (await company._service.back(match.id, user)).version == match.version, "who is there is there"
     await run_out(company, clock, match.id)

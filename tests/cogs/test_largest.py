@@ -9,11 +9,10 @@ from random import Random
 
 import pytest
 
-from cogs.match.clocks import VOTING
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
 from cogs.messages.messages import Messages
 from cogs.messages.names import clean
-from data.records.deadlines import SeatClock
+from data.records.deadlines import SeatClock, Stage
 from data.records.match import Match, Status, Waiting
 from data.records.people import Person
 from rendering import renderer
@@ -89,7 +88,8 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
         yield call
     # Half of them are late: some have been given up, of the others the table decides; it votes on all that there is.
     late = [
-        SeatClock(chair.number, "1", 1, ends=2, due=2, stage=VOTING) for chair in match.people[len(match.people) // 2 :]
+        SeatClock(chair.number, "1", 1, ends=2, due=2, stage=Stage.VOTING)
+        for chair in match.people[len(match.people) // 2 :]
     ]
     gone = [replace(clock, away=1) if clock.seat % 2 else clock for clock in late]
     voices = dict(zip(users, ("pause", "end", "clock day_1", "replace", "remove 1"), strict=False))

@@ -10,10 +10,10 @@ from typing import TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs.match.clocks import GRACE, RETURNED, Clocks, absent, away, clock_of, present, time_control_of
+from cogs.match.clocks import GRACE, Clocks, absent, away, clock_of, present, time_control_of
 from cogs.match.time_controls import DAY, HOUR, PRESETS, moves_from, used
 from cogs.match.votes import Choice, needed, tally
-from data.records.deadlines import SeatClock
+from data.records.deadlines import SeatClock, Stage
 from data.records.hours import Hours
 from data.records.match import Chair, Match, Status
 
@@ -117,7 +117,7 @@ def test_nudges_extension_then_away() -> None:
     end, longer = TERMS.turn + TERMS.reserve, TERMS.extension
     assert seen == [
         *[(0, 1, end - 6 * HOUR), (0, 2, end - HOUR), (1, 3, end)],
-        *[(1, 4, end + longer - 6 * HOUR), (1, 5, end + longer - HOUR), (RETURNED, 0, end + longer)],
+        *[(1, 4, end + longer - 6 * HOUR), (1, 5, end + longer - HOUR), (Stage.RETURNED, 0, end + longer)],
     ]
     back = wait(time.keeper.on_position(time.keeper.mark_back(match, 0), {0: "1.1"}))
     assert time.left(back) == TERMS.turn, "the reserve is used up"
