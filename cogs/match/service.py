@@ -3,7 +3,8 @@
 Each change of a match takes the match's lock, loads it, decides, and saves in one transaction; `save` then announces
 the change, so that it is shown. A refusal is `Refused`, or the game's own IllegalMove; either way nothing has changed.
 Only this wing reads or writes the stored matches. Joining, leaving and votes are in membership.py, the time before the
-start in lobby.py.
+start in lobby.py. This file is long, since all that changes a match needs its lock and its position: a reader of one
+move finds the whole of it here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -42,8 +43,8 @@ is replayed in full. A due move is always accepted.
 """
 
 
-class Announcements(Protocol):
-    """What hears that a match has changed and is to be shown."""
+class Listener(Protocol):
+    """What hears that a match has changed and is to be shown: the publisher."""
 
     def changed(self, number: int) -> None:
         """The match has changed: show it now."""
@@ -52,11 +53,11 @@ class Announcements(Protocol):
         """The match is one of many that have changed and that no player waits for: show it when there is time."""
 
 
-class _Unheard:
-    """The announcements before anything listens."""
+class _Nothing:
+    """The listener before there is one: what is behind is stored, and shown after the start."""
 
     def changed(self, number: int) -> None:
-        """Do nothing: what is behind is stored, and shown after the start."""
+        """Do nothing."""
 
     later = changed
 
@@ -71,6 +72,38 @@ class _Deferral:
 
 
 _deferral: ContextVar[_Deferral | None] = ContextVar("deferral", default=None)
+
+
+class Announcer:
+    """Tells the listener, at once or at the end of a block."""
+
+    def __init__(self) -> None:
+        self.listener: Listener = _Nothing()
+
+    def announce(self, number: int, *, soon: bool = True) -> None:
+        """The match has changed. `soon` False: it is one of many, which no player waits for."""
+        deferral = _deferral.get()
+        if deferral is not None and deferral.number == number and not deferral.over:
+            deferral.changed = True
+        elif soon:
+            self.listener.changed(number)
+        else:
+            self.listener.later(number)
+
+    @contextmanager
+    def after(self, number: int) -> Iterator[None]:
+        """Announce what the current task changes of that match at the end of the block: its player has then seen the
+        answer, and needs no ping for what stands there. Changes by others are announced at once.
+        """
+        deferral = _Deferral(number)
+        context = _deferral.set(deferral)
+        try:
+            yield
+        finally:
+            _deferral.reset(context)
+            deferral.over = True  # tasks begun in the block keep its context
+            if deferral.changed:
+                self.listener.changed(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,43 +137,20 @@ class MatchService:
         self.people = people
         self.clocks = Clocks(_no_hours if hours is None else hours.get, now)
         self.games = games
-        self.quarantine = Quarantine(matches, games, self._quarantined)
+        self._announcer = Announcer()
+        self.quarantine = Quarantine(matches, games, self._announcer.announce)
         self._now = now
         self.policy = ServerPolicy(matches, servers)
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._positions = PositionCache(games)
-        self._announcements: Announcements = _Unheard()
 
-    def listen(self, announcements: Announcements) -> None:
+    def listen(self, listener: Listener) -> None:
         """Announce every change to this listener from now on."""
-        self._announcements = announcements
+        self._announcer.listener = listener
 
-    def _quarantined(self, number: int) -> None:
-        self._announcements.changed(number)
-
-    @contextmanager
-    def after(self, number: int) -> Iterator[None]:
-        """Announce what the current task changes of that match at the end of the block: its player has then seen the
-        answer, and needs no ping for what stands there. Changes by others are announced at once.
-        """
-        deferral = _Deferral(number)
-        context = _deferral.set(deferral)
-        try:
-            yield
-        finally:
-            _deferral.reset(context)
-            deferral.over = True  # tasks begun in the block keep its context
-            if deferral.changed:
-                self._announcements.changed(number)
-
-    def _announce(self, number: int, *, soon: bool = True) -> None:
-        deferral = _deferral.get()
-        if deferral is not None and deferral.number == number and not deferral.over:
-            deferral.changed = True
-        elif soon:
-            self._announcements.changed(number)
-        else:
-            self._announcements.later(number)
+    def after(self, number: int) -> AbstractContextManager[None]:
+        """A block at whose end is announced what the current task changes of that match: see `Announcer.after`."""
+        return self._announcer.after(number)
 
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
@@ -188,7 +198,7 @@ class MatchService:
         for clock in saved.clocks:
             if clock.due is not None:
                 self.clocks.alarm(clock.due)
-        self._announce(saved.id, soon=soon)
+        self._announcer.announce(saved.id, soon=soon)
         return saved
 
     async def _votes_left(
@@ -209,7 +219,7 @@ class MatchService:
             added = await self._matches.open(match)
         except NotStored as error:
             raise Refused("not_stored") from error
-        self._announce(added.id)
+        self._announcer.announce(added.id)
         return added
 
     def now(self) -> float:
