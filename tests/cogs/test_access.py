@@ -332,8 +332,8 @@ def everybody_holds_a_seat(patch: pytest.MonkeyPatch) -> None:
 
 def a_look_at_the_table_shows_a_hand(patch: pytest.MonkeyPatch) -> None:
     async def board(desk: Messages, match: Match, person: Person, locale: str) -> Content:
-        awaited = match.chairs[min(desk._host.state(match).to_move())]
-        found = await desk._host.people.get(awaited.user or 0)
+        awaited = match.chairs[min(desk.service.state(match).to_move())]
+        found = await desk.service.people.get(awaited.user or 0)
         assert found is not None
         return replace(await desk.hand(match, found), user=person.user)
 

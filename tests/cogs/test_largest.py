@@ -12,6 +12,7 @@ import pytest
 from cogs.messages.content import MOST_TEXT, Button, Content, Id, Picture
 from cogs.messages.messages import Messages
 from cogs.messages.names import clean
+from cogs.transport.components import layout_view
 from data.records.deadlines import SeatClock, Stage
 from data.records.match import Match, Status, Waiting
 from data.records.people import Person
@@ -113,7 +114,7 @@ async def contents(sim: Simulation, match: Match) -> AsyncIterator[Content]:
 
 def paths(desk: Messages, match: Match, seat: Seat) -> Iterator[tuple[str, ...]]:
     """Every way into the choices that a seat has now."""
-    state, labels, drawn = desk._host.state(match), desk.labels(match), renderer(match.game)
+    state, labels, drawn = desk.service.state(match), desk.labels(match), renderer(match.game)
     moves, left = state.legal_moves(seat), [()]
     while left:
         path = left.pop()
@@ -133,7 +134,7 @@ def check(content: Content, *, shortened: bool) -> None:
     texts = [part for part in (*content.parts, content.note, content.foot) if isinstance(part, str)]
     assert sum(map(len, texts)) <= MOST_TEXT, f"{sum(map(len, texts))} characters: {texts}"
     body = {
-        "components": content.view().to_components(),
+        "components": layout_view(content).to_components(),
         "allowed_mentions": {"parse": []},
         "flags": apicheck.COMPONENTS_V2,
     }

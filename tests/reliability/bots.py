@@ -237,7 +237,7 @@ class Running:
 
     def forget_pictures(self) -> None:
         """Have each drawn anew."""
-        self.app.messages._drawing._pictures.clear()
+        self.app.messages.drawing._pictures.clear()
 
     async def stop(self, crash: bool = False) -> None:
         """End it properly, or as `kill -9` does."""

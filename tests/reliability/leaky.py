@@ -16,6 +16,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
+import cogs.match.calls
+import cogs.messages.hand
+import cogs.transport.pings
 import cogs.transport.table_message
 from cogs.match.service import MatchService
 from cogs.messages.content import Button, Content, Id, Picture
@@ -191,14 +194,16 @@ def _refusal(patch: pytest.MonkeyPatch) -> None:
 
 
 def _last(patch: pytest.MonkeyPatch) -> None:
-    usual = MatchService.is_last
+    usual = cogs.match.calls.is_last
 
-    def is_last(host: MatchService, match: Match, seat: int) -> bool:
-        if usual(host, match, seat):
+    def is_last(service: MatchService, match: Match, seat: int) -> bool:
+        if usual(service, match, seat):
             return True
-        return host.call(match, seat) is not None and bool(int(_hidden(host, match), 16) % 2)
+        owed = cogs.match.calls.ping_owed(service, match, seat)
+        return owed is not None and bool(int(_hidden(service, match), 16) % 2)
 
-    patch.setattr(MatchService, "is_last", is_last)
+    for module in (cogs.messages.hand, cogs.transport.pings):
+        patch.setattr(module, "is_last", is_last)
 
 
 def _digest(patch: pytest.MonkeyPatch) -> None:

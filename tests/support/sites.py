@@ -145,7 +145,7 @@ def _called(call: ast.Call, known: set[str]) -> str | None:
         return None
     if ast.unparse(call.func.value) == "asyncio":
         return None
-    if call.func.attr == "open" and ast.unparse(call.func.value) != "self.direct":
+    if call.func.attr == "open" and ast.unparse(call.func.value) != "self._direct":
         return None  # lobbies and databases are opened too
     return call.func.attr
 
