@@ -365,7 +365,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
     tables = host(base)
     (chair, *_) = (await tables.load(1)).chairs
-    lobby = await tables.matches.open(
+    lobby = await Matches(base).open(
         replace(_lobby(await tables.load(1)), chairs=(replace(chair, number=0, cut="a cut"),))
     )
     to = await service(base, path).make()
