@@ -1,7 +1,7 @@
-"""The bot: the parts put together, and the way it starts and ends.
+"""The bot: how its parts are wired, and how it starts and ends.
 
-Importing this does nothing. `Settings.from_env(mapping)` and `create_bot(settings)` need no token and no network;
-`main` is what `python bot.py` runs, and `python bot.py --local` plays in the browser on a simulated Discord.
+Importing this does nothing. `Settings.from_env(mapping)` and `create_bot(settings)` need neither token nor network.
+`main` is the command line: `python bot.py`, or `python bot.py --local` to play in the browser on a simulated Discord.
 """
 
 from __future__ import annotations
@@ -80,15 +80,15 @@ log = logging.getLogger("sundial")
 ROOT = Path(__file__).parent
 HOUR, DAY = 3600.0, 86_400.0
 PATIENCE = 10.0
-"""Seconds that whatever is under way may take before the bot ends."""
+"""Seconds for work under way to finish before the bot ends."""
 GATEWAY_PATIENCE = 3.0
-"""Seconds that the gateway may take to say goodbye."""
+"""Seconds for the gateway to close."""
 TOKEN_REFUSED = 4004
 """The code with which the gateway refuses a token."""
 
 
 class Tree(discord.app_commands.CommandTree[discord.Client]):
-    """The commands; a fault that no command of ours has answered is logged by its kind alone."""
+    """The commands. An exception that no command of ours has answered is logged by its kind alone."""
 
     async def on_error(
         self, interaction: discord.Interaction[discord.Client], error: discord.app_commands.AppCommandError, /
@@ -99,7 +99,7 @@ class Tree(discord.app_commands.CommandTree[discord.Client]):
 
 
 class Bot(commands.Bot):
-    """The bot with its tables. Everything that needs a running loop is made in `setup_hook`."""
+    """The bot with its tables. `setup_hook` makes everything that needs a running loop."""
 
     def __init__(
         self,
@@ -138,11 +138,11 @@ class Bot(commands.Bot):
 
     @cached_property
     def watch(self) -> TrustedClock:
-        """The time. Discord's answers tell it from the login on."""
+        """The time. From the login on, Discord's answers correct it."""
         return TrustedClock(self._now, self._steady)
 
     async def setup_hook(self) -> None:
-        """Open the database, wire the parts, and take up what the last run left. Raises DatabaseRefusal."""
+        """Open the database, wire the parts, and continue what the last run left. Raises DatabaseRefusal."""
         path = None if self.settings.database == ":memory:" else ROOT / self.settings.database
         database = self._database = await Database.open(
             path or ":memory:", lambda seconds: self.metrics.observe("commit_seconds", seconds)
@@ -210,7 +210,7 @@ class Bot(commands.Bot):
             await self._backups.start()
 
     async def _serve_health(self, probes: HealthProbes, port: int) -> None:
-        """Serve /livez and the like. Raises BadSettings."""
+        """Serve /livez, /readyz and /metrics. Raises BadSettings if the port is taken."""
         self._health = Health(probes, self.metrics, self._steady, self._now)
         try:
             await self._health.open(port)
@@ -218,7 +218,7 @@ class Bot(commands.Bot):
             raise BadSettings([f"HEALTH_PORT: port {port} of 127.0.0.1 cannot be used."]) from error
 
     async def _sync_commands(self, facts: KeyValues) -> None:
-        """Tell Discord the commands where they have changed: it takes 200 creations a day."""
+        """Send Discord the commands if they have changed: it accepts 200 creations a day."""
         translator = self.tree.translator
         assert translator is not None
         payload = [await command.get_translated_payload(self.tree, translator) for command in self.tree.get_commands()]
@@ -228,7 +228,7 @@ class Bot(commands.Bot):
             await facts.put("commands", digest)
 
     async def on_ready(self) -> None:
-        """Discord has told all servers: also again after a long disconnection, when some may have gone or come."""
+        """Begin the work: Discord has listed the servers. It does so again after a long disconnection."""
         assert self.app is not None and self.clock is not None and self._guilds is not None and self._daily is not None
         self.clock.connect(True)
         await self._tell_ready()
@@ -238,23 +238,23 @@ class Bot(commands.Bot):
         try:
             await self._guilds.look_round()
         finally:
-            # Only now is it known where the bot still is: it sends nothing to a server that has removed it.
+            # Only now is it known in which servers the bot still is. It sends nothing to others.
             if not self._resumed:
                 self._resumed = True
                 await self.app.publisher.resume()
-            # What lives from here on is small; full collections of all servers stop the loop. What the last time froze
-            # is garbage by now and would be frozen with the rest.
+            # A full garbage collection stops the loop, so it leaves out all objects made until now. Objects frozen
+            # the last time may be garbage by now.
             gc.unfreeze()
             gc.collect()
             gc.freeze()
 
     async def on_resumed(self) -> None:
-        """The gateway goes on after a short disconnection."""
+        """The gateway is connected again after a short disconnection."""
         if self.clock is not None:
             self.clock.connect(True)
 
     async def on_disconnect(self) -> None:
-        """The gateway is gone for now."""
+        """The gateway is not connected."""
         if self.clock is not None:
             self.clock.connect(False)
 
@@ -265,12 +265,12 @@ class Bot(commands.Bot):
             await self.app.router.on_interaction(interaction)
 
     async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
-        """Log the kind of an exception, never its text: discord.py's own handler would print a hand."""
+        """Log the kind of an exception, never its text: discord.py's own handler could print a hand."""
         kind = sys.exc_info()[0]
         log.error("fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
 
     async def lives(self) -> bool:
-        """Whether the loop turns and the database answers; also before and after there is one."""
+        """Whether the loop runs and the database, while one is open, answers."""
         return self._database is None or await self._database.answers()
 
     async def stores(self) -> bool:
@@ -278,7 +278,7 @@ class Bot(commands.Bot):
         return self._database is not None and self._database.writes and await self._database.answers()
 
     async def drain(self) -> None:
-        """Take up nothing new, answer what is under way, show what has changed: 10 s at most. Then `close`."""
+        """Refuse new work, finish what is under way and publish all changes, in 10 s at most. Call `close` next."""
         if self.app is None or self.clock is None:
             return
         until = time.monotonic() + PATIENCE
@@ -288,7 +288,7 @@ class Bot(commands.Bot):
         await self.app.publisher.drain(until - time.monotonic())
 
     async def close(self) -> None:
-        """Finish what is under way, break off what cannot be, let go of the database: 6 s at most after `drain`."""
+        """Finish or break off what is under way and close the database, in 6 s at most after `drain`."""
         if self._sweep is not None:
             self._sweep.cancel()
             await asyncio.gather(self._sweep, return_exceptions=True)
@@ -296,7 +296,7 @@ class Bot(commands.Bot):
             if part is not None:
                 await part.close()
         if self.app is not None:
-            if not self.app.interactions.closing:  # else they have had their time
+            if not self.app.interactions.closing:  # `drain` has given them their time
                 await self.app.interactions.finish()
             await self.app.interactions.break_off()
             await self.app.publisher.close()
@@ -313,13 +313,13 @@ class Bot(commands.Bot):
 
 
 def version() -> str:
-    """This program's own, as pyproject.toml says it."""
+    """Return this program's version, from pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project["version"])
 
 
 async def _unheard() -> None:
-    """What is told that the bot is ready if nothing listens."""
+    """Ignore that the bot is ready."""
 
 
 def create_bot(
@@ -335,7 +335,7 @@ def create_bot(
 
 
 def invite_link(application: int) -> str:
-    """The link that adds the bot to a server with exactly the permissions it needs."""
+    """Return the link that adds the bot to a server with exactly the permissions it needs."""
     return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
 
 
@@ -364,7 +364,7 @@ async def _start(bot: Bot, token: str) -> None:
         try:
             await bot.connect()
         except AttributeError as error:
-            # discord.py 2.7 trips over itself where the very first connection to the gateway fails.
+            # discord.py 2.7 raises this if the very first connection to the gateway fails.
             if bot.ws is not None:
                 raise
             raise aiohttp.ClientError("no gateway") from error

@@ -1,4 +1,4 @@
-"""`/doctor`: whether the bot has what it needs where it is asked, and how the database, its disk and the clock are."""
+"""`/doctor`: whether the bot can work in this channel, and for managers the state of the machine."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from data.store.database import Health, NotStored
 from rendering.core.labels import Labels
 
 KNOWN_FOR = 60.0
-"""Seconds for which the state of the database is remembered: to examine it reads all of it, while all else waits."""
+"""Seconds for which one check of the database serves: a check reads all of it, while everything else waits."""
 CLOCK_OFF = 3.0
-"""Seconds: Discord waits no longer for an answer. Below that the difference may be the way to here."""
+"""Seconds by which the clock may differ from Discord's. A smaller difference may be the delay of the message."""
 LITTLE_ROOM = 100 << 20
-"""Bytes of a disk that is nearly full."""
+"""Free bytes below which a disk is nearly full."""
 
 
 class Doctor(commands.Cog):
@@ -42,13 +42,14 @@ class Doctor(commands.Cog):
         self._health = health
         self._version = version
         self._wall = wall
-        self._known: tuple[float, Health] | None = None  # since when, by `wall`
+        self._known: tuple[float, Health] | None = None
+        """The last check of the database and, before it, its instant by `wall`."""
         self._examining = asyncio.Lock()
 
     @app_commands.command(description=SAID["command.doctor.description"])
     @IN_SERVERS
     async def doctor(self, interaction: Interaction) -> None:
-        # At once: what comes later is late by our own fault.
+        # First of all: any later moment adds our own delay.
         off = self._wall() - interaction.created_at.timestamp()
         await self._interactions.answer(interaction, lambda: self._examine(interaction, off))
 
@@ -64,14 +65,15 @@ class Doctor(commands.Cog):
         numbers = await self._service.open_in(interaction.guild_id)
         here = [labels.say("doctor.here"), *_in_this_channel(interaction, server, labels)]
         here.append(labels.say("doctor.open", count=len(numbers)))
-        held = self._service.quarantine.among(numbers)
-        if held:
-            here.append(labels.say("doctor.held", tables=", ".join(f"{n} (`{why.code}`)" for n, why in held.items())))
+        faults = self._service.quarantine.among(numbers)
+        if faults:
+            tables = ", ".join(f"{number} (`{fault.code}`)" for number, fault in faults.items())
+            here.append(labels.say("doctor.held", tables=tables))
         machine = [labels.say("doctor.machine"), *await self._machine(labels, off)]
         return Content((head, "\n".join(here), "\n".join(machine)), user=person.user)
 
     async def _machine(self, labels: Labels, off: float) -> list[str]:
-        """The state of the database, its disk and the clock, and which versions run."""
+        """Return lines on the database, its disk, the clock and the versions that run."""
         say, health = labels.say, await self._examined()
         lines = []
         try:
@@ -97,7 +99,7 @@ class Doctor(commands.Cog):
         return [*lines, versions]
 
     async def _examined(self) -> Health:
-        """The state of the database, now or less than a minute ago."""
+        """Check the database, or return the last check if it is less than a minute old."""
         async with self._examining:
             if self._known is None or not 0 <= self._wall() - self._known[0] < KNOWN_FOR:
                 self._known = self._wall(), await self._health()
@@ -105,7 +107,7 @@ class Doctor(commands.Cog):
 
 
 def _in_this_channel(interaction: Interaction, server: Server, labels: Labels) -> list[str]:
-    """The permissions of the bot where it was asked, one by one; and whether its owners want tables there."""
+    """Return a line for each permission that the bot needs in this channel, and whether managers allow tables here."""
     say, lines = labels.say, []
     for name in NEEDED:
         granted = getattr(interaction.app_permissions, name)
@@ -116,5 +118,5 @@ def _in_this_channel(interaction: Interaction, server: Server, labels: Labels) -
 
 
 def _size(count: int) -> str:
-    """Bytes in words, so coarse that nobody can read from two answers whether something was recorded in between."""
+    """Return a number of bytes in words, so coarse that two answers do not show whether a move was stored between."""
     return f"{count >> 20} MB" if count < 1 << 30 else f"{count >> 30} GB"

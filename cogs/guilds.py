@@ -1,8 +1,7 @@
-"""What becomes of matches when the bot is removed from a server, and when it is invited again.
+"""Pauses the matches of a server that removed the bot, and continues them when the bot is invited again.
 
-A match pauses when the bot is removed, and goes on when it is invited again; 30 days later it ends. A server that is
-merely unavailable, as they are now and then, changes nothing. What happened while the bot was not running is found by
-`look_round`: at the start, and once a day.
+A paused match ends after 30 days. A server that is only unavailable, as happens now and then, changes nothing.
+`look_round` finds what happened while the bot was not running: bot.py calls it at each start and once a day.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Guilds(commands.Cog):
-    """Watches in which servers the bot is."""
+    """Follows in which servers the bot is."""
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
@@ -34,7 +33,7 @@ class Guilds(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Discord says that the bot was removed; of an outage it says `on_guild_unavailable`, which means nothing."""
+        """The bot was removed. In an outage Discord sends `on_guild_unavailable` instead."""
         async with self._looking:
             await self._pause(guild.id)
 
@@ -46,8 +45,8 @@ class Guilds(commands.Cog):
                     await self._bring_back(match)
 
     async def look_round(self) -> None:
-        """Pause matches in servers that the bot is in no more, let those go on where it is back, end those that have
-        waited for as long as they may.
+        """Pause matches in servers that removed the bot, continue those in servers that invited it again, and end those
+        that were paused for 30 days.
         """
         async with self._looking:
             there = {guild: await self._is_there(guild) for guild in await self._service.servers()}
@@ -61,13 +60,13 @@ class Guilds(commands.Cog):
                 elif self._service.quarantine.holds(match.id):
                     continue
                 elif is_there is False and not (await end_paused(self._service, match.id)).open:
-                    self._publisher.changed(match.id)  # also one that ended before and is not shown yet
+                    self._publisher.changed(match.id)  # also a match that ended before and was not published
 
     async def _is_there(self, guild: int) -> bool | None:
-        """Whether the bot is in that server; None where that cannot be told now."""
+        """Whether the bot is in that server; None if Discord does not answer now."""
         if self._bot.get_guild(guild) is not None:
             return True
-        # Its absence from a list that may be incomplete is no proof: Discord says so of each by its number.
+        # The list of servers may be incomplete, so a server that is not on it needs a request of its own.
         try:
             async with discord_call():
                 await self._bot.fetch_guild(guild, with_counts=False)
@@ -83,18 +82,18 @@ class Guilds(commands.Cog):
             try:
                 await pause(self._service, number)
                 log.info("match %d pauses: the bot is not in its server", number)
-            except Refused as error:  # it is held, or nothing can be stored: the others pause all the same
+            except Refused as error:  # quarantined, or nothing can be stored: the other matches still pause
                 log.warning("match %d does not pause: %s", number, error.key)
 
     async def _bring_back(self, match: Match) -> None:
-        """Let a match go on, and show all of it anew; of one that has ended meanwhile, how it ended. What cannot go on
-        now keeps no other match from it, and is looked at again with the next look round.
+        """Continue a match and post all of it again; if it has ended meanwhile, post how. A failure stops no other
+        match, and the next look round tries again.
         """
         if not match.paused or await self._service.quarantine.fault(match) is not None:
             self._publisher.changed(match.id)
             return
         try:
-            # In this order: where the bot ends in between, the match still pauses, and is brought back at the start.
+            # In this order: if the process ends in between, the match is still paused, and the next start continues it.
             await self._publisher.forget_shown(match.id)
             await go_on(self._service, match.id)
         except (Refused, NotStored) as error:

@@ -1,7 +1,7 @@
-"""`/privacy`: what is stored about somebody and for how long, all of it as a file, and its deletion.
+"""`/privacy`: what is stored about a user and for how long, all of it as a file, and its deletion.
 
-Whoever has their data deleted leaves every table first, as by `/leave` and `/resign`. What others play on with or look
-back at stays without them: their moves are nobody's, and their seat says that somebody has departed.
+A user whose data is deleted leaves every table first, as with `/leave` and `/resign`. The matches of other players stay
+without that user: the moves have no name, and the seat says that its player has departed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DAY = 86_400
 
 
 class PrivacyCommands(commands.Cog):
-    """The command and the presses in its answer. `keep_days`: how long matches are kept that are over; 0: for good."""
+    """The command and the presses in its answer. `keep_days`: days for which finished matches are kept; 0: for ever."""
 
     def __init__(self, app: App, privacy: Privacy, keep_days: int, watch: TrustedClock) -> None:
         self._service = app.service
@@ -45,7 +45,7 @@ class PrivacyCommands(commands.Cog):
         self._keep_days = keep_days
         self._watch = watch
         self._departing = asyncio.Lock()
-        """One after the other: who stands on the list before somebody that a backup knows of is gone from it too."""
+        """Deletions run one after the other, so a backup that contains one also contains all those listed before it."""
         app.router.add(
             {
                 "data": GlobalRoute(self._press, Reply.OWN_MESSAGE),
@@ -63,7 +63,7 @@ class PrivacyCommands(commands.Cog):
         await self._interactions.answer(interaction, show)
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
-        """A button of the answer: what it asks for stands in the id's rest."""
+        """Handle a button of the answer. The rest of the id says which."""
         if press.rest == "ask":
             return await self._ask(interaction)
         if press.rest == "policy":
@@ -84,7 +84,7 @@ class PrivacyCommands(commands.Cog):
         return Content((say("privacy.exported"), file), user=interaction.user.id)
 
     async def _ask(self, interaction: Interaction) -> Content:
-        """What would happen now; nothing has yet."""
+        """Say what the deletion will do, and ask for confirmation."""
         say, user = self._interactions.labels(interaction).say, interaction.user.id
         tables = [self._finder.title(interaction, match) for match in await self._service.of_player(user)]
         leaves = say("privacy.leaves", tables=", ".join(tables)) if tables else say("privacy.leaves_none")
@@ -95,11 +95,11 @@ class PrivacyCommands(commands.Cog):
         return Content((say("privacy.ask", leaves=leaves, backup_days=DAYS),), (row,), user)
 
     async def _delete(self, interaction: Interaction, _: Press) -> Content:
-        """Nothing here may meet the person, which would store them anew."""
+        """Delete the user's data. Nothing here may call `meet`, which would store the user again."""
         user = interaction.user.id
         done = Content((self._interactions.labels(interaction).say("privacy.deleted", backup_days=DAYS),), user=user)
         if not await self._privacy.is_stored(user):
-            return done  # to write the file anew holds everybody up, and the list of departures only grows
+            return done  # to rewrite the file delays all players, and the list of deletions only grows
         async with self._departing:
             await self._privacy.note_departure(user, int(self._service.now()))
             for match in await self._service.of_player(user):
@@ -112,7 +112,7 @@ class PrivacyCommands(commands.Cog):
         return done
 
     async def _leave(self, match: Match, user: int) -> None:
-        """Get up from an open table. Where nothing can be done at it now, the seat is given up where it is stored."""
+        """Leave an open table. If the table refuses every action now, the deletion frees the seat in the database."""
         with self._service.after(match.id):
             try:
                 if match.status is Status.LOBBY:
@@ -127,7 +127,7 @@ class PrivacyCommands(commands.Cog):
             await self._publisher.empty_hands(match.id)
 
     async def sweep(self) -> None:
-        """Delete what is old enough to go, and what an earlier deletion could not take out of the file."""
+        """Delete old matches, and retry to remove deleted data from the file if an earlier try failed."""
         if self._keep_days and self._watch.confirmed:
             count = await self._privacy.erase_ended(int(self._service.now()) - self._keep_days * DAY)
             if count:
@@ -140,7 +140,7 @@ def _id(what: str) -> Id:
 
 
 def _written(found: dict[str, Any]) -> bytes:
-    """A JSON file, a line for each row."""
+    """Return a JSON file with a line for each row."""
     lines = []
     for name, rows in found.items():
         inner = ",\n".join(f"    {json.dumps(row, ensure_ascii=False)}" for row in rows)

@@ -18,7 +18,7 @@ from data.records.match import Match
 from data.records.servers import Threads
 
 REST = 60
-"""Seconds for which a table that has been moved stays where it is, unless a manager moves it."""
+"""Seconds between two moves of a table, unless a manager moves it."""
 
 
 class Relocate(commands.Cog):
@@ -30,7 +30,7 @@ class Relocate(commands.Cog):
         self._finder = app.finder
         self._interactions = app.interactions
         self._moved: dict[int, float] = {}
-        """When tables were moved, those that must rest still."""
+        """When each table was moved last, for moves less than `REST` ago."""
 
     @app_commands.command(description=SAID["command.relocate.description"])
     @app_commands.describe(table=SAID["command.relocate.table.description"])
@@ -46,11 +46,11 @@ class Relocate(commands.Cog):
         return await self._interactions.complete(interaction, lambda: self._choices(interaction, typed))
 
     async def _choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        """The tables that the asker may move to here."""
+        """Return the tables that the user may move to here."""
         found = {match.id: match for match in await self._own(interaction)}
         if manages(interaction) and interaction.guild_id is not None:
             for number in await self._service.open_in(interaction.guild_id):
-                match = await self._service.find(number)  # also one that is held
+                match = await self._service.find(number)  # also a quarantined one
                 if match is not None:
                     found.setdefault(number, match)
         names = [
@@ -60,11 +60,11 @@ class Relocate(commands.Cog):
         return [app_commands.Choice(name=shortened(name, 100), value=number) for name, number in fitting[:25]]
 
     async def _own(self, interaction: Interaction) -> list[Match]:
-        """The open tables of this server at which the asker sits."""
+        """Return the open tables of this server at which the user sits."""
         return [m for m in await self._finder.candidates(interaction) if m.guild == interaction.guild_id]
 
     async def _find(self, interaction: Interaction, number: int | None) -> Match:
-        """The table of that number; without one, the only one of the asker's that stands elsewhere."""
+        """Return the table of that number; without a number, the user's only table in another channel."""
         if number is not None:
             match = await self._service.find(number)
             if match is not None and match.guild == interaction.guild_id and manages(interaction):
@@ -85,7 +85,7 @@ class Relocate(commands.Cog):
             raise Refused("other_server")
         labels, manager = self._interactions.labels(interaction), manages(interaction)
         await admit(self._service, interaction, self._service.game(match), labels, opens=False)
-        # A running match opens no thread; the lobby's is opened when it begins, or is not.
+        # A move opens no thread; a lobby may get one when its match begins.
         check_permissions(interaction, Threads.NEVER, labels)
         now = self._service.now()
         self._moved = {number: at for number, at in self._moved.items() if 0 <= now - at < REST}

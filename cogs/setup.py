@@ -23,7 +23,7 @@ from data.records.servers import Server, Threads
 from rendering.core.labels import Labels
 
 LIMITS = (1, 2, 3, 5, 10, 20, 50)
-"""The numbers of open tables that may be chosen as the most."""
+"""The limits on open tables that a manager may choose."""
 MOST_CHANNELS = 25
 
 
@@ -45,21 +45,21 @@ class Setup(commands.Cog):
         await self._interactions.answer(interaction, show)
 
     async def _change(self, interaction: Interaction, press: Press) -> Content:
-        """A choice in the message of `/setup`: the setting's name stands in the id's rest."""
+        """Apply a choice in the message of `/setup`. The rest of the id is the setting's name."""
         guild = _managed(interaction)
         chosen = self._chosen(press.rest, list(press.values), await self._service.policy.of(guild))
         server = await self._service.policy.change(guild, **{press.rest: chosen})
         return self._settings(interaction, server, self._interactions.labels(interaction).say("setup.saved"))
 
     def _chosen(self, setting: str, values: list[str], server: Server) -> Any:
-        """The setting's value that a select's values stand for. Refused: what the message does not offer."""
+        """Return the setting's value for the values of a select. Raises Refused for a value not offered."""
         if setting == "channels" and len(values) <= MOST_CHANNELS and all(map(_is_id, values)):
             return sorted({int(value) for value in values})
         if setting == "role" and len(values) <= 1 and all(map(_is_id, values)):
-            # The role of a server's own number is everybody's.
+            # The role with the server's own id is @everyone.
             return next((int(value) for value in values if int(value) != server.guild), None)
         if setting == "games" and set(values) <= self._service.games.keys():
-            # All of them is what an owner means who chooses each, also of those that come later.
+            # A manager who chooses each game means all games, also later ones.
             return [] if len(set(values)) == len(self._service.games) else sorted(set(values))
         if setting == "clocks" and set(values) <= PRESETS.keys():
             return [] if len(set(values)) == len(PRESETS) else [name for name in PRESETS if name in values]
@@ -121,7 +121,9 @@ class Setup(commands.Cog):
 
 
 def _managed(interaction: Interaction) -> int:
-    """The server that this person manages, where they are. Checked at each press: permissions change."""
+    """Return the server of the interaction. Raises Refused if the user does not manage it. To be checked at each press:
+    permissions change.
+    """
     if interaction.guild_id is None:
         raise Refused("setup_in_servers")
     if not manages(interaction):
@@ -150,7 +152,7 @@ def _limits(setting: str, chosen: int | None, say: Callable[..., str]) -> Select
 
 
 def _clocks(server: Server, labels: Labels) -> tuple[Select, Select]:
-    """Which terms lobbies offer, and of these the ones that a new table has at first."""
+    """Return the selects for the clocks that lobbies offer and for the clock of a new table."""
     offered = tuple(SelectOption(clockface.terms(name, labels), name, chosen=name in server.clocks) for name in PRESETS)
     first = tuple(
         SelectOption(
@@ -172,7 +174,7 @@ def _channels(server: Server) -> str:
 
 
 def _still_there(interaction: Interaction, server: Server) -> Server:
-    """The settings without channels and roles that were deleted: a select takes no others."""
+    """Return the settings without deleted channels and roles, which a select does not accept."""
     guild = interaction.guild
     if guild is None or guild.unavailable:
         return server

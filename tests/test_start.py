@@ -237,7 +237,7 @@ BACKING_UP = (
         """def look(path):
     print("looking", flush=True)
     time.sleep(100)
-backup_files.look_through, backups.SOON = look, 0
+backup_files.verify, backups.SOON = look, 0
 sys.exit""",
     )
 )

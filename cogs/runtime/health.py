@@ -1,6 +1,6 @@
-"""Whether the bot is well, for whoever watches the machine: `/livez`, `/readyz` and `/metrics` on 127.0.0.1.
+"""Whether the bot works, for the operator's monitoring: `/livez`, `/readyz` and `/metrics` on 127.0.0.1.
 
-Off unless the owner gives a port. What is told are numbers about the program: no people, servers, matches or cards.
+Off unless the operator sets a port. The answers are numbers about the program: no players, servers, matches or cards.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from cogs.runtime.periodic import Periodic
 from data.store import backup_files
 
 BEAT = 0.5
-"""Seconds between two looks at how late the loop is."""
+"""Seconds between two measurements of the loop's lag."""
 ALIVE, CLOCK_LAG, BEHIND = 5.0, 60.0, 300.0
-"""Seconds: the oldest sign of life of a loop that lives; lags of the clocks and of posts with which all is well."""
+"""Limits in seconds: the time since the loop last ran, the lag of the clocks, and the age of the oldest late post."""
 LEAST_ROOM = 50 << 20
-"""Bytes of disk without which the bot can hardly store moves."""
+"""Free bytes of disk that the bot needs to store moves."""
 PATIENCE = 2.0
-"""Seconds that the database may take to answer."""
+"""Seconds for the database to answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class HealthProbes:
-    """Where the bot shows how it is. `behind`: matches whose posts are behind, and seconds since the oldest is."""
+    """Functions that say how the bot is. `behind` returns the number of matches with late posts, and the oldest age."""
 
     connected: Callable[[], bool]
     stored: Callable[[], Awaitable[bool]]
@@ -46,11 +46,11 @@ class HealthProbes:
     behind: Callable[[], tuple[int, float]]
     matches: Callable[[], Awaitable[Mapping[str, int]]]
     database: Path | None
-    """Its file; None in memory."""
+    """The database file; None in memory."""
 
 
 class Health:
-    """The watcher of the loop, and the server that tells. `steady`: seconds that only ever count on."""
+    """Measures the loop's lag and serves the answers. `steady` returns seconds that never go back."""
 
     def __init__(
         self, signs: HealthProbes, metrics: Metrics, steady: Callable[[], float], wall: Callable[[], float]
@@ -65,7 +65,7 @@ class Health:
         self._runner: web.AppRunner | None = None
 
     async def open(self, port: int) -> int:
-        """Serve on this port of 127.0.0.1, on any free one for 0; gives the port. Raises OSError where it is taken."""
+        """Serve on this port of 127.0.0.1; 0: any free one. Return the port. Raises OSError if it is taken."""
         self._beat = self._steady()
         self._pulse.start()
         app = web.Application()
@@ -87,11 +87,11 @@ class Health:
         self._lags.append(max(0.0, self._beat - before - BEAT))
 
     def alive(self) -> bool:
-        """Whether the loop has turned lately."""
+        """Whether the loop has run lately."""
         return self._steady() - self._beat < ALIVE
 
     async def checks(self) -> dict[str, bool]:
-        """What must be so for players to be served, by name."""
+        """Return the conditions for serving players, by name."""
         _, age = self._signs.behind()
         room = _room(self._signs.database)
         return {
@@ -133,14 +133,14 @@ class Health:
 
 
 def counting(metrics: Metrics, heard: Callable[[float], object]) -> aiohttp.TraceConfig:
-    """Counts every request that discord.py makes, tries again included, by the class of its answer. `heard` gets the
-    time that the answer tells, in seconds since 1970.
+    """Count every request of discord.py, retries included, by the class of its answer. `heard` gets the time in the
+    answer, in seconds since 1970.
     """
 
     async def answered(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestEndParams) -> None:
         status = facts.response.status
         metrics.count("discord_calls_total", "429" if status == 429 else f"{status // 100}xx")
-        with suppress(ValueError):  # an answer from something on the way may tell no time
+        with suppress(ValueError):  # an answer of a proxy may have no date
             heard(parsedate_to_datetime(facts.response.headers.get("Date", "")).timestamp())
 
     async def failed(_: Any, __: SimpleNamespace, facts: aiohttp.TraceRequestExceptionParams) -> None:
@@ -153,7 +153,7 @@ def counting(metrics: Metrics, heard: Callable[[float], object]) -> aiohttp.Trac
 
 
 def _told(checks: Mapping[str, bool]) -> web.Response:
-    """200 where all is well, else 503; which of it is not stands in the answer."""
+    """Return 200 if all checks pass, otherwise 503; the body names the checks that fail."""
     body = json.dumps({name: "ok" if well else "bad" for name, well in checks.items()})
     return web.Response(text=body, status=200 if all(checks.values()) else 503, content_type="application/json")
 
@@ -163,7 +163,7 @@ def _room(database: Path | None) -> int | None:
 
 
 def _of_process() -> dict[str, float]:
-    """Memory and open files, where the system tells: on Linux."""
+    """Return memory and open files, on Linux only."""
     if sys.platform != "linux":
         return {}
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
@@ -172,7 +172,7 @@ def _of_process() -> dict[str, float]:
 
 
 def _of_files(database: Path | None, now: float) -> dict[str, float]:
-    """Sizes of the database's files, the room that is left, and the age of the newest backup beside it."""
+    """Return the sizes of the database's files, the free space, and the age of the newest backup."""
     if database is None:
         return {}
     wal = backup_files.wal(database)

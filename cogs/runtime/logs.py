@@ -1,10 +1,10 @@
-"""What is logged and how: lines of text or JSON in which nothing stands that could be a token, a hand or a name.
+"""Logging: lines of text or JSON that hold no token, no hand and no name.
 
-Our own messages are made of allowed values alone. Of other libraries' messages only small numbers and the kinds of
-exceptions are filled in, and of any exception its kind, its codes and where it happened are logged, never its text.
-What Python would print by itself, of warnings and of faults in threads, finalizers and callbacks, is logged like that.
-Whatever looks like a secret or an id all the same is replaced in the finished line, so that it does not matter how it
-came in: of the ids on Discord none is logged but the bot's own, in its invite link.
+The messages of this program contain allowed values only. In messages of other libraries only small numbers and the
+kinds of exceptions are filled in. For each exception the log has its kind, its codes and its place, never its text.
+Warnings, and faults in threads, finalizers and callbacks, which Python would print itself, are logged in the same way.
+As a second guard, anything in the finished line that looks like a secret or an id is replaced. The only Discord id in
+the log is the bot's own, in its invite link.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ log = logging.getLogger("sundial")
 
 FORMATS = ("text", "json")
 FIELDS = ("time", "level", "logger", "message", "code", "match", "error", "where")
-"""All that a line of JSON may hold."""
+"""All fields of a line of JSON."""
 EXTRAS = {"code": re.compile("[0-9a-f]{8}"), "match": re.compile("[0-9]{1,9}")}
-"""Fields that a call adds by `extra`: the code of a fault, which the player was told too, and a match's number."""
+"""Fields that a call adds by `extra`: the code of a fault, which the player sees too, and a match's number."""
 OURS = frozenset({"sundial", "cogs", "data", "rendering", "rules"})
-"""Loggers whose messages are made by this program."""
+"""The first names of this program's loggers."""
 CODES = ("status", "code", "errno", "sqlite_errorname", "kind")
-"""Attributes of exceptions that say what happened and nothing else."""
+"""Attributes of exceptions that are safe to log."""
 FRAMES = 20
 SMALLEST_ID = 1 << 32
-"""Larger numbers may name a person or a place on Discord."""
+"""Larger numbers may be ids of users or channels on Discord."""
 HIDDEN = "[token]"
 SOMEBODY = "<id>"
 
@@ -50,13 +50,13 @@ _SECRET = re.compile(
 )
 _ID = re.compile(r"(?<!client_id=)(?<!\d)\d{15,20}(?!\d)", re.ASCII)
 _REPR = re.compile(r"[(<\n]")
-"""Where in a message of asyncio the repr begins of what was called and with what, or of a task and its exception."""
+"""Where the repr of a call, or of a task and its exception, begins in a message of asyncio."""
 _IN_PATH = re.compile(r"(/(?:webhooks|interactions)/\d+/)[^/\s?\"']+")
 
 
 def redact(text: str, token: str | None = None) -> str:
-    """The text with `[token]` for this bot's own token and for whatever looks like a token of Discord's, and with
-    `<id>` for what looks like one of its ids.
+    """Return the text with `[token]` for this bot's token and anything that looks like a Discord token, and with `<id>`
+    for anything that looks like a Discord id.
     """
     for form in (token, repr(token)[1:-1], quote(token, safe="")) if token else ():
         text = text.replace(form, HIDDEN)
@@ -64,8 +64,8 @@ def redact(text: str, token: str | None = None) -> str:
 
 
 def kind_of(error: BaseException) -> str:
-    """What an exception is, without its text: `NotFound(status=404, code=10008)`."""
-    found, facts = [], dict(vars(error))  # and no properties, which may do anything
+    """Return the kind of an exception, without its text: `NotFound(status=404, code=10008)`."""
+    found, facts = [], dict(vars(error))  # no properties: they may run any code
     if isinstance(error, OSError):
         facts["errno"] = error.errno
     for name in CODES:
@@ -78,13 +78,13 @@ def kind_of(error: BaseException) -> str:
 
 
 def without_text(error: BaseException) -> Exception:
-    """The exception for the log, without its text, which could hold a hand: what it is, and where it came from."""
+    """Return the exception for the log: its kind and its traceback, without its text, which could hold a hand."""
     kind: type[Exception] = type(type(error).__name__, (Exception,), {})
     return kind().with_traceback(error.__traceback__)
 
 
 def _where(error: BaseException | None) -> Iterator[str]:
-    """Where an exception and those that led to it happened, a line each; the newest kind last."""
+    """Yield the places of an exception and of those that led to it, a line each; the newest last."""
     if error is None:
         return
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
@@ -122,7 +122,7 @@ def _message(record: logging.LogRecord) -> str:
         given = tuple(_allowed(value, ours) for value in given)
     try:
         return said % given if given else said
-    except Exception:  # a number was wanted where something else is left out, or a value cannot be written
+    except Exception:  # the format wants a number that was left out, or a value cannot be written
         return said
 
 
@@ -131,7 +131,7 @@ def _of_asyncio(message: str) -> str:
 
 
 class Lines(logging.Formatter):
-    """One record as text for people, or as one line of JSON. `token`: this bot's own, to be kept out."""
+    """Formats a record as text or as one line of JSON. `token`: this bot's token, which is replaced."""
 
     def __init__(self, form: str, token: str | None = None) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class Lines(logging.Formatter):
         where = [redact(line, self._token) for line in _where(error)]
         message = redact(_message(record), self._token)
         if not self._json:
-            time = datetime.fromtimestamp(record.created).isoformat(" ", "milliseconds")  # the terminal's own
+            time = datetime.fromtimestamp(record.created).isoformat(" ", "milliseconds")  # in local time
             lines = [f"{time} {record.levelname} {record.name}: {message}", *(f"    {line}" for line in where)]
             return "\n".join([*lines, f"    {redact(kind_of(error), self._token)}"] if error else lines)
         fields: dict[str, object] = {
@@ -162,25 +162,25 @@ class Lines(logging.Formatter):
 
 
 def set_up(level: str, form: str, token: str | None) -> None:
-    """Log to stderr from this level on, unless somebody else has taken charge of logging already."""
+    """Log to stderr from this level on, unless logging is configured already."""
     handler = logging.StreamHandler()
     handler.setFormatter(Lines(form, token))
     logging.basicConfig(level=level, handlers=[handler])
     if handler in logging.getLogger().handlers:
         _take_over()
-    for chatty in ("discord", "aiosqlite"):  # at DEBUG these print tokens, hands and pledges
+    for chatty in ("discord", "aiosqlite"):  # at DEBUG they print tokens, hands and pledges
         logging.getLogger(chatty).setLevel(max(logging.INFO, logging.getLevelName(level)))
     for source in ("discord.client", "discord.state"):
         logging.getLogger(source).addFilter(_is_news)
 
 
 def _take_over() -> None:
-    """Log what Python would print itself, with its text: nothing else writes to stderr while the bot runs."""
+    """Log what Python would print with its text: nothing else writes to stderr while the bot runs."""
     sys.excepthook = _ending
     sys.unraisablehook = _unraisable
     threading.excepthook = _in_thread
     warnings.showwarning = _warned
-    logging.raiseExceptions = False  # a line that cannot be written would be printed with what it was made of
+    logging.raiseExceptions = False  # otherwise a line that cannot be written is printed with its values
 
 
 def _ending(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -192,7 +192,7 @@ def _unraisable(fault: sys.UnraisableHookArgs) -> None:
 
 
 def _in_thread(fault: threading.ExceptHookArgs) -> None:
-    if fault.exc_type is not SystemExit:  # which ends a thread, as Python has it too
+    if fault.exc_type is not SystemExit:  # it ends a thread in silence, as in Python
         _log_fault("fault in a thread: %s", fault.exc_type, fault.exc_value)
 
 
@@ -212,12 +212,12 @@ def _warned(
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether discord.py tells something: not that it cannot speak, or that a simulated server came without intents."""
+    """Whether the message is useful: not about missing voice support, or about the intents of a simulated server."""
     return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
 
 
 def report(loop: AbstractEventLoop, context: Mapping[str, Any]) -> None:
-    """An event loop's handler of faults that nobody has taken up; asyncio's own prints the text of the exception."""
+    """Log an unhandled fault in an event loop; asyncio's own handler prints the text of the exception."""
     error, said = context.get("exception"), _of_asyncio(context["message"])
     message = "asyncio: %s" if error is None else "asyncio: %s: %s"
     given = (said,) if error is None else (said, error)

@@ -1,7 +1,7 @@
-"""What is counted and measured while the bot runs, and how Prometheus reads it.
+"""The bot's metrics, and their text for Prometheus.
 
-Only what stands in `KNOWN` can be counted, under labels whose values are a few plain words: nothing about people,
-servers, matches or cards can get in.
+Only the metrics in `KNOWN` exist, and the values of their labels are plain words: nothing about players, servers,
+matches or cards can get in.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A metric: its kind in Prometheus' words, what it says, and the one label it may have."""
+    """A metric: its kind in Prometheus, its help text, and its label, if any."""
 
     kind: str
     says: str
@@ -47,7 +47,7 @@ KNOWN = {
     "open_files": Known("gauge", "Open file descriptors of this process."),
     "tasks": Known("gauge", "Tasks of the event loop."),
 }
-"""Every metric there is, by its name without the prefix."""
+"""All metrics, by name without the prefix."""
 
 _PLAIN = re.compile(r"[a-z0-9_]{1,20}")
 
@@ -61,7 +61,7 @@ class Metrics:
         self._sums: defaultdict[str, float] = defaultdict(float)
 
     def count(self, name: str, value: str) -> None:
-        """One more under this value of the metric's label. Raises ValueError for what is no plain word."""
+        """Add one under this value of the metric's label. Raises ValueError if the value is no plain word."""
         if KNOWN[name].kind != "counter" or not _PLAIN.fullmatch(value):
             raise ValueError(f"not to be counted: {name}")
         self._counts[name, value] += 1
@@ -74,9 +74,9 @@ class Metrics:
         self._sums[name] += seconds
 
     def text(self, gauges: Mapping[str, float | Mapping[str, int]]) -> str:
-        """All of it in Prometheus' text format, with these gauges as they are now; those that are missing are left out.
+        """Return all metrics in Prometheus' text format, with these values of the gauges; missing gauges are left out.
 
-        A gauge with a label is given as a mapping from the label's values.
+        A gauge with a label is a mapping from the label's values.
         """
         lines: list[str] = []
         for name, known in KNOWN.items():

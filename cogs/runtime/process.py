@@ -1,4 +1,4 @@
-"""The bot as a process: the codes it ends with, the signals that end it, and what it tells systemd."""
+"""The process: its exit codes, the signals that end it, and its messages to systemd."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from enum import IntEnum
 log = logging.getLogger("sundial")
 
 WATCHDOG_SECONDS = 15.0
-"""Between two signs of life; docs/sundial.service waits four times as long for one."""
+"""Seconds between two messages to the watchdog; docs/sundial.service waits four times as long for one."""
 
 
 class Exit(IntEnum):
-    """What the process ends with, after sysexits.h; docs/operating.md says what each asks of the owner."""
+    """The exit codes, after sysexits.h; docs/operating.md says what the operator does about each."""
 
     ENDED = 0
     FAULT = 1
@@ -30,7 +30,7 @@ class Exit(IntEnum):
 
 
 def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[None]]) -> None:
-    """At SIGTERM or SIGINT drain, then cancel `running`. A second signal ends the process there and then.
+    """On SIGTERM or SIGINT drain, then cancel `running`. A second signal ends the process at once.
 
     discord.py leaves SIGTERM to Python, which ends without running a single `finally`.
     """
@@ -45,7 +45,7 @@ def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[No
 
     def heard(number: signal.Signals) -> None:
         if ending:
-            os._exit(128 + number)  # as a shell says it; what is committed is safe, as after a crash
+            os._exit(128 + number)  # the code of a shell; committed data is safe, as after a crash
         log.info("%s: finishing what is under way", number.name)
         ending.append(asyncio.create_task(end(), name="end"))
 
@@ -57,17 +57,17 @@ def end_on_signals(running: asyncio.Task[None], drain: Callable[[], Awaitable[No
 
 
 class Service:
-    """What systemd wants to know of a service with Type=notify. `address`: its socket; empty without systemd."""
+    """Sends systemd the messages of a service with Type=notify. `address`: its socket; empty without systemd."""
 
     def __init__(self, address: str) -> None:
         self._address = f"\0{address[1:]}" if address.startswith("@") else address
 
     async def ready(self) -> None:
-        """The bot is connected. To say it again does no harm."""
+        """Say that the bot is connected. It may be said again."""
         self.tell("READY=1")
 
     def tell(self, state: str) -> None:
-        """Send one line; systemd not listening is no reason to stop."""
+        """Send one line; log it if systemd does not listen."""
         if not self._address:
             return
         try:
@@ -78,7 +78,7 @@ class Service:
             log.warning("systemd does not listen: %s", error)
 
     async def watch(self, lives: Callable[[], Awaitable[bool]], seconds: float = WATCHDOG_SECONDS) -> None:
-        """Give signs of life as long as the bot `lives`: without them systemd starts it anew."""
+        """Tell the watchdog every `seconds` that the bot `lives`; without that systemd restarts it."""
         while self._address:
             if await lives():
                 self.tell("WATCHDOG=1")

@@ -1,4 +1,4 @@
-"""The settings: what an owner may set in the environment or in `.env`, read once and passed down."""
+"""The settings from the environment or from `.env`, read once and passed down."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ SETTINGS = (
     *("DISCORD_TOKEN", "DISCORD_TOKEN_FILE", "DATABASE", "BACKUP_MINUTES", "RETENTION_DAYS"),
     *("LOG_LEVEL", "LOG_FORMAT", "HEALTH_PORT", "COMPUTER_SECONDS", "EDIT_SECONDS"),
 )
-"""Every name that is read from the environment; `.env.example` says what each does."""
+"""All names read from the environment; `.env.example` says what each does."""
 
 
 class BadSettings(Exception):
-    """Settings that are missing or wrong, a line each."""
+    """Missing or wrong settings, a line each."""
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__("\n".join(faults))
@@ -28,7 +28,7 @@ class BadSettings(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """Everything that an owner may set; `.env.example` says what each does."""
+    """The operator's settings; `.env.example` says what each does."""
 
     token: str | None = field(default=None, repr=False)
     database: str = "data/sundial.db"
@@ -42,7 +42,7 @@ class Settings:
     dm_seconds: float = DM_GAP
     beat_seconds: float = 60.0
     limited: bool = True
-    """Whether one person or server may ask for only so much in a while."""
+    """Whether the presses and commands of one user or server are limited in number."""
 
     @classmethod
     def from_env(cls, env: Mapping[str, str], *, needs_token: bool = True) -> Settings:
@@ -110,9 +110,9 @@ def _seconds(given: Mapping[str, str], name: str, default: float, faults: list[s
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The settings of a `.env` file: lines NAME=value; blank lines and those that begin with # say nothing.
+    """Return the settings of a `.env` file: lines NAME=value; blank lines and lines that begin with # are skipped.
 
-    Without the file there are none. Raises BadSettings where it cannot be read.
+    Return none if there is no file. Raises BadSettings if it cannot be read.
     """
     try:
         text = path.read_text(encoding="utf-8")

@@ -1,10 +1,10 @@
-"""Whether the host's clock is to be believed, and what time it is if not.
+"""Decides whether the system clock can be trusted, and counts the time while it cannot.
 
-The host's clock may jump: by an hour, by a day, to 1970. A second clock that only ever counts on (`time.monotonic`)
-shows it. From the jump on time goes on as it was, counted by the second clock, and the time is in doubt; it is
-believable again when the host's clock comes back, when Discord agrees with it, or when it has run evenly for a while
-and is not before what has been believed already or is stored. Where the host's clock is wrong from the start, Discord's
-time is kept to: all that the host's clock tells is set right by as much.
+The system clock may jump: by an hour, by a day, to 1970. A steady clock that never goes back (`time.monotonic`) shows
+such a jump. After a jump the steady clock counts the time on, and the time is in doubt. It is trusted again when the
+system clock comes back, when Discord's time agrees with it, or when it has run evenly for a while and is not earlier
+than the trusted time so far or a stored instant. If the system clock is wrong from the start, it is corrected by its
+difference to Discord's time.
 """
 
 from __future__ import annotations
@@ -17,44 +17,44 @@ log = logging.getLogger(__name__)
 TOLERANCE = 180
 """Seconds by which two clocks may differ."""
 EVENLY = 900
-"""Seconds that a clock must have run evenly after a jump, where nobody else tells the time."""
+"""Seconds that the clock must run evenly after a jump if Discord's time is not known."""
 EARLIEST = 1_735_689_600
-"""2025-01-01: before that there was no such program."""
+"""2025-01-01: this program is not older."""
 
 
 class TrustedClock:
-    """The time, from the host's `wall` clock (seconds since 1970) and a `steady` one (seconds since whenever)."""
+    """The time, from the system's `wall` clock (seconds since 1970) and a `steady` one (seconds from any start)."""
 
     def __init__(self, wall: Callable[[], float], steady: Callable[[], float]) -> None:
         self._wall = wall
         self._steady = steady
         self._ahead = 0.0
-        """By how much the host's clock was ahead of Discord's at the start, where that is too much."""
+        """Seconds by which the system clock was ahead of Discord's at the start, if more than the tolerance."""
         self._looked = False
         self._believed, self._then = wall(), steady()
         self._floor = float(EARLIEST)
         self._doubt: float | None = None
-        """Since when in doubt, by the steady clock."""
+        """Since when the time is in doubt, by the steady clock; None if it is trusted."""
         self._drift = 0.0
         self._told: float | None = None
-        """What Discord's time is ahead of the steady clock, where it has been heard since the doubt began."""
+        """Discord's time less the steady clock, if it was heard since the doubt began."""
         self.confirmed = False
-        """Whether Discord has told the time since the start and the last doubt. Else nothing goes for its age."""
+        """Whether Discord's time agreed since the start and the last doubt. Only then is old data deleted."""
 
     def now(self) -> float:
-        """Seconds since 1970 as far as they are believable: never a jump between two looks."""
+        """Return the trusted time in seconds since 1970. It never jumps between two samples."""
         return self._believed + self._steady() - self._then
 
     def not_before(self, instant: float) -> None:
-        """It cannot be earlier than this, unless Discord has said so: something that is stored happened then."""
-        if self.confirmed:  # then by a clock that was wrong
+        """Take a stored instant as the earliest possible time, unless Discord's time has confirmed an earlier one."""
+        if self.confirmed:  # the instant is from a clock that was wrong
             return
         self._floor = max(self._floor, instant)
         if self.now() < self._floor - TOLERANCE:
             self._believed, self._then = self._floor, self._steady()
 
     def heard(self, instant: float) -> None:
-        """Discord says that it is this time, and its clock is right."""
+        """Take the time in an answer of Discord, which is right."""
         ahead = self._wall() - instant
         if self._doubt is not None:
             self._told = instant - self._steady()
@@ -67,12 +67,12 @@ class TrustedClock:
             self.confirmed = abs(self.now() - instant) <= TOLERANCE
 
     def sample(self) -> bool:
-        """Compare the clocks; True when the time is believable. To be called every minute or so."""
+        """Compare the clocks, and return whether the time is trusted. To be called about every minute."""
         wall, steady = self._wall() - self._ahead, self._steady()
         self._looked = True
         sane = wall >= self._floor - TOLERANCE
         if sane and abs(wall - self.now()) <= TOLERANCE:
-            believable = True  # as it was, or back again
+            believable = True  # it never jumped, or it is back
         elif self._doubt is None:
             self._doubt, self._drift, self._told, believable = steady, wall - steady, None, False
             self.confirmed = False

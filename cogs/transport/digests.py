@@ -1,9 +1,9 @@
-"""Digests: for people in many matches one message every so many hours, instead of a ping a turn.
+"""Digests: one message every few hours for players in many matches, instead of a ping for each turn.
 
-It lists the tables that wait for them, first those whose time ends first, where there is one among them of which they
-have not been told; else nothing is sent. One task sleeps until the earliest is due, a while at most, and asks one index
-for it. What has been sent is noted with when the next is due; the nonce is made of when this one was and of its news,
-so that to send it again after a lost answer makes no second one, unless there is more to tell by then.
+A digest lists the tables that wait for the player, ordered by the end of the player's time. It is sent only if the
+player has had no ping yet for one of them. One task sleeps until the earliest digest is due, a beat at most, and asks
+one index for it. The database stores when the next digest is due. The nonce is made of the due instant and the new
+tables, so a digest that is sent again after a lost answer appears once, unless there are more new tables by then.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from rendering.core.labels import Labels
 log = logging.getLogger(__name__)
 
 MOST_LISTED = 10
-"""Tables that a digest names; of others it says how many there are."""
+"""Tables in a digest at most; further ones are only counted."""
 AFTER_TROUBLE = 60.0
 """Seconds until the next try after a digest that could not be sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A table that waits for the person on that chair, who is called by that text. `is_news`: they have not been."""
+    """A table that waits for the player on that chair. `call`: the ping as stored; `is_news`: it is not sent yet."""
 
     match: Match
     chair: Chair
@@ -48,13 +48,13 @@ class Waiting:
     is_news: bool
 
     def urgency(self) -> tuple[float, int]:
-        """When their time ends, and since when the table waits."""
+        """Return when the player's time ends, and since when the table waits."""
         clock = clock_of(self.match, self.chair.number)
         return inf if clock is None or clock.ends is None else clock.ends, self.match.turn_since or 0
 
 
 class Digests:
-    """Sends the digests. `beat`: seconds between two looks at most; `publisher` shows what was held back for one."""
+    """Sends the digests. `beat`: seconds between two ticks at most; `publisher` sends pings that no digest defers."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class Digests:
         return self._beat if earliest is None else min(self._beat, earliest - self._service.now())
 
     async def _attempt(self, user: int, now: int) -> bool:
-        """Send one person's digest. What fails is tried again and stops nobody else's."""
+        """Send one player's digest. Return False to try again; a failure stops no other digest."""
         try:
             await self._send(user, now)
         except DiscordFailure as trouble:
@@ -117,15 +117,15 @@ class Digests:
         if quiet_until is not None:
             await self._people.next_digest(person, quiet_until)
             return
-        await self._posts.check_storage()  # else each try would send anew what it then cannot note down
+        await self._posts.check_storage()  # otherwise each try would send a digest that it cannot store as sent
         await self._by_dm(person, await self._waiting(person, by_dm))
-        sent = await self._people.get(user) or person  # direct messages may have failed
+        sent = await self._people.get(user) or person  # the direct message may have failed
         await self._by_mention(sent, await self._waiting(sent, by_mention))
         every = person.digest_hours * 3600
         await self._people.next_digest(person, person.digest_due + ((now - person.digest_due) // every + 1) * every)
 
     async def _waiting(self, person: Person, way: Callable[[Chair, Person], bool]) -> list[Waiting]:
-        """The tables that wait for this person and are told of in that way, first those whose time ends first."""
+        """Return the tables that wait for this player and use that way of pinging, ordered by the end of the time."""
         found = []
         for match in await self._service.of_player(person.user):
             if await self._service.quarantine.fault(match) is not None:
@@ -162,7 +162,7 @@ class Digests:
             await self._handles.delete(None, person.dm, old)
 
     async def _by_mention(self, person: Person, waiting: Sequence[Waiting]) -> None:
-        """One message in each channel, of its own tables alone: whoever reads there may not know of others."""
+        """Send one message to each channel, about its own tables only: its readers may not know of others."""
         for channel in dict.fromkeys((table.match.guild, table.match.channel) for table in waiting):
             here = [table for table in waiting if (table.match.guild, table.match.channel) == channel]
             if not any(table.is_news for table in here):
@@ -193,9 +193,9 @@ class Digests:
             lines.append(labels.say("digest.more", count=len(waiting) - MOST_LISTED))
         return "\n".join(lines)
 
-    async def _note(self, person: Person, told: Sequence[Waiting], *, mentioned: bool) -> None:
-        """Their person knows of these calls now; what was held back for the digest is not behind any more."""
-        for table in told:
+    async def _note(self, person: Person, tables: Sequence[Waiting], *, mentioned: bool) -> None:
+        """Store that the player has had these pings, so the publisher does not send them."""
+        for table in tables:
             async with self._hand_lock(table.match.id, table.chair.number):
                 post = (await self._posts.of(table.match.id)).get(table.chair.number)
                 if post is None or post.user != person.user:
@@ -208,7 +208,7 @@ class Digests:
             self._again(table.match.id)
 
 
-def _once(person: Person, told: Sequence[Waiting], *where: object) -> str:
-    """The nonce of the digest that is due to this person and tells them of that, at some place."""
-    news = sorted((table.match.id, table.call) for table in told if table.is_news)
+def _once(person: Person, tables: Sequence[Waiting], *where: object) -> str:
+    """Return the nonce of the digest that is due to this player, with these tables, at that place."""
+    news = sorted((table.match.id, table.call) for table in tables if table.is_news)
     return nonce("digest", person.user, person.digest_due, news, *where)

@@ -1,4 +1,4 @@
-"""What a server lets happen: the permissions that the bot needs there, and what its owners allow people."""
+"""What is allowed in a server: the permissions that the bot needs, and what the managers allow players."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ NEEDED = (
     "read_message_history",
 )
 PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
-"""Exactly what the invite link asks for."""
+"""The permissions in the invite link."""
 
 
 def missing(interaction: Interaction, threads: Threads) -> list[str]:
-    """The permissions that the bot lacks where the interaction is, for tables that get threads or do not."""
-    spared = {"create_public_threads", "send_messages_in_threads"}  # without them the table stays in the channel
+    """Return the permissions that the bot lacks in the interaction's channel, by the server's setting for threads."""
+    spared = {"create_public_threads", "send_messages_in_threads"}  # without these the table stays in the channel
     if isinstance(interaction.channel, discord.Thread):
         if interaction.channel.locked and not interaction.app_permissions.manage_threads:
-            return ["send_messages_in_threads"]  # whatever the roles say
+            return ["send_messages_in_threads"]  # a lock overrides the roles
         spared = {"create_public_threads", "send_messages"}
     elif threads is Threads.ALWAYS:
         spared = set()
@@ -37,7 +37,7 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
 
 
 async def admit(host: MatchService, interaction: Interaction, game: AnyGame, labels: Labels, *, opens: bool) -> None:
-    """Refuse, by name, what the bot may not do here or this person may not: open a table, or sit down at one."""
+    """Raise Refused, with the reason, if the bot or this user may not open a table here or sit down at one."""
     if interaction.guild_id is None:
         raise Refused("only_in_servers")
     server = await host.policy.of(interaction.guild_id)
@@ -53,21 +53,21 @@ async def admit(host: MatchService, interaction: Interaction, game: AnyGame, lab
 
 
 def check_permissions(interaction: Interaction, threads: Threads, labels: Labels) -> None:
-    """Refused, by name, where the bot lacks what `missing` tells."""
+    """Raise Refused with the names of the permissions that the bot lacks."""
     lacking = missing(interaction, threads)
     if lacking:
         raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in lacking]))
 
 
 def may_stand(server: Server, interaction: Interaction) -> bool:
-    """Whether its owners allow tables in the channel where the interaction is, or in the one that this thread is of."""
+    """Whether the managers allow tables in the interaction's channel, or in the parent channel of its thread."""
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
     return server.allows_channel(interaction.channel_id, parent)
 
 
 def sees(interaction: Interaction, place: int) -> bool:
-    """Whether this person can see that channel or thread of the server where the interaction is. Of a private thread
-    nothing tells so, nor of an archived one.
+    """Whether this user can see that channel or thread of the interaction's server. False for private and archived
+    threads, for which nothing shows it.
     """
     if place == interaction.channel_id:
         return True
@@ -79,7 +79,7 @@ def sees(interaction: Interaction, place: int) -> bool:
 
 
 def manages(interaction: Interaction) -> bool:
-    """Whether this person may set how the bot behaves in the server where they are."""
+    """Whether this user may change the bot's settings in the interaction's server."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 

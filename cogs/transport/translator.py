@@ -1,7 +1,7 @@
-"""The names and descriptions of commands, options and choices in every language that there are texts in.
+"""The names and descriptions of commands, options and choices in every language of data/locales.
 
-Discord gets them all when the commands are told to it, and shows each person those of their own language; what a press
-of a command sends back are the English names. English is the commands' own and needs no translation.
+Discord gets all of them with the commands, and shows each user their own language; a command that a user sends has the
+English names. English is in the commands themselves and needs no translation.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from cogs.match.time_controls import PRESETS
 from data.content.texts import DEFAULT, language, texts
 
 SAID = texts(DEFAULT, "commands")
-"""What the commands themselves say, in English."""
+"""The English texts of the commands."""
 
 
 class Translator(app_commands.Translator):
-    """Finds what a command says by where it says it, in data/locales/<language>/commands.toml."""
+    """Finds the text for each place in a command, in data/locales/<language>/commands.toml."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: Locale, context: app_commands.TranslationContextTypes
     ) -> str | None:
-        """None where Discord is to show the English. KeyError where a language lacks a text: a test holds that."""
+        """Return the text; None for the English one. Raises KeyError if a language lacks it; a test prevents that."""
         code, data = language(locale.value), cast(Any, context.data)
         if code == DEFAULT:
             return None
@@ -43,7 +43,7 @@ class Translator(app_commands.Translator):
                 return texts(code, "common")[f"clock.preset.{data.value}"]
             case Place.choice_name if data.value in ABSENT:
                 return texts(code, "common")[f"clock.absent.{data.value}"]
-            case Place.choice_name:  # else games are the only choices
+            case Place.choice_name:  # all other choices are games
                 return texts(code, data.value)["game.title"]
             case _:
                 return None

@@ -23,4 +23,4 @@ class KeyValues:
         def work(c: sqlite3.Connection) -> None:
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 
-        await self._database.write(work, of_account=False)
+        await self._database.write(work, counts=False)

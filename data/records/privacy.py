@@ -254,7 +254,7 @@ class Privacy:
                 log.warning("another program reads the database: what was deleted leaves the file later")
                 return False
             await self._database.write(
-                lambda c: c.execute("DELETE FROM setting WHERE name = ?", (_UNCLEAN,)).rowcount, of_account=False
+                lambda c: c.execute("DELETE FROM setting WHERE name = ?", (_UNCLEAN,)).rowcount, counts=False
             )
         except NotStored:
             log.warning("what was deleted leaves the file later: there is no room to write it anew")

@@ -1,7 +1,7 @@
-"""Copies of a database in files beside it: how they are made, named, looked through and cleared away.
+"""Backup files: how copies of a database are made, named, verified and removed.
 
-A copy is made as `*.partial`, put on the disk, looked through, and only then gets its name: what has a name is whole.
-Everything here waits; it runs in the connection's thread or in one of its own.
+A copy is written as `*.partial`, synced to the disk, verified, and only then renamed. So a file with the name of a
+backup is whole. All functions here block; they run in the connection's thread or in a thread of their own.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from data.records.hash_chain import broken
 from data.store import schema
 
 PAGES = 64
-"""Pages that are copied in one go: what else the connection has to do waits no longer than for these."""
+"""Pages in one step of a copy. Other work of the connection waits for one step at most."""
 NEWEST, HOURS, DAYS = 12, 24, 30
-"""Backups that are kept: so many of the newest, and the newest of each of so many hours and days.
+"""Backups to keep: the `NEWEST` newest, and the newest of each of the last `HOURS` hours and `DAYS` days with one.
 
-None is kept for longer than so many days, but the newest: they hold what people have had deleted since. Those that are
-named for a time to come, by a clock that was wrong, push nothing out: the last `NEWEST` of them are kept besides, for
-so many days from when they were first seen.
+Only the newest backup is kept for longer than `DAYS` days, since backups hold data that players have had deleted.
+Backups dated in the future, by a clock that was wrong, replace no others: the last `NEWEST` of them are kept besides,
+for `DAYS` days from when they were first seen.
 """
 AHEAD = timedelta(days=1)
-"""What is named for more than that from now is named for a time to come."""
+"""A backup dated more than this after now is dated in the future."""
 ROOM = 200 << 20
-"""Bytes that a backup leaves free on the disk: moves go before backups."""
+"""Bytes that a backup leaves free on the disk, since moves matter more than backups."""
 PARTIAL = ".partial"
 _STAMP = "%Y%m%dT%H%M%SZ"
 _NAME = re.compile(r".*-(\d{8}T\d{6}Z)(-schema\d+)?\.db")
 
 
 class BadCopy(Exception):
-    """A copy that is not what it should be, said in a few words."""
+    """A copy that cannot be used, with the reason in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A whole backup. `schema`: made before an upgrade."""
+    """A whole backup. `schema`: whether it was made before an upgrade."""
 
     path: Path
     made: datetime
@@ -51,24 +51,24 @@ class Backup:
 
 
 def real(database: Path) -> Path:
-    """Where the file itself lies, whatever link leads to it: all that belongs to it is beside it, named after it."""
+    """Return the path of the file itself, past any link. All files that belong to it are beside it, named after it."""
     return Path(os.path.realpath(database))
 
 
 def folder(database: Path) -> Path:
-    """Where the backups of that database are."""
+    """Return the folder of that database's backups."""
     database = real(database)
     return database.with_name(f"{database.name}.backups")
 
 
 def name(database: Path, made: datetime, schema: int | None = None) -> Path:
-    """The file of a backup made at that instant; with the schema's number before an upgrade."""
+    """Return the path of a backup made at that instant. `schema`: its number, before an upgrade."""
     suffix = "" if schema is None else f"-schema{schema}"
     return folder(database) / f"{real(database).stem}-{made.astimezone(UTC).strftime(_STAMP)}{suffix}.db"
 
 
 def backups(database: Path) -> list[Backup]:
-    """Those that are whole, the newest first. What is half made or of another name is none."""
+    """Return the whole backups, the newest first. Partial files and files with other names do not count."""
     found = []
     for path in folder(database).glob("*.db"):
         if named := _NAME.fullmatch(path.name):
@@ -77,15 +77,15 @@ def backups(database: Path) -> list[Backup]:
     return sorted(found, key=lambda backup: (backup.made, backup.path.name), reverse=True)
 
 
-def told_apart(database: Path, now: datetime) -> tuple[list[Backup], list[Backup]]:
-    """The backups, the newest first, and apart from them those that are named for a time to come."""
+def past_and_future(database: Path, now: datetime) -> tuple[list[Backup], list[Backup]]:
+    """Return the backups dated until now and those dated in the future, each with the newest first."""
     found = backups(database)
     ahead = [backup for backup in found if backup.made - now > AHEAD]
     return found[len(ahead) :], ahead
 
 
 def check_room(database: Path) -> None:
-    """Raise BadCopy where the disk has no room for another copy."""
+    """Raise BadCopy if the disk has no room for another copy."""
     size = sum(path.stat().st_size for path in (database, wal(database)) if path.exists())
     free = shutil.disk_usage(database.parent).free
     if free < size + ROOM:
@@ -93,11 +93,10 @@ def check_room(database: Path) -> None:
 
 
 def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | None = None) -> None:
-    """Copy a database as it is when this returns; `between` is called now and then, and may write to the source.
+    """Copy a database, in the state it has when this returns, into a partial file. The copy is marked as restored.
 
-    The copy says of itself that it is one.
-
-    Raises BadCopy, sqlite3.Error or OSError; then there is no such file.
+    `between` is called between two steps and may write to the source. Raises BadCopy, sqlite3.Error or OSError; then
+    there is no file.
     """
     to.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     partial = to.with_name(to.name + PARTIAL)
@@ -105,10 +104,10 @@ def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | No
     os.close(os.open(partial, os.O_CREAT | os.O_WRONLY, 0o600))  # it holds hands and seeds
     try:
         with closing(sqlite3.connect(partial)) as target:
-            target.execute("PRAGMA synchronous=OFF")  # all of it is put on the disk below
+            target.execute("PRAGMA synchronous=OFF")  # `finish` syncs all of it
             source.backup(target, pages=PAGES, progress=between, sleep=0)
             target.execute("PRAGMA journal_mode=DELETE")  # all of it in the one file
-            schema.mark_restored(target)  # however it comes to be in the database's place
+            schema.mark_restored(target)  # also if the operator copies it into place by hand
             target.commit()
     except BaseException:
         partial.unlink(missing_ok=True)
@@ -116,14 +115,14 @@ def copy(source: sqlite3.Connection, to: Path, between: Callable[..., None] | No
 
 
 def finish(to: Path) -> list[int]:
-    """Put a copy on the disk, look through it, and give it its name. Gives the matches in it whose log is damaged.
+    """Sync a copy to the disk, verify it, and rename it. Return the matches in it whose log is damaged.
 
-    Raises BadCopy or OSError; then there is no such file.
+    Raises BadCopy or OSError; then there is no file.
     """
     partial = to.with_name(to.name + PARTIAL)
     try:
         sync(partial)
-        _, damaged = look_through(partial)
+        _, damaged = verify(partial)
         partial.replace(to)
         sync(to.parent)
     except BaseException:
@@ -132,8 +131,8 @@ def finish(to: Path) -> list[int]:
     return damaged
 
 
-def look_through(path: Path) -> tuple[int, list[int]]:
-    """The schema of a database that nobody uses, and the matches in it whose log is damaged. Raises BadCopy."""
+def verify(path: Path) -> tuple[int, list[int]]:
+    """Return the schema's number of a database not in use, and the matches whose log is damaged. Raises BadCopy."""
     if not path.exists():
         raise BadCopy("there is no such file")
     try:
@@ -152,9 +151,9 @@ def look_through(path: Path) -> tuple[int, list[int]]:
 
 
 def sync(path: Path) -> None:
-    """Put a file, or the names in a folder, on the disk."""
+    """Sync a file, or the names in a folder, to the disk."""
     if os.name == "nt" and path.is_dir():
-        return  # Windows has no such thing
+        return  # Windows cannot sync a folder
     handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
     try:
         os.fsync(handle)
@@ -163,15 +162,15 @@ def sync(path: Path) -> None:
 
 
 def clear(database: Path) -> None:
-    """Remove what a crash has left half made."""
+    """Remove the partial files that a crash has left."""
     for path in folder(database).glob(f"*{PARTIAL}*"):
         path.unlink(missing_ok=True)
 
 
 def rotate(database: Path, now: datetime) -> list[Path]:
-    """Remove the backups that need not be kept any longer, or may not, and give their paths."""
-    newest_first, ahead = told_apart(database, now)
-    kept = {backup.path for backup in kept_of([backup for backup in newest_first if not backup.schema])}
+    """Remove the backups that are not needed any more or are too old, and return their paths."""
+    newest_first, ahead = past_and_future(database, now)
+    kept = {backup.path for backup in to_keep([backup for backup in newest_first if not backup.schema])}
     kept |= {backup.path for backup in newest_first if backup.schema}
     old = {backup.path for backup in newest_first[1:] if now - backup.made > timedelta(days=DAYS)}
     gone = [backup.path for backup in newest_first if backup.path not in kept or backup.path in old]
@@ -183,14 +182,14 @@ def rotate(database: Path, now: datetime) -> list[Path]:
 
 
 def _seen(path: Path, now: datetime) -> datetime:
-    """When a file was first seen: its own time, unless that is to come; then it is now, from now on."""
+    """Return when a file was first seen: its modification time. One in the future is set to now."""
     if path.stat().st_mtime > now.timestamp():
         os.utime(path, (now.timestamp(), now.timestamp()))
     return datetime.fromtimestamp(path.stat().st_mtime, UTC)
 
 
-def kept_of(newest_first: Sequence[Backup]) -> list[Backup]:
-    """Those to keep: the newest, and the newest of each of the last hours and days in which one was made."""
+def to_keep(newest_first: Sequence[Backup]) -> list[Backup]:
+    """Return the backups to keep: the newest, and the newest of each of the last hours and days that have one."""
     kept = dict.fromkeys(newest_first[:NEWEST])
     for pattern, most in (("%Y%m%d%H", HOURS), ("%Y%m%d", DAYS)):
         firsts: dict[str, Backup] = {}
@@ -201,6 +200,6 @@ def kept_of(newest_first: Sequence[Backup]) -> list[Backup]:
 
 
 def wal(database: Path) -> Path:
-    """The file in which SQLite keeps what it has not yet filed away; it belongs to the database."""
+    """Return the path of SQLite's write-ahead log. It belongs to the database."""
     database = real(database)
     return database.with_name(f"{database.name}-wal")

@@ -1,7 +1,7 @@
-"""Backups of the running database at regular times, and bringing one back.
+"""Makes backups of the running database at regular times, and restores one.
 
-A restored backup may be older than what Discord shows. Its tables are marked for that (see `Database.open`), and the
-files that were there before are moved aside, never deleted.
+A restored backup may be older than what Discord shows. Its matches are marked for that (see `Database.open`). The files
+that were there before are moved aside, never deleted.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from data.store import backup_files, schema
 from data.store.backup_files import BadCopy
 from data.store.daemon_thread import run_in_daemon_thread
 from data.store.database import Database
-from data.store.lock import DatabaseRefusal, is_locked
+from data.store.lock import DatabaseRefusal, locked
 
 log = logging.getLogger(__name__)
 
 SOON = 60.0
-"""Seconds after the start before which no backup is made."""
+"""Seconds between the start and the first backup at least."""
 
 
 class Backups:
-    """Keeps backups of a database, one every `minutes` in which something changed; 0: none.
+    """Makes a backup of a database every `minutes` if something has changed; 0: never.
 
-    `now` gives seconds since 1970, and `sure` whether that is certain: else nothing is removed.
+    `now` returns seconds since 1970. `sure` returns whether that time is certain; if it is not, no backup is removed.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Backups:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Clear away what a crash left, and begin."""
+        """Remove what a crash left, and begin."""
         await asyncio.to_thread(backup_files.clear, self._path)
         if self._interval:
             self._task = asyncio.create_task(self._run(), name="clock: backups")
@@ -70,26 +70,26 @@ class Backups:
             try:
                 if self._database.changes != self._changes:
                     await self.make()
-                elif self._sound:  # what is too old goes also while nothing changes
+                elif self._sound:  # backups grow too old even while nothing changes
                     await self._rotate()
-            except (BadCopy, sqlite3.Error, OSError) as error:  # at the next time it may go better
+            except (BadCopy, sqlite3.Error, OSError) as error:  # the next backup may succeed
                 log.error("no backup could be made: %s", str(error) if isinstance(error, BadCopy) else error)
             await asyncio.sleep(self._interval)
 
     async def make(self) -> Path:
-        """Make a backup now, and remove those that need not be kept. Raises BadCopy, sqlite3.Error or OSError."""
+        """Make a backup now, and remove those not needed any more. Raises BadCopy, sqlite3.Error or OSError."""
         changes, to = self._database.changes, backup_files.name(self._path, datetime.fromtimestamp(self._now(), UTC))
         await asyncio.to_thread(backup_files.check_room, self._path)
         await self._database.copy_to(to)
         try:
             damaged = await run_in_daemon_thread("backup", backup_files.finish, to)
-        except asyncio.CancelledError:  # the thread finds it gone; on Windows it stays until the next start
+        except asyncio.CancelledError:  # the thread finds the file gone; on Windows it stays until the next start
             with suppress(OSError):
                 to.with_name(to.name + backup_files.PARTIAL).unlink(missing_ok=True)
             raise
         self._changes, self._sound = changes, not damaged
         if damaged:
-            # An older one may be the only one in which these are whole.
+            # An older backup may be the only one in which these matches are whole.
             log.error("the backup %s holds damaged matches (%s): older ones are kept", to, damaged)
         else:
             await self._rotate()
@@ -103,31 +103,30 @@ class Backups:
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What a restoration did: the backup that is in place now, what it passed over, and where the files before are."""
+    """What a restoration did: the backup in place now, the backups passed over and why, and the files moved aside."""
 
     backup: Path
     passed_over: tuple[tuple[Path, str], ...]
     aside: tuple[Path, ...]
     damaged: tuple[int, ...]
-    """Matches in it whose log is damaged."""
+    """Matches in the backup whose log is damaged."""
 
 
 def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
-    """Put a backup in the database's place: `chosen`, or the newest that is whole. No bot may be running on it.
+    """Put a backup in the database's place: `chosen`, or the newest that is whole.
 
-    One that is named for a time to come is only taken where there is no other.
-
-    Raises DatabaseRefusal; then nothing has changed.
+    A backup dated in the future is only taken if there is no other. Raises DatabaseRefusal, also if a bot runs on the
+    database; then nothing has changed.
     """
     database = backup_files.real(database)
-    with is_locked(database):
-        others, ahead = ([backup.path for backup in found] for found in backup_files.told_apart(database, now))
+    with locked(database):
+        others, ahead = ([backup.path for backup in found] for found in backup_files.past_and_future(database, now))
         candidates = [*others, *ahead] if chosen is None else [chosen]
         passed_over: list[tuple[Path, str]] = []
         for backup in candidates:
             try:
                 with _with_its_log(backup, database.parent) as whole:
-                    version, damaged = backup_files.look_through(whole)
+                    version, damaged = backup_files.verify(whole)
                     if version > len(schema.steps()):
                         raise DatabaseRefusal(f"The backup {backup} is from a newer version of this program.", 78)
                     moved = _install(database, whole, now)
@@ -147,8 +146,8 @@ def restore(database: Path, chosen: Path | None, now: datetime) -> Restored:
 
 @contextmanager
 def _with_its_log(backup: Path, near: Path) -> Iterator[Path]:
-    """That file; where a log lies beside it, as beside what a restoration has moved aside, a copy that has taken it in,
-    for which there is room in the folder `near`. Raises BadCopy, OSError.
+    """Yield the backup; if a write-ahead log lies beside it, as beside files moved aside, yield a copy in the folder
+    `near` that includes the log. Raises BadCopy, OSError.
     """
     log_file = backup_files.wal(backup)
     if not log_file.exists():
@@ -167,7 +166,7 @@ def _with_its_log(backup: Path, near: Path) -> Iterator[Path]:
 
 
 def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
-    """Copy the backup beside the database, mark it, and change the two over; gives where the files before are."""
+    """Copy the backup beside the database, mark it and swap the two. Return the paths of the files moved aside."""
     fresh = database.with_name(f"{database.name}.restoring")
     shutil.copyfile(backup, fresh)
     fresh.chmod(0o600)
@@ -177,7 +176,7 @@ def _install(database: Path, backup: Path, now: datetime) -> tuple[Path, ...]:
     backup_files.sync(fresh)
     moved = []
     stamp = now.astimezone(UTC).strftime("%Y%m%dT%H%M%SZ")
-    for suffix in ("", "-wal", "-shm"):  # after a crash in between the database is plainly gone, not without its end
+    for suffix in ("", "-wal", "-shm"):  # after a crash in between the database is missing, never cut short
         path = database.with_name(f"{database.name}{suffix}")
         if path.exists():
             moved.append(path.rename(database.with_name(f"{database.name}.before-{stamp}{suffix}")))

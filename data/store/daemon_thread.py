@@ -1,4 +1,4 @@
-"""Work that takes long and that nobody needs to wait for when the process ends."""
+"""Runs long work in a thread that does not keep the process from ending."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 async def run_in_daemon_thread(name: str, work: Callable[P, T], *given: P.args, **how: P.kwargs) -> T:
-    """As `asyncio.to_thread`, in a thread of that name. Who is cancelled leaves it behind, and so does the process."""
+    """Like `asyncio.to_thread`, in a daemon thread of that name. A cancelled caller leaves the thread running."""
     done: Future[T] = Future()
 
     def run() -> None:

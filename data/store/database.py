@@ -1,4 +1,4 @@
-"""The one connection to the one SQLite file: how it is opened, and one transaction after the other.
+"""The one connection to the one SQLite file: opening it, and transactions one after the other.
 
 Exactly one connection writes and checkpoints: SQLite before 3.51.3 can corrupt a WAL database that two connections
 write. `synchronous=FULL`, since with NORMAL a power cut loses moves that were acknowledged.
@@ -26,7 +26,7 @@ from data.store import generations, schema
 from data.store.backup_files import copy, wal
 from data.store.erasure_log import ErasureLog
 from data.store.lock import DatabaseRefusal, check_not_lost, keep_private, last_run, lock, place, unlock, write_marker
-from data.store.preflight import log_kept, preflight, refusals
+from data.store.preflight import preflight, refusals, wal_kept
 
 __all__ = ["SETTINGS", "Database", "DatabaseRefusal", "Health", "NotStored", "shielded"]
 
@@ -36,29 +36,29 @@ SETTINGS = (
     "journal_mode=WAL",
     "synchronous=FULL",
     "foreign_keys=ON",
-    "secure_delete=ON",  # what is deleted is overwritten
+    "secure_delete=ON",  # overwrite deleted data
     "trusted_schema=OFF",
     "temp_store=MEMORY",
     "mmap_size=0",
 )
-"""What each connection is set to, in this order."""
+"""The pragmas of each connection, in this order."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class NotStored(Exception):
-    """Nothing can be written at the moment, and nothing was: the disk is full, or the file locked or read-only."""
+    """Nothing was written, because nothing can be: the disk is full, or the file is locked or read-only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the database is. `free`: bytes of the disk that it lies on; None where there is no file."""
+    """The state of the database. `free`: free bytes of its disk; None for a database in memory."""
 
     sound: bool
     free: int | None
     sqlite: str
-    """The version of the library."""
+    """The version of SQLite."""
 
 
 _NOTHING_WRITTEN = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY}
@@ -69,10 +69,7 @@ def _nothing(_: float) -> None:
 
 
 def shielded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-    """Of a method that writes and then remembers what it wrote: who waits for it may be cancelled, it goes on.
-
-    Else the write would come to its end all the same (see `Database.write`), and what is remembered would be older.
-    """
+    """Shield a write-then-cache method from cancellation; otherwise the write would commit and the cache stay stale."""
 
     @wraps(method)
     async def whole(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -82,7 +79,7 @@ def shielded(method: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Corouti
 
 
 class Database:
-    """Opened with `await Database.open(path)`; ":memory:" for tests. All SQL lives in the repositories beside this."""
+    """Opened with `await Database.open(path)`; ":memory:" for tests. The SQL is in the repositories (data/records)."""
 
     def __init__(
         self,
@@ -99,15 +96,15 @@ class Database:
         self._copying: asyncio.Future[None] | None = None
         self._closing = False
         self.changes = 0
-        """Grows with every write but those of no account."""
+        """The number of writes that count as a change since the start."""
         self.writes = True
-        """Whether the last write found room and way to be stored."""
+        """Whether the last write could be stored."""
 
     @classmethod
     async def open(cls, path: str | Path, timed: Callable[[float], object] = _nothing) -> Database:
-        """Lock the file, look through it, open it, and bring its tables up to date. Raises DatabaseRefusal.
+        """Lock the file, verify it, open it, and migrate its tables. `timed` gets the seconds of each write.
 
-        What is refused is left as it was, and so is the log beside it.
+        Raises DatabaseRefusal; then the file and its log are as they were.
         """
         if str(path) == ":memory:":
             database = cls(await _connected(path), None, None, timed)
@@ -132,25 +129,25 @@ class Database:
             database._begun = True
             write_marker(path, lock_file, run)
         except BaseException:
-            with log_kept(path) if logged else nullcontext():
+            with wal_kept(path) if logged else nullcontext():
                 await database.close()
             raise
         return database
 
     async def close(self) -> None:
-        """Close the connection (which takes the log in) and let go of the file. A copy under way is given up."""
+        """Close the connection, which merges the log into the file, and unlock it. A copy under way is given up."""
         self._closing = True
         if self._copying is not None:
             await asyncio.gather(self._copying, return_exceptions=True)
         ended = await self._end()
-        with nullcontext() if ended or self._path is None else log_kept(self._path):
+        with nullcontext() if ended or self._path is None else wal_kept(self._path):
             await self._connection.close()
         unlock(self._lock_file)
         self._lock_file = None
 
     async def _end(self) -> bool:
-        """Note that the run has ended, if one has begun. False where that cannot be: its log counts as lost then,
-        unless it stays.
+        """Write that the run has ended, if one has begun. Return False if that fails: then the log must stay, because a
+        run without an end and without a log counts as an older database.
         """
         begun, self._begun = self._begun, False
         try:
@@ -166,16 +163,16 @@ class Database:
         work: Callable[[sqlite3.Connection], T],
         then: Callable[[T], object] | None = None,
         *,
-        of_account: bool = True,
+        counts: bool = True,
     ) -> T:
-        """Run `work` in one transaction, in one hop to the connection's thread; `then` gets its result, in that thread,
-        once it is committed. What only that thread remembers is so never older than the file.
+        """Run `work` in one transaction, in one hop to the connection's thread. After the commit `then` gets the result
+        in that thread, so a cache of that thread is never older than the file.
 
-        Whatever `work` raises rolls everything back; raises NotStored. Being cancelled does not: the thread runs a
-        transaction that it has begun to its end, and one after the other, so none is ever left open for the next to
-        fall into. What is not `of_account` makes no backup necessary.
+        An exception of `work` rolls everything back. Raises NotStored. Cancelling does not roll back: the thread ends
+        each transaction that it has begun before the next, so none is left open. `counts`: whether the write is a
+        change that makes a backup necessary.
         """
-        self.changes += of_account
+        self.changes += counts
         begun = time.perf_counter()
         try:
             result = await self._hop(lambda c: _in_transaction(c, work, then))
@@ -189,13 +186,13 @@ class Database:
         return result
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Run `work`, which only reads, in one hop. It sees what has been committed."""
+        """Run `work`, which only reads, in one hop. It sees all committed data."""
         return await self._hop(work)
 
     async def copy_to(self, path: Path) -> None:
-        """Copy the database into a new half-made file (see backup_files.py) for `finish` there, by this connection.
+        """Copy the database by this connection into a partial file; `backup_files.finish` completes it.
 
-        Whatever else is to be read and written comes in between, a few pages apart. Raises sqlite3.Error or OSError.
+        Other reads and writes run between the steps of the copy. Raises sqlite3.Error or OSError.
         """
         if self._closing or self._copying is not None:
             raise sqlite3.OperationalError("closing, or copying already")
@@ -206,11 +203,11 @@ class Database:
             self._copying = None
 
     def _let_others(self, *_: int) -> None:
-        """In the connection's thread, between two steps of a copy: do what has been asked for meanwhile."""
+        """Run the reads and writes that wait, in the connection's thread, between two steps of a copy."""
         if self._closing:
             raise sqlite3.OperationalError("given up: the database is being closed")
         while True:
-            # As aiosqlite's own thread does, which is the one that is busy copying.
+            # The same as aiosqlite's thread does, which is busy with the copy.
             try:
                 future, function = self._connection._tx.get_nowait()
             except Empty:
@@ -224,7 +221,7 @@ class Database:
                 future.get_loop().call_soon_threadsafe(set_result, future, result)
 
     async def answers(self) -> bool:
-        """Whether it can be read now."""
+        """Whether the database can be read now."""
         try:
             await self._hop(lambda c: c.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone())
         except sqlite3.Error:
@@ -232,10 +229,10 @@ class Database:
         return True
 
     async def clean(self) -> bool:
-        """Write the file anew without a byte of what has been deleted, and empty the log beside it. It takes about
-        two seconds for each 100 MB, in which everything else waits.
+        """Rewrite the file without any deleted data, and empty its log. All other work waits for about two seconds for
+        each 100 MB.
 
-        False where another program reads the file, so that the log stays as it is. Raises NotStored.
+        Return False if another program reads the file, so that the log stays. Raises NotStored.
         """
         try:
             return await self._hop(_clean)
@@ -244,7 +241,7 @@ class Database:
             raise NotStored from error
 
     async def health(self) -> Health:
-        """What there is to say of the file, for its owner. Reads all of it."""
+        """Return the state of the database, for the operator. Reads all of the file."""
         return await self._hop(_health)
 
     async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -254,7 +251,7 @@ class Database:
 
         def guarded(c: sqlite3.Connection) -> T:
             result = work(c)
-            # Dropped in another thread, a cursor resets its statement under the feet of this one.
+            # A cursor dropped in another thread would reset its statement while this thread uses it.
             assert not isinstance(result, sqlite3.Cursor)
             return result
 
@@ -284,7 +281,7 @@ def _in_transaction(
         result = work(connection)
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:  # a full disk has rolled back by itself
+        if connection.in_transaction:  # after a full disk SQLite has rolled back by itself
             connection.execute("ROLLBACK")
         raise
     if then is not None:
@@ -293,13 +290,13 @@ def _in_transaction(
 
 
 def _raise_if_other(error: sqlite3.OperationalError) -> None:
-    """Raise an error that does not mean that nothing could be written."""
+    """Raise the error again, unless it means that nothing could be written."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF not in _NOTHING_WRITTEN:
         raise error
 
 
 def _clean(connection: sqlite3.Connection) -> bool:
-    connection.execute("VACUUM")  # also of what was deleted by versions that did not overwrite it
+    connection.execute("VACUUM")  # earlier versions did not overwrite deleted data
     blocked: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     return not blocked
 
@@ -314,7 +311,7 @@ def _health(connection: sqlite3.Connection) -> Health:
 
 
 def _prepare(connection: sqlite3.Connection, version: int, last_run: int, logged: bool, departed: str) -> int:
-    """The settings of the connection, the migrations from that schema on, and the number of the run that begins."""
+    """Set the connection up, run the migrations after that schema, and begin a run. Return the run's number."""
     connection.row_factory = sqlite3.Row
     for setting in SETTINGS:
         connection.execute(f"PRAGMA {setting}")

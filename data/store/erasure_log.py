@@ -1,13 +1,13 @@
-"""Who has had their data deleted, so that a backup that is older does not bring them back; nor do they themselves, to
-a match that they may have left with the knowledge of a hand.
+"""The list of users whose data was deleted. A restored backup must not bring that data back, and such a user must not
+return to a match that they may have left with the knowledge of a hand.
 
-The list lies beside the database, which a restored backup replaces. It holds no id: its lines are a salt of this file's
-own, and then, for each deletion, when it was and scrypt of the id with that salt. Nobody can read ids from it; whoever
-has it and knows an id can tell whether that one is on it. A line that a power cut has torn is passed over; where it is
-the salt, what comes next gets another.
+The list is a file beside the database, so a restored backup does not replace it. It holds no id. Its first line is a
+random salt; each further line holds the instant of a deletion and scrypt of the user's id with that salt. The ids
+cannot be read from it, but a reader who knows an id can check whether it is listed. A line torn by a power cut is
+skipped; if that is the salt, the next deletion writes a new one.
 
-A database knows of the deletions up to a line, which stands in it and so in each backup. No clock is asked for that:
-one that was wrong when a backup or a line was made changes nothing.
+Each database, and so each backup, stores the last line whose deletion it contains. This needs no clock, so a clock that
+was wrong changes nothing.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from data.store import backup_files
 log = logging.getLogger(__name__)
 
 COST = 1 << 14
-"""Of scrypt: about 50 ms and 16 MB for each id."""
+"""The cost factor of scrypt: about 50 ms and 16 MB for each id."""
 _LINE = re.compile(r"(?:(\d{1,12}) )?([0-9a-f]{32})", re.ASCII)
-"""A deletion; or, without its second, a salt."""
+"""A deletion; or, without the instant, a salt."""
 
 
 class ErasureLog:
-    """The list beside a database; None: of a database in memory, which no backup replaces. Everything here waits."""
+    """The list beside a database; None: no list, for a database in memory. All methods block."""
 
     def __init__(self, database: Path | None) -> None:
         real = None if database is None else backup_files.real(database)
         self._path = None if real is None else real.with_name(f"{real.name}.departed")
 
     def note(self, user: int, at: int) -> None:
-        """Put that person on the list, since then, in seconds since 1970. Raises OSError."""
+        """Add a user to the list. `at`: seconds since 1970. Raises OSError."""
         if self._path is None:
             return
         content, salts = self._content(), self._read()
         salt = next(reversed(salts), None)
-        added = "" if not content or content.endswith("\n") else "\n"  # after a line that has no end
+        added = "" if not content or content.endswith("\n") else "\n"  # end a torn line first
         if salt is None:
             salt = secrets.token_bytes(16)
             added += f"{salt.hex()}\n"
@@ -59,18 +59,18 @@ class ErasureLog:
         backup_files.sync(self._path.parent)
 
     def last(self) -> str:
-        """The last line; "" where there is none."""
+        """Return the last line; "" if there is none."""
         lines = [f"{at} {digest}" for deletions in self._read().values() for at, digest in deletions]
         return lines[-1] if lines else ""
 
     def since(self, users: Iterable[int], second: int) -> list[int]:
-        """Those of these people who are on the list since that second, by the clocks of then."""
+        """Return the given users listed at that second or later, by the clocks of that time."""
         salts = self._read()
         noted = {salt: {digest for at, digest in deletions if at >= second} for salt, deletions in salts.items()}
         return _among(users, noted)
 
     def after(self, users: Iterable[int], line: str) -> list[int]:
-        """Those of these people who are on the list after that line; anywhere on it where there is no such line."""
+        """Return the given users listed after `line`; if `line` is absent, listed at all."""
         noted: dict[bytes, set[str]] = {}
         for salt, deletions in self._read().items():
             for at, digest in deletions:
@@ -81,7 +81,7 @@ class ErasureLog:
         return _among(users, noted)
 
     def _read(self) -> dict[bytes, list[tuple[int, str]]]:
-        """The deletions, each when and whose, by the salt that stands above them. A word on lines that are torn."""
+        """Return the deletions under each salt: the instant and the digest of the id. Log the number of torn lines."""
         salts: dict[bytes, list[tuple[int, str]]] = {}
         torn = 0
         for line in self._content().split("\n"):

@@ -1,11 +1,11 @@
-"""Whether a database is as the bot left it, or older: an earlier copy in its place, or without the log beside it.
+"""Detects a database that is older than the bot left it: an earlier copy, or one without its write-ahead log.
 
-Each run has a number, one more than the last. It is written into the database before anything else, and then, once it
-is on the disk there, beside it (lock.py). So what stands beside it is never ahead: a database that is behind it is
-an earlier one. That a run has ended is written into the database too. A run that has not ended has left a log, whose
-name SQLite puts on the disk before it takes anything in; where it is gone, so is what was written last.
+Each run has a number, one more than the last. The run writes it into the database before anything else and then, once
+that is on the disk, into the lock file (lock.py). So the lock file is never ahead, and a database with a smaller number
+is an earlier copy. The end of a run is written into the database too. A run without an end has left a log, whose name
+SQLite puts on the disk before it writes to it; if that log is missing, the last writes are missing.
 
-All of it happens in the caller's transaction.
+Everything here runs in the caller's transaction.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from data.store import schema
 log = logging.getLogger(__name__)
 
 RUN = "run"
-"""The setting that holds the number of the last run, and after it whether that has ended."""
+"""Key: the number of the last run, followed by whether that run has ended."""
 _ENDED = "ended"
 
 
 def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: str) -> int:
-    """Begin the next run, and give its number. In a database that is older, nothing counts as known any more.
+    """Begin the next run and return its number. A database older than its last run is marked as restored.
 
-    `noted`: the number that stands beside the database, 0 where none does. `logged`: whether its log was there.
-    `departed`: the last line of the list of those who had their data deleted.
+    `noted`: the number in the lock file, 0 if there is none. `logged`: whether the write-ahead log was there.
+    `departed`: the last line of the list of deleted users.
     """
     row = connection.execute("SELECT value FROM setting WHERE name = ?", (RUN,)).fetchone()
     number, _, ended = (row[0] if row else f"0 {_ENDED}").partition(" ")
@@ -36,7 +36,7 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
         log.warning("the database is older than the bot left it, as if it was restored: %s", why)
         schema.mark_restored(connection)
     schema.after_restore(connection)
-    if row is None:  # what was deleted before this was written down, it knows of
+    if row is None:  # a database from before this key contains all deletions
         schema.know_departures(connection, departed)
     run = max(last, noted) + 1
     connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RUN, str(run)))
@@ -44,5 +44,5 @@ def begin(connection: sqlite3.Connection, noted: int, logged: bool, departed: st
 
 
 def end(connection: sqlite3.Connection) -> None:
-    """Note that the run has ended. The log is then taken in, or stays."""
+    """Write that the run has ended. Afterwards the log is merged into the file, or stays."""
     connection.execute("UPDATE setting SET value = value || ? WHERE name = ?", (f" {_ENDED}", RUN))

@@ -1,4 +1,4 @@
-"""The file beside the database by which one bot alone uses it, and which tells that there is a database at all."""
+"""The lock file beside the database: only one bot uses the database, and a lost database is noticed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from data.store import backup_files
 log = logging.getLogger(__name__)
 
 LEAST = 512
-"""Bytes of the smallest database: SQLite takes what is shorter for an empty one."""
+"""Bytes of the smallest database: SQLite takes a shorter file for an empty one."""
 
 _RUN = re.compile(r"^Run (\d{1,9})\.$", re.ASCII | re.MULTILINE)
 
 
 class DatabaseRefusal(Exception):
-    """The database cannot be used, said in one sentence for the operator. The file is unchanged.
+    """The database cannot be used; one sentence says why to the operator. The file is unchanged.
 
     `code` is the exit code to leave with (sysexits.h): 74 unreadable or damaged, 75 in use, 78 too new.
     """
@@ -33,7 +33,7 @@ class DatabaseRefusal(Exception):
 
 
 def place(database: Path) -> Path:
-    """Where the file itself lies, or is to lie. Raises DatabaseRefusal where a link leads to none."""
+    """Return the path of the file itself, which need not exist. Raises DatabaseRefusal for a link to a missing file."""
     path = backup_files.real(database)
     if database.is_symlink() and not path.exists():
         raise DatabaseRefusal(
@@ -45,8 +45,8 @@ def place(database: Path) -> Path:
 
 
 def lock(path: Path) -> IO[str]:
-    """Hold `<path>.lock` for as long as this process lives. Raises DatabaseRefusal, also where there is no folder: it
-    may be a disk that is not mounted, with the database on it.
+    """Lock `<path>.lock` for as long as this process lives. Raises DatabaseRefusal, also if the folder is missing: the
+    disk with the database may not be mounted.
     """
     try:
         # Open until the process ends, so no `with`; neither emptied nor only appended to, which no mode of Python's is.
@@ -85,13 +85,13 @@ def _made_if_missing(path: str, flags: int) -> int:
 
 
 def keep_private(path: Path, lock_file: IO[str]) -> None:
-    """Have nobody but their user read the database and the files beside it: hands and seeds are in them.
+    """Let only the owner of the files read the database and those beside it, since they hold hands and seeds.
 
-    It is made where it is missing. SQLite gives the others its mode.
+    A missing database file is created. SQLite gives its mode to the files that it creates.
     """
     if os.name == "nt":
-        return  # has no such modes
-    with suppress(OSError):  # then SQLite says what is wrong
+        return  # Windows has no such modes
+    with suppress(OSError):  # SQLite will say what is wrong
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     for file in (path, backup_files.wal(path), path.with_name(f"{path.name}-shm"), Path(lock_file.name)):
         try:
@@ -107,8 +107,8 @@ def unlock(lock_file: IO[str] | None) -> None:
 
 
 @contextmanager
-def is_locked(path: Path) -> Iterator[None]:
-    """Hold the database's files while no bot runs on them. Raises DatabaseRefusal."""
+def locked(path: Path) -> Iterator[None]:
+    """Lock the database while the block runs. Raises DatabaseRefusal if a bot runs on it."""
     lock_file = lock(path)
     try:
         yield
@@ -117,9 +117,9 @@ def is_locked(path: Path) -> Iterator[None]:
 
 
 def check_not_lost(path: Path, lock_file: IO[str]) -> None:
-    """For a database without a table: raise DatabaseRefusal where there was one with some, and never begin anew."""
+    """For a database without tables: raise DatabaseRefusal if one with tables was here before, to never replace it."""
     signs = [Path(lock_file.name)] if _text(lock_file) else []
-    if not path.exists() or path.stat().st_size < LEAST:  # else it may be the log of a very first start
+    if not path.exists() or path.stat().st_size < LEAST:  # a larger file may have the log of a very first start
         signs += [log for log in [backup_files.wal(path)] if log.exists() and log.stat().st_size]
     signs += [backup_files.folder(path)] if backup_files.backups(path) else []
     if signs:
@@ -131,20 +131,17 @@ def check_not_lost(path: Path, lock_file: IO[str]) -> None:
 
 
 def last_run(lock_file: IO[str]) -> int:
-    """The number of the last run that is noted beside the database, 0 where none is."""
+    """Return the number of the last run in the lock file, 0 if there is none."""
     found = _RUN.search(_text(lock_file))
     return int(found[1]) if found else 0
 
 
 def write_marker(path: Path, lock_file: IO[str], run: int) -> None:
-    """Note beside the database that there is one, for the day on which there is none, and the number of this run.
-
-    Raises DatabaseRefusal.
-    """
+    """Write into the lock file that there is a database, and the number of this run. Raises DatabaseRefusal."""
     text = f"{path.name} belongs here. Delete this file only to begin anew where that is gone for good.\nRun {run}.\n"
     try:
         os.lseek(lock_file.fileno(), 0, os.SEEK_SET)
-        os.write(lock_file.fileno(), text.encode())  # not through a buffer, which would try again when it is closed
+        os.write(lock_file.fileno(), text.encode())  # unbuffered: a buffer would write again when it is closed
         os.fsync(lock_file.fileno())
     except OSError as error:
         raise DatabaseRefusal(f"{lock_file.name} cannot be written: {error.strerror}.", 74) from error

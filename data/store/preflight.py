@@ -1,6 +1,6 @@
-"""A database is looked through before anything writes to it: what is refused stays byte for byte as it was.
+"""Verifies a database before anything writes to it. A refused database stays byte for byte as it was.
 
-So does the log beside it, which the last connection that can write takes in when it is closed.
+So does its write-ahead log, which the last writing connection would merge into the file when it is closed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 def preflight(path: Path) -> int:
-    """The number of the schema of a database, 0 where there are no tables yet. Before an upgrade it is copied.
+    """Return the schema's number of a database, 0 if it has no tables yet. Before an upgrade, make a backup.
 
     Reads all of the file. Raises DatabaseRefusal. `path` is absolute.
     """
@@ -45,15 +45,15 @@ def preflight(path: Path) -> int:
 
 
 def _how(path: Path) -> str:
-    """How to open it for a look: so that it cannot be written to, where that can be."""
+    """Return the URI parameters to open it with: read-only if possible."""
     if path.with_name(f"{path.name}-journal").exists():
-        return "mode=rw"  # another was cut off in a transaction, which SQLite undoes before it reads
-    return "mode=ro" if backup_files.wal(path).exists() else "immutable=1"  # else the look would leave an empty log
+        return "mode=rw"  # SQLite must undo an interrupted transaction before it reads
+    return "mode=ro" if backup_files.wal(path).exists() else "immutable=1"  # mode=ro would leave an empty log
 
 
 @contextmanager
 def refusals(path: Path) -> Iterator[None]:
-    """What SQLite has against a database, said for the operator: raises DatabaseRefusal in its place."""
+    """Turn SQLite's errors into DatabaseRefusal, with a sentence for the operator."""
     try:
         yield
     except sqlite3.Error as error:
@@ -63,8 +63,8 @@ def refusals(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def log_kept(path: Path) -> Iterator[None]:
-    """Whatever is closed meanwhile, the log beside the database stays: it is not the last connection."""
+def wal_kept(path: Path) -> Iterator[None]:
+    """Keep the write-ahead log while connections are closed: a reader stays open, so none of them is the last."""
     with ExitStack() as stack:
         with suppress(sqlite3.Error):
             reader = stack.enter_context(closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)))
@@ -73,7 +73,7 @@ def log_kept(path: Path) -> Iterator[None]:
 
 
 def _keep_as_it_was(connection: sqlite3.Connection, path: Path, version: int) -> None:
-    """A backup of the database before its tables change. Raises DatabaseRefusal: without one nothing is changed."""
+    """Back up the database before its tables change. Raises DatabaseRefusal; without a backup nothing changes."""
     to = backup_files.name(path, datetime.now(UTC), version)
     try:
         backup_files.copy(connection, to)

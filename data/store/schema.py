@@ -1,6 +1,6 @@
-"""The tables: the steps that bring them up to date, and what they need after they were brought back from a backup.
+"""The tables: the migrations, and what a database needs after it was restored from a backup.
 
-Everything here runs inside the caller's transaction.
+Everything here runs in the caller's transaction.
 """
 
 from __future__ import annotations
@@ -14,28 +14,27 @@ from data.records.hash_chain import fill
 
 MIGRATIONS = Path(__file__).parents[1] / "migrations"
 IN_CODE = {"0009_chain": fill}
-"""What a migration does besides its SQL, after it, by the name of its file."""
+"""Python code that runs after a migration's SQL, by the name of its file."""
 RESTORED = "restored"
-"""The setting that says that the database has just come back from a backup: what `DEPARTED` is in that.
+"""Key: the database is a restored backup; the value is its `DEPARTED`.
 
 In backups of earlier versions it is a number: when it was made, in seconds since 1970.
 """
 OLDER = "older"
-"""The setting that says the same to data/records/privacy.py, until those
-are deleted again who had their data deleted since."""
+"""Key: restore point that `Privacy.erase_again` has not processed yet."""
 DEPARTED = "departed"
-"""The setting that holds the last line of the list in data/store/erasure_log.py that the database knows of."""
+"""Key: the last line of the list in data/store/erasure_log.py whose deletion the database contains."""
 NUMBERS_LEFT_OUT = 1_000
-"""How many numbers of matches are skipped after a restore: later matches may have had them."""
+"""Match numbers skipped after a restore, since matches after the backup may have had them."""
 
 
 def steps() -> list[Path]:
-    """The files of all migrations, in their order: as many as the newest schema's number."""
+    """Return the files of all migrations in order. Their number is the newest schema's number."""
     return sorted(MIGRATIONS.glob("[0-9]*.sql"))
 
 
 def migrate(connection: sqlite3.Connection, missing: Sequence[Path], version: int) -> None:
-    """Take the missing steps, all or none, up to that version. Statement by statement: `executescript` would commit."""
+    """Run the missing migrations, all or none, up to that version. `executescript` would commit in between."""
     for step in missing:
         for statement in statements(step.read_text(encoding="utf-8")):
             connection.execute(statement)
@@ -45,7 +44,7 @@ def migrate(connection: sqlite3.Connection, missing: Sequence[Path], version: in
 
 
 def statements(script: str) -> Iterator[str]:
-    """The statements of a script, each with its semicolon; what comes after the last one is left out."""
+    """Yield the statements of a script, each with its semicolon. Text after the last semicolon is left out."""
     statement = ""
     for line in script.splitlines(keepends=True):
         statement += line
@@ -55,28 +54,27 @@ def statements(script: str) -> Iterator[str]:
 
 
 def is_restored(connection: sqlite3.Connection) -> bool:
-    """Whether the database says of itself that it is a copy which has just come back."""
+    """Whether the database is marked as a restored backup."""
     return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
 
 
 def mark_restored(connection: sqlite3.Connection) -> None:
-    """Say of a database that it is a copy. Never a second time."""
+    """Mark a database as a restored backup. A second mark changes nothing."""
     row = connection.execute("SELECT value FROM setting WHERE name = ?", (DEPARTED,)).fetchone()
     connection.execute("INSERT OR IGNORE INTO setting VALUES (?, ?)", (RESTORED, row[0] if row else ""))
 
 
 def know_departures(connection: sqlite3.Connection, line: str) -> None:
-    """Say that the database knows of all deletions up to that line of the list."""
+    """Store that the database contains all deletions up to that line of the list."""
     connection.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (DEPARTED, line))
 
 
 def after_restore(connection: sqlite3.Connection) -> None:
-    """In a database that has just come back from a backup: what may have happened since counts as not known.
+    """Prepare a restored backup, since its players may have gone on after it was made.
 
-    Matches under way are compared with what Discord shows before anything is done in them. Lobbies get new secrets, as
-    somebody may have seen hands that were dealt from the old ones, and nobody has cut yet: whoever cuts is to know what
-    they mix with. Numbers that later matches had are not used again:
-    their buttons are still there.
+    Running matches are marked for a comparison with what Discord shows. Lobbies get new secrets, because players may
+    have seen hands dealt from the old ones; their cuts are dropped, because a player must cut with the new secret in
+    view. Numbers of later matches are not used again, because the buttons of those matches are still on Discord.
     """
     if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
         return

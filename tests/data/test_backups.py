@@ -91,7 +91,7 @@ async def test_moves_go_on_while_it_is_made_and_it_is_whole(tmp_path: Path, monk
     to = await backup
     assert to.name == "sundial-20261121T120000Z.db"
     assert made[0] < steps, "the first move waited for a few pages, not for all of them"
-    assert backup_files.look_through(to)[1] == []
+    assert backup_files.verify(to)[1] == []
     with closing(sqlite3.connect(to)) as copy:
         assert copy.execute("SELECT count(*) FROM setting WHERE length(value) = 4000").fetchone()[0] == 1500
         assert copy.execute("SELECT moves FROM match WHERE id = 4").fetchone()[0] > 12
@@ -103,7 +103,7 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, base = await running(tmp_path)
-    look, begun, go_on, loop = backup_files.look_through, asyncio.Event(), threading.Event(), asyncio.get_running_loop()
+    look, begun, go_on, loop = backup_files.verify, asyncio.Event(), threading.Event(), asyncio.get_running_loop()
     before, threads = sorted(backup_files.folder(path).iterdir()), set(threading.enumerate())
 
     def slowly(partial: Path) -> tuple[int, list[int]]:
@@ -111,7 +111,7 @@ async def test_the_end_does_not_wait_for_the_look_through_a_copy(
         assert go_on.wait(PATIENCE)
         return look(partial)
 
-    monkeypatch.setattr(backup_files, "look_through", slowly)
+    monkeypatch.setattr(backup_files, "verify", slowly)
     monkeypatch.setattr("data.store.backups.SOON", 0)
     backups = service(base, path)
     await backups.start()
@@ -144,7 +144,7 @@ async def test_a_failing_write_in_between_is_told_to_its_own_caller(tmp_path: Pa
         await base.write(bad)
     with pytest.raises(NotStored):
         await base.write(full)
-    backup_files.look_through(await backup)
+    backup_files.verify(await backup)
     await base.close()
 
 
@@ -260,7 +260,7 @@ def test_which_are_kept() -> None:
     every_ten_minutes = [
         backup_files.Backup(Path(str(n)), NOON - timedelta(minutes=10 * n), schema=False) for n in range(40 * 24 * 6)
     ]
-    kept = backup_files.kept_of(every_ten_minutes)
+    kept = backup_files.to_keep(every_ten_minutes)
     assert kept[:12] == every_ten_minutes[:12]
     hours = {backup.made.replace(minute=0) for backup in kept}
     assert {NOON - timedelta(hours=n) for n in range(24)} <= hours
@@ -365,7 +365,7 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     path, base = await running(tmp_path)
     tables = host(base)
     (chair, *_) = (await tables.load(1)).chairs
-    lobby = await tables._matches.open(
+    lobby = await Matches(base).open(
         replace(_lobby(await tables.load(1)), chairs=(replace(chair, number=0, cut="a cut"),))
     )
     to = await service(base, path).make()
@@ -536,4 +536,4 @@ async def test_a_truncated_database_is_refused_as_it_is(tmp_path: Path) -> None:
         assert (await lost(path)).code == 74
         assert digest(path) == before
         with pytest.raises(BadCopy):
-            backup_files.look_through(path)
+            backup_files.verify(path)

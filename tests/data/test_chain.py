@@ -116,7 +116,7 @@ async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_o
     for number in range(1, len(GAMES) + 1):
         if number != PHOTOSYNTHESIS:
             await play(tables, number, 2)
-    assert len(await tables._matches.of_user(101)) == len(GAMES)
+    assert len(await tables.of_player(101)) == len(GAMES)
 
 
 async def test_any_letter_of_a_log_that_changes_is_noticed(base: Database) -> None:

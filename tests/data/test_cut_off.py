@@ -133,5 +133,5 @@ async def test_an_upgrade_is_killed(number: int, tmp_path: Path, request: pytest
         found.append(version(path))
         await (await Database.open(path)).close()
         assert version(path) == STEPS
-        assert all(backup_files.look_through(backup.path) == (number, []) for backup in backup_files.backups(path))
+        assert all(backup_files.verify(backup.path) == (number, []) for backup in backup_files.backups(path))
     assert found == sorted(found) and set(found) == {number, STEPS}

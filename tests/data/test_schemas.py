@@ -86,7 +86,7 @@ async def test_before_it_a_backup_is_made_and_a_second_start_changes_nothing(num
     await (await Database.open(path)).close()
     (backup,) = backup_files.backups(path)
     assert backup.schema
-    assert backup_files.look_through(backup.path) == (number, [])
+    assert backup_files.verify(backup.path) == (number, [])
     assert version(path) == STEPS
     before = content(path)
     await (await Database.open(path)).close()

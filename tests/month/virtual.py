@@ -16,7 +16,7 @@ from typing import Any
 from weakref import WeakSet
 
 from data.store.backup_files import real
-from data.store.preflight import log_kept
+from data.store.preflight import wal_kept
 
 
 class Life:
@@ -35,7 +35,7 @@ class Life:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         for connection in self.connections:
-            with log_kept(real(Path(connection.path))):  # whoever is killed takes nothing in
+            with wal_kept(real(Path(connection.path))):  # whoever is killed takes nothing in
                 await connection.close()
 
 
