@@ -10,8 +10,10 @@ play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
 
 # One process more than there are processors: some tests wait for a browser.
-test: $(VENV)/.dev  ## All tests
-	$(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal $(ARGS)
+PYTEST = $(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal
+
+test: $(VENV)/.dev  ## All tests but the long runs of the harnesses
+	$(PYTEST) $(ARGS)
 
 run: $(VENV)/.production  ## The bot on Discord, with the settings of .env
 	$(RUN) bot.py
@@ -25,10 +27,11 @@ format: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(RUN) -m mypy
 
-check: test  ## What .ci/run runs: tests, then format, lint and strict types
+check: $(VENV)/.dev  ## What `make test` leaves out: format, lint, strict types, and the long runs of the harnesses
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
+	$(PYTEST) -m long $(ARGS)
 
 bench: $(VENV)/.bench  ## Speed, in ratios from one run, the peers beside it
 	$(RUN) -m tests.benchmarks $(ARGS)
