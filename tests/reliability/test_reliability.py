@@ -29,8 +29,10 @@ from tests.reliability.whole import Litter
 from tests.support.crashes import crashed
 
 ROOT = Path(__file__).resolve().parents[2]
-SIZES = {"kills": (100, 1_000), "power": (200, 1_000), "faults": (60, 300), "bot": (7, 30)}
-"""Trials in every test run, and in a long one; of failing operations about as many."""
+SIZES = {"kills": (100, 1_000), "power": (200, 1_000), "faults": (60, 300), "bot": (14, 30)}
+"""Trials in every test run, and in a long one; of failing operations about as many. Fourteen kills of the whole bot
+meet every kind of instant (tests/reliability/aims.py).
+"""
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
 """What else is said to a harness."""
 sized = pytest.mark.parametrize("size", [0, pytest.param(1, marks=pytest.mark.long)], ids=["short", "long"])
