@@ -10,8 +10,10 @@ play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
 
 # One process more than there are processors: some tests wait for a browser.
-test: $(VENV)/.dev  ## All tests
-	$(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal $(ARGS)
+PYTEST = $(RUN) -m pytest -n $$(($$($(RUN) -c 'import os; print(os.cpu_count() or 1)') + 1)) --dist worksteal
+
+test: $(VENV)/.dev  ## All tests but the long runs of the harnesses
+	$(PYTEST) $(ARGS)
 
 setup: $(VENV)/.production  ## Install what the bot needs into .venv
 
@@ -35,11 +37,12 @@ format: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(RUN) -m mypy
 
-check: test  ## What .ci/run runs: tests, then format, lint, spelling and strict types
+check: $(VENV)/.dev  ## What `make test` leaves out: format, lint, spelling, strict types, and the long runs
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(VENV)/bin/codespell
 	$(RUN) -m mypy
+	$(PYTEST) -m long $(ARGS)
 
 bench: $(VENV)/.bench  ## Speed beside peers at their best, as ratios from one run: ARGS="playouts storage"
 	$(RUN) -m tests.benchmarks $(ARGS)

@@ -585,11 +585,23 @@ def every(site: str) -> Iterator[tuple[str, str, Failure, int]]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A match for so many errors as it can take before it is over."""
+    """Matches, each with as many errors as it can take before it is over. Every test run meets one error at each place,
+    another from place to place; a long one meets all the others.
+    """
     if "cases" in metafunc.fixturenames:
-        cases = [case for site in SITES for case in every(site)]
-        parts = [cases[at : at + PER_MATCH] for at in range(0, len(cases), PER_MATCH)]
-        metafunc.parametrize("cases", parts, ids=[f"{part[0][0]}, {part[0][2].name}" for part in parts])
+        short, long = [], []
+        for number, site in enumerate(SITES):
+            cases = list(every(site))
+            short.append(cases.pop(number % len(cases)))
+            long += cases
+        parts = [
+            (case[at : at + PER_MATCH], marks)
+            for case, marks in ((short, ()), (long, pytest.mark.long))
+            for at in range(0, len(case), PER_MATCH)
+        ]
+        metafunc.parametrize(
+            "cases", [pytest.param(part, marks=marks, id=f"{part[0][0]}, {part[0][2].name}") for part, marks in parts]
+        )
 
 
 async def test_the_match_goes_on_after_every_error(

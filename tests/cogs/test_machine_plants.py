@@ -1,6 +1,6 @@
 """What the state machine finds: each of these bugs, planted in the bot, within so many runs. Else it would say nothing.
 
-A few that are found at once are planted in every test run; `--plants` plants them all.
+A few that are found at once are planted in every test run, the others in the long one, or with `--plants`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ AT_ONCE = (
 """Found in less than a second."""
 
 
-@pytest.mark.parametrize("what", PLANTS)
-def test_a_planted_bug_is_found(
-    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
-) -> None:
-    if what not in AT_ONCE and not request.config.getoption("--plants"):
-        pytest.skip("planted with --plants")
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    now = PLANTS if metafunc.config.getoption("--plants") else AT_ONCE
+    metafunc.parametrize("what", [pytest.param(w, marks=() if w in now else pytest.mark.long) for w in PLANTS])
+
+
+def test_a_planted_bug_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Sound before: else whatever else is broken would count as found.
     run_machine(tmp_path, monkeypatch, "sound", range(1), 2, shrink=False)
     PLANTS[what](monkeypatch)
