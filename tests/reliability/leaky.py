@@ -150,13 +150,13 @@ def _nonce(patch: pytest.MonkeyPatch) -> None:
 
 
 def _log(patch: pytest.MonkeyPatch) -> None:
-    usual = MatchService.call
+    usual = cogs.match.calls.ping_owed
 
-    def call(host: MatchService, match: Match, seat: int) -> str | None:
-        log.info("seat 0 of match %d holds %s", match.id, _hidden(host, match))
-        return usual(host, match, seat)
+    def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
+        log.info("seat 0 of match %d holds %s", match.id, _hidden(service, match))
+        return usual(service, match, seat)
 
-    patch.setattr(MatchService, "call", call)
+    patch.setattr(cogs.transport.pings, "ping_owed", ping_owed)
 
 
 def _completion(patch: pytest.MonkeyPatch) -> None:

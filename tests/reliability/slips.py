@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+import cogs.match.positions
 import cogs.match.service
 import cogs.tables
 import data.records.match_rows
@@ -103,12 +104,13 @@ def _chain(patch: pytest.MonkeyPatch) -> None:
 
 
 def _state(patch: pytest.MonkeyPatch) -> None:
-    usual = cogs.match.service.turned
+    usual = cogs.match.positions.turned
 
     def turned(match: Match, before: Any, after: Any, now: int) -> Match:
         return replace(usual(match, before, after, now), state=before.to_json())
 
-    patch.setattr(cogs.match.service, "turned", turned)
+    for module in (cogs.match.positions, cogs.match.service):
+        patch.setattr(module, "turned", turned)
 
 
 _SLIPS: dict[Slip, Callable[[pytest.MonkeyPatch], None]] = {
