@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
-from cogs.match.refusals import Refused, paused_until, unseated
+from cogs.match.refusals import Refused, check_seated, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, written
@@ -113,7 +113,7 @@ class MyGames(commands.Cog):
             return say("games.away")
         since = clockface.waited_since(match)
         if how is Attention.YOURS:
-            clock = clock_of(match, match.seat_of(interaction.user.id) or 0)
+            clock = clock_of(match, seat_or_refuse(match, interaction.user.id))
             if clock is None or clock.ends is None:
                 return say("games.yours", since=since)
             return say("games.yours_until", ends=clockface.relative(clock.ends))
@@ -153,8 +153,7 @@ class MyGames(commands.Cog):
 
 def _check_hand(match: Match, user: int) -> None:
     """Refused where that person has no hand there."""
-    if match.seat_of(user) is None:
-        raise unseated(match, user)
+    check_seated(match, user)
     if match.state is None:
         raise Refused("not_started")
 

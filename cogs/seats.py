@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.membership import free
-from cogs.match.refusals import Refused, check_playing, unseated
+from cogs.match.refusals import Refused, check_playing, seat_or_refuse
 from cogs.match.votes import Choice, makes_sense
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
@@ -165,9 +165,7 @@ class Seats(commands.Cog):
     async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
         """The ways out of a running match; nothing has happened yet."""
         check_playing(match)
-        seat = match.seat_of(interaction.user.id)
-        if seat is None:
-            raise unseated(match, interaction.user.id)
+        seat = seat_or_refuse(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
         offered = match.chairs[seat].offered
         offer = Button(

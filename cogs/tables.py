@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.refusals import Refused, unseated
+from cogs.match.refusals import Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
 from cogs.messages.content import number_in, path_of, shortened
 from cogs.transport.app import App
@@ -185,9 +185,7 @@ class Tables(commands.Cog):
     async def _press_step(self, interaction: Interaction, match: Match, press: Press) -> None:
         """A step on the way to a move: the hand shows the next choice."""
         person, private = await self._interactions.meet(interaction), is_private(interaction)
-        seat = match.seat_of(person.user)
-        if seat is None:
-            raise unseated(match, person.user)
+        seat = seat_or_refuse(match, person.user)
         if match.state is None:
             raise Refused("not_started" if match.open else f"is_{match.ending}")
         if not is_playing(match) or self._service.turn(match, Seat(seat)) != press.turn:
@@ -219,7 +217,7 @@ class Tables(commands.Cog):
                 played = await decision
             except (IllegalMove, Refused) as error:
                 match = await self._finder.match(interaction, number)
-                notice = await self._interactions.refusal(interaction, match, error)
+                notice = self._interactions.refusal(interaction, match, error)
                 if match.seat_of(interaction.user.id) is None or match.state is None:
                     return notice
             else:
@@ -269,8 +267,7 @@ class Tables(commands.Cog):
 
     async def _hand(self, interaction: Interaction, match: Match) -> Answer | None:
         person = await self._interactions.meet(interaction)
-        if match.seat_of(person.user) is None:
-            raise unseated(match, person.user)
+        check_seated(match, person.user)
         if match.state is None:
             raise Refused("not_started")
         await self._hands.look(interaction, match, person, private=False)

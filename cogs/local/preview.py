@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import struct
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
 from cogs.local.world import World
+from data.lru import Lru
 
 KEPT_VIEWS = 64
 """Published views of a channel that are remembered, to know which button a press was meant for."""
@@ -84,7 +84,7 @@ class LivePreview(Preview):
         self._server = _Server(self, title=f"{world.names[viewer.id]}: {where}")
         self._links = f"{home}/as/{viewer.id}/channels/"
         self._stamps: dict[str, tuple[int, int]] = {}
-        self._controls: OrderedDict[tuple[str, Any], Mapping[str, str]] = OrderedDict()
+        self._controls = Lru[tuple[str, Any], Mapping[str, str]](KEPT_VIEWS)
 
     def _page_payload(self, page: _Page) -> dict[str, Any]:
         """Return what the browser gets. Links to places on Discord lead to the same places here."""
@@ -101,8 +101,6 @@ class LivePreview(Preview):
         super()._publish(page, reason=reason)
         self._vouch(page)
         self._controls[page.id, page.revision] = self._controls_of(page)
-        if len(self._controls) > KEPT_VIEWS:
-            self._controls.popitem(last=False)
 
     def _vouch(self, page: _Page) -> None:
         """Let the browser load the bot's pictures at once, with their sizes before them.
@@ -137,7 +135,7 @@ class LivePreview(Preview):
             page = self._pages.get(context_id or "")
             if page is not None and isinstance(body, Mapping):
                 key = str(body.get("control_key"))
-                meant = self._controls.get((page.id, body.get("published_revision")), {})
+                meant = self._controls.get((page.id, body.get("published_revision"))) or {}
                 if body.get("kind") not in ("click", "select") or (
                     key in meant and meant[key] == self._controls_of(page).get(key)
                 ):

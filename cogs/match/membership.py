@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from cogs.match.clocks import absent, time_control_of
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
-from cogs.match.refusals import Refused, check_playing, stored, unseated
+from cogs.match.refusals import Refused, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService
 from cogs.match.time_controls import Pace
 from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, tally
@@ -156,7 +156,7 @@ class Membership:
         """Look for somebody who takes one's seat over, or no longer. Until somebody does one goes on playing."""
         async with self._service.deciding(number) as match:
             check_playing(match)
-            _seat(match, user)
+            seat_or_refuse(match, user)
             chairs = tuple(replace(c, offered=offered) if c.user == user else c for c in match.chairs)
             return match if chairs == match.chairs else await self._service.save(replace(match, chairs=chairs))
 
@@ -166,7 +166,7 @@ class Membership:
         """
         async with self._service.deciding(number) as match:
             check_playing(match)
-            seat = _seat(match, user)
+            seat = seat_or_refuse(match, user)
             votes = await self._service.votes(number)
             return await self._settle(await self._replaced(match, seat, None), votes)
 
@@ -241,7 +241,7 @@ class Membership:
         """
         async with self._service.deciding(number) as match:
             check_playing(match)
-            match = self._service.clocks.mark_back(match, _seat(match, user))
+            match = self._service.clocks.mark_back(match, seat_or_refuse(match, user))
             votes = await self._service.votes(number)
             if text == NOTHING:
                 votes.pop(user, None)
@@ -294,7 +294,7 @@ class Membership:
                 await self._call_anew(match)
             return going_on(replace(match, rests_since=None, doubt=None), since, now)
         if choice.kind == "remove":
-            return await self._replaced(match, _seat(match, choice.about), None, removed=True)
+            return await self._replaced(match, seat_or_refuse(match, choice.about), None, removed=True)
         if choice.kind == "replace":
             for chair in absent(match):
                 match = await self._replaced(match, chair.number, None)
@@ -344,13 +344,6 @@ class Membership:
 def free(chair: Chair) -> bool:
     """Whether that seat of a running match can be taken over: its person offers it, or a computer holds it."""
     return chair.offered or chair.user is None
-
-
-def _seat(match: Match, user: int) -> int:
-    seat = match.seat_of(user)
-    if seat is None:
-        raise unseated(match, user)
-    return seat
 
 
 def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:

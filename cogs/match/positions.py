@@ -5,12 +5,12 @@ Everything kept here can be found again: the state is stored with its match, and
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from cogs.match.clocks import away
 from cogs.match.replay import LoggedEvent
+from data.lru import Lru
 from data.records.match import Match
 from rules.core.game import AnyGame, AnyState, Seat
 
@@ -49,7 +49,7 @@ class PositionCache:
 
     def __init__(self, games: Mapping[str, AnyGame]) -> None:
         self._games = games
-        self._known: OrderedDict[int, _Known] = OrderedDict()
+        self._known = Lru[int, _Known](KEPT)
 
     def at(self, match: Match) -> Position:
         """The position of a started match, at the version of `match`; its events only if they end at that version."""
@@ -70,27 +70,22 @@ class PositionCache:
     def keep(self, match: Match, state: AnyState, events: list[LoggedEvent] | None = None) -> None:
         """Keep the position of that version, with the events so far if they are at hand."""
         self._known[match.id] = _Known(match.version, state, events)
-        self._known.move_to_end(match.id)
-        while len(self._known) > KEPT:
-            self._known.popitem(last=False)
 
     def keep_events(self, match: Match, events: list[LoggedEvent]) -> None:
         """Keep the events, if the position kept is that of `match`."""
-        if self._is_at(match):
-            self._known[match.id].events = events
+        known = self._known.get(match.id)
+        if known is not None and known.version == match.version:
+            known.events = events
 
     def same_position(self, before: Match, after: Match) -> None:
         """Note that a match has a new version in the same position."""
-        if self._is_at(before):
-            self._known[before.id].version = after.version
+        known = self._known.get(before.id)
+        if known is not None and known.version == before.version:
+            known.version = after.version
 
     def forget(self, number: int) -> None:
         """Drop what is kept of that match."""
-        self._known.pop(number, None)
-
-    def _is_at(self, match: Match) -> bool:
-        known = self._known.get(match.id)
-        return known is not None and known.version == match.version
+        self._known.pop(number)
 
 
 def token(match: Match, state: AnyState, seat: Seat) -> str:

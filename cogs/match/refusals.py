@@ -63,8 +63,7 @@ def check_lobby(match: Match) -> None:
 def check_may_cut(match: Match, user: int) -> None:
     """Refused where that person does not sit in the lobby, or has cut already."""
     check_lobby(match)
-    check_seated(match, user)
-    if match.chairs[match.seat_of(user) or 0].cut is not None:
+    if match.chairs[seat_or_refuse(match, user)].cut is not None:
         raise Refused("has_cut")
 
 
@@ -74,7 +73,14 @@ def unseated(match: Match, user: int) -> Refused:
     return Refused("not_seated" if former is None else "removed" if former.removed else "no_longer_seated")
 
 
-def check_seated(match: Match, user: int) -> None:
-    """Refused where that person does not sit there."""
-    if match.seat_of(user) is None:
+def seat_or_refuse(match: Match, user: int) -> int:
+    """The player's seat. Refused if they do not sit there."""
+    seat = match.seat_of(user)
+    if seat is None:
         raise unseated(match, user)
+    return seat
+
+
+def check_seated(match: Match, user: int) -> None:
+    """Refused if that player does not sit there."""
+    seat_or_refuse(match, user)

@@ -23,7 +23,7 @@ from cogs.match.clocks import Clocks, absent, away
 from cogs.match.positions import Position, PositionCache, phase, token, turned
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
-from cogs.match.refusals import Refused, check_playing, check_there, unseated
+from cogs.match.refusals import Refused, check_playing, check_there, seat_or_refuse
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
 from cogs.match.verification import Verdict, verdict
@@ -330,9 +330,7 @@ class MatchService:
         async with self.deciding(number) as match:
             if not match.running:
                 check_there(match)
-            seat = match.seat_of(user)
-            if seat is None:
-                raise unseated(match, user)
+            seat = seat_or_refuse(match, user)
             if match.state is None:
                 raise Refused("not_started" if match.open else f"is_{match.ending}")
             loaded = match
@@ -365,9 +363,7 @@ class MatchService:
         """
         async with self.deciding(number) as match:
             check_playing(match)
-            seat = match.seat_of(user)
-            if seat is None:
-                raise unseated(match, user)
+            seat = seat_or_refuse(match, user)
             if match.rests_since is not None:
                 raise Refused("rests")
             if turn is not None and turn != self.turn(match, Seat(seat)):
@@ -403,7 +399,7 @@ class MatchService:
         thinks would tell how many moves it has.
         """
         async with self.deciding(number) as match:
-            seat = await self.automatic(match)
+            seat = self.automatic(match)
             if seat is None:
                 return None
             position, user = self._positions.at(match), match.chairs[seat].user
@@ -414,7 +410,7 @@ class MatchService:
             move, _ = await asyncio.gather(thought, asyncio.sleep(least))
             return await self._apply(position, move, position.turn(seat), None, match)
 
-    async def automatic(self, match: Match) -> Seat | None:
+    def automatic(self, match: Match) -> Seat | None:
         """A seat to move that needs no player: a computer's, an absent player's, or that of a player who has one legal
         move and has asked the bot to make such moves at this table.
 
@@ -446,9 +442,7 @@ class MatchService:
     async def back(self, number: int, user: int) -> Match:
         """A player who was away plays again from now on."""
         async with self.deciding(number) as match:
-            seat = match.seat_of(user)
-            if seat is None:
-                raise unseated(match, user)
+            seat = seat_or_refuse(match, user)
             return await self._returned(match, seat)
 
     async def _returned(self, match: Match, seat: int) -> Match:
@@ -478,9 +472,7 @@ class MatchService:
         not sit there, or the match is over.
         """
         async with self.deciding(number) as match:
-            seat = match.seat_of(user)
-            if seat is None:
-                raise unseated(match, user)
+            seat = seat_or_refuse(match, user)
             if not match.open:
                 raise Refused(f"is_{match.ending}")
             changed = change(match.chairs[seat])

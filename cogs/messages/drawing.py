@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
@@ -12,6 +11,7 @@ from typing import Any, TypeVar
 
 from cogs.runtime.logs import without_text
 from data.content.texts import DEFAULT, texts
+from data.lru import Lru
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 
@@ -31,7 +31,7 @@ class Drawing:
 
     def __init__(self) -> None:
         self._drawer = ThreadPoolExecutor(1, thread_name_prefix="drawing")
-        self._pictures: OrderedDict[object, bytes] = OrderedDict()
+        self._pictures = Lru[object, bytes](KEPT_PICTURES)
 
     def warm_up(self, games: Iterable[str]) -> None:
         """Have each game's cover drawn in the background, before a player waits for it."""
@@ -75,10 +75,5 @@ class Drawing:
         """Return the PNG that `draw` returns, drawn once for equal keys. The key holds all that the picture shows."""
         png = self._pictures.get(key)
         if png is None:
-            png = await self.run(draw)
-            self._pictures[key] = png
-            while len(self._pictures) > KEPT_PICTURES:
-                self._pictures.popitem(last=False)
-        else:
-            self._pictures.move_to_end(key)
+            png = self._pictures[key] = await self.run(draw)
         return png

@@ -39,11 +39,11 @@ class ComputerMoves:
         for number in await self._service.with_automatic_moves():
             match = await self._service.find(number)
             if match is not None and await self._service.quarantine.fault(match) is None:
-                await self.move_at(match)
+                self.move_at(match)
 
-    async def move_at(self, match: Match) -> None:
+    def move_at(self, match: Match) -> None:
         """Begin to move at this table, if it waits for a move that needs no player."""
-        if self._resting or match.id in self._tasks or await self._service.automatic(match) is None:
+        if self._resting or match.id in self._tasks or self._service.automatic(match) is None:
             return
         self._tasks[match.id] = asyncio.create_task(self._move(match.id), name=f"computers of match {match.id}")
 

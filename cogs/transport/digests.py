@@ -16,6 +16,7 @@ from math import inf
 import discord
 
 from cogs.match.clocks import clock_of
+from cogs.match.refusals import seat_or_refuse
 from cogs.match.service import MatchService
 from cogs.messages import clock as clockface
 from cogs.messages.content import Content
@@ -130,7 +131,7 @@ class Digests:
         for match in await self._service.of_player(person.user):
             if await self._service.quarantine.fault(match) is not None:
                 continue
-            chair = match.chairs[match.seat_of(person.user) or 0]
+            chair = match.chairs[seat_or_refuse(match, person.user)]
             post = (await self._posts.of(match.id)).get(chair.number)
             call = self._pings.call(match, chair.number)
             if call is None or post is None or call.startswith("away") or not way(chair, person):

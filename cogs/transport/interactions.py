@@ -305,7 +305,7 @@ class Interactions:
         except DiscordFailure as trouble:
             log.warning("an answer was not delivered: %s", trouble)
 
-    async def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
+    def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
         """Why a move was not made, in the game's words, and what would be legal."""
         if isinstance(error, IllegalMove):
             return self._messages.refusal(match, interaction.user.id, error, interaction.locale.value)

@@ -325,7 +325,7 @@ class Publisher:
             for chair in match.people
             if chair.user is not None and (person := await self._people.get(chair.user)) is not None
         }
-        await self._computers.move_at(match)
+        self._computers.move_at(match)
         to_move = self._service.state(match).to_move() if match.running else frozenset()
         failed: list[Exception] = []
         delays_a_player = False

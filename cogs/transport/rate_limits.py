@@ -7,12 +7,13 @@ has a bucket that nothing else empties. A restart forgets them all.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import discord
+
+from data.lru import Lru
 
 RateClass = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
@@ -82,7 +83,7 @@ class RateLimits:
 
     def __init__(self, steady: Callable[[], float] | None = None) -> None:
         self._steady = steady
-        self._buckets: OrderedDict[tuple[str, int, str], tuple[float, float]] = OrderedDict()
+        self._buckets = Lru[tuple[str, int, str], tuple[float, float]](MOST_KEPT)
 
     def __len__(self) -> int:
         return len(self._buckets)
@@ -108,14 +109,11 @@ class RateLimits:
             return 0.0
         now, levels, longest = self._steady(), {}, 0.0
         for key, rate in wanted:
-            level, since = self._buckets.get(key, (float(rate.most), now))
+            level, since = self._buckets.get(key) or (float(rate.most), now)
             levels[key] = min(float(rate.most), level + (now - since) / rate.seconds)
             longest = max(longest, (1 - levels[key]) * rate.seconds)
         if longest > 1e-6:
             return longest
         for key, level in levels.items():
             self._buckets[key] = (level - 1, now)
-            self._buckets.move_to_end(key)
-        while len(self._buckets) > MOST_KEPT:
-            self._buckets.popitem(last=False)
         return 0.0

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
@@ -25,13 +25,6 @@ MOST_KEPT = 512
 """Matches kept in memory: about 10 MB."""
 
 
-def _keep(kept: OrderedDict[int, T], number: int, value: T) -> None:
-    kept[number] = value
-    kept.move_to_end(number)
-    if len(kept) > MOST_KEPT:
-        kept.popitem(last=False)
-
-
 class Matches:
     """The repository of matches."""
 
@@ -40,9 +33,9 @@ class Matches:
         # As last committed, of the matches asked for last: each press asks several times, and a hop to the database's
         # thread costs more than all that is done with the answer. They are filled in that thread alone, in the order of
         # what it does, so they are never older than the file: also where nobody waits for an answer any more.
-        self._matches: OrderedDict[int, Match] = OrderedDict()
-        self._posts: OrderedDict[int, dict[int, Post]] = OrderedDict()
-        self._votes: OrderedDict[int, dict[int, str]] = OrderedDict()
+        self._matches = Lru[int, Match](MOST_KEPT)
+        self._posts = Lru[int, dict[int, Post]](MOST_KEPT)
+        self._votes = Lru[int, dict[int, str]](MOST_KEPT)
 
     async def open(self, match: Match) -> Match:
         """Store a new match (its `id` is not used) and give it back with its id and version 1."""
@@ -76,11 +69,11 @@ class Matches:
             return new
 
         def remember(saved: Match) -> None:
-            _keep(self._matches, saved.id, saved)
+            self._matches[saved.id] = saved
             if votes is not None:
-                _keep(self._votes, saved.id, dict(votes))
+                self._votes[saved.id] = dict(votes)
             if move is None:  # people may have come or gone, and their posts with them
-                self._posts.pop(saved.id, None)
+                self._posts.pop(saved.id)
 
         return await self._database.write(work, remember)
 
@@ -131,7 +124,7 @@ class Matches:
             found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
                 return None
-            _keep(self._matches, number, found[0])
+            self._matches[number] = found[0]
             return found[0]
 
         return self._matches.get(number) or await self._database.read(read)
@@ -194,7 +187,7 @@ class Matches:
             c.execute("UPDATE clock SET due = NULL, ends = NULL WHERE match = ?", (number,))
 
         def forget(_: None) -> None:
-            self._matches.pop(number, None)
+            self._matches.pop(number)
 
         await self._database.write(work, forget)
 
@@ -234,7 +227,7 @@ class Matches:
 
         def read(c: sqlite3.Connection) -> dict[int, str]:
             found = dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
-            _keep(self._votes, number, found)
+            self._votes[number] = found
             return found
 
         known = self._votes.get(number)
@@ -245,7 +238,7 @@ class Matches:
 
         def read(c: sqlite3.Connection) -> dict[int, Post]:
             found = {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
-            _keep(self._posts, number, found)
+            self._posts[number] = found
             return found
 
         known = self._posts.get(number)
@@ -270,7 +263,7 @@ class Matches:
 
         def remember(stored: list[Post]) -> None:
             for post in stored:
-                known = self._posts.get(post.match, {})
+                known = self._posts.get(post.match) or {}
                 if post.place in known and known[post.place].user == post.user:
                     self._posts[post.match] = {**known, post.place: post}
 

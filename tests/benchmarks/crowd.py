@@ -70,7 +70,7 @@ async def play(host: MatchService, number: int, random: Random) -> None:
     """Until the match has gone on for a while and waits for people alone."""
     while True:
         match = await host.load(number)
-        if await host.automatic(match) is not None:
+        if host.automatic(match) is not None:
             await host.play_automatic(number)
             continue
         if match.moves >= MOVES:

@@ -383,13 +383,13 @@ async def test_a_pause_stops_moves_and_computers_and_costs_nobody_time(company: 
     assert await refusal(host.play(match.id, user, host.turn(match, seat), text)) == "rests"
     assert await refusal(host.undo(match.id, user, None)) == "rests"
     await company.give_seat_to_computer(match.id, user)
-    assert await host.automatic(await host.load(match.id)) is None
+    assert host.automatic(await host.load(match.id)) is None
     clock.seconds += 5000
     other = ANN + BEN - user
     voted = await company.vote(match.id, other, "resume")
     assert voted.done, "one person is left, and decides alone"
     assert voted.match.turn_since == since + 5000
-    assert await host.automatic(voted.match) == seat
+    assert host.automatic(voted.match) == seat
 
 
 async def test_a_cancelled_match_is_not_resumed(company: Membership) -> None:
@@ -510,7 +510,7 @@ async def test_a_computer_takes_as_long_where_it_has_no_choice(
 ) -> None:
     monkeypatch.setattr("cogs.match.service.choose", lambda game, state, seat, seed: state.legal_moves(seat)[0])
     match = await begun(company._service, ANN, computers=2)
-    while await company._service.automatic(match) is None:
+    while company._service.automatic(match) is None:
         match = (await company._service.play(match.id, ANN, None, str(_legal(company._service, match)[0]))).match
     since = time.monotonic()
     assert await company._service.play_automatic(match.id, 0.2) is not None
@@ -647,7 +647,7 @@ async def test_while_the_bot_is_away_nothing_changes(company: Membership, clock:
     match = await begun(company._service, ANN, BEN, CLEO)
     await company.give_seat_to_computer(match.id, CLEO)
     paused = await pause(company._service, match.id)
-    assert not paused.running and await company._service.automatic(paused) is None
+    assert not paused.running and company._service.automatic(paused) is None
     for work in (
         company.vote(match.id, ANN, "pause"),
         company.offer_seat(match.id, ANN, True),
@@ -919,12 +919,12 @@ async def test_the_table_votes_for_a_clock_and_for_none(company: Membership, clo
 async def test_who_is_away_is_nobody_to_wait_for_while_the_match_rests(company: Membership, clock: Clock) -> None:
     match, asked = await clocked(company, ANN, BEN)
     match = await run_out(company, clock, match.id)
-    assert await company._service.automatic(match) == asked.seat
+    assert company._service.automatic(match) == asked.seat
     (other,) = (chair.user for chair in match.people if chair.number != asked.seat)
     assert other is not None
     match = (await company.vote(match.id, other, "pause")).match
     assert not match.running
-    assert await company._service.automatic(match) is None
+    assert company._service.automatic(match) is None
     assert ping_owed(company._service, match, asked.seat) is None
 
 

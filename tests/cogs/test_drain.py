@@ -91,7 +91,7 @@ async def test_computers_rest(sim: Simulation, plain: None) -> None:
     await publisher(sim).drain()
     await sim.press(alice[0], sim.hand(alice[0]), offers(sim.hand(alice[0]))[0].custom_id)
     before, _ = await table.now()
-    assert await sim.host.automatic(before) is not None, "it is a computer's turn"
+    assert sim.host.automatic(before) is not None, "it is a computer's turn"
     await sim.env.advance_time(60)
     await sim.env.settle()
     assert (await table.now())[0].moves == before.moves

@@ -53,5 +53,6 @@ async def test_a_cover_is_drawn_once_a_language(sim: Simulation, plain: None, mo
         match = await app.lobby.open(
             "sea_change", guild=sim.guild.id, channel=sim.channel.id, user=user, name="somebody", locale=locale
         )
+        await sim.caught_up()
         await app.messages.lobby(match, {})
     assert asked == ["yes", "ja"]

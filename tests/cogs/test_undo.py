@@ -307,9 +307,9 @@ async def test_a_move_that_may_be_taken_back_is_followed_by_none_made_for_the_pl
     match = await host.save(replace(match, chairs=tuple(replace(chair, plays_forced=True) for chair in match.chairs)))
     while len(host.state(match).legal_moves(Seat(0))) > 1:
         match = await play(host, match)
-    assert await host.automatic(match) is None
+    assert host.automatic(match) is None
     monkeypatch.setattr(SeaChangeState, "may_take_back", lambda state, seat: False)
-    assert await host.automatic(match) == 0
+    assert host.automatic(match) == 0
 
 
 # --- at the table

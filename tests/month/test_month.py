@@ -27,7 +27,7 @@ def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequ
 
 
 def _stuck(patch: pytest.MonkeyPatch) -> None:
-    async def none(host: MatchService, match: Match) -> None:
+    def none(host: MatchService, match: Match) -> None:
         return None
 
     patch.setattr(MatchService, "automatic", none)

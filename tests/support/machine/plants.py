@@ -181,7 +181,7 @@ def _away_for_good(patch: pytest.MonkeyPatch) -> None:
 
 @plant("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
-    async def somebody(host: MatchService, match: Match) -> Seat | None:
+    def somebody(host: MatchService, match: Match) -> Seat | None:
         gone = {chair.number for chair in cogs.match.clocks.away(match)}
         asked = host.state(match).to_move() if match.running else frozenset()
         return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
