@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content
 from cogs.transport.app import App
 from cogs.transport.contexts import IN_SERVERS
@@ -55,7 +55,7 @@ class Doctor(commands.Cog):
 
     async def _examine(self, interaction: Interaction, off: float) -> Content:
         if interaction.guild_id is None:
-            raise Refused("setup_in_servers")
+            raise Refused(Reason.SETUP_IN_SERVERS)
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
         reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), anew=True)
         head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"

@@ -9,7 +9,7 @@ from discord.ext import commands
 
 from cogs.match.agenda import Attention, attention, in_order, open_of, others_than, waiting_for
 from cogs.match.clocks import clock_of
-from cogs.match.refusals import Refused, check_seated, paused_until, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_seated, paused_until, seat_or_refuse
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import clean, written
@@ -102,7 +102,7 @@ class MyGames(commands.Cog):
         labels = self._messages.labels(match, interaction.locale.value)
         how, say = attention(self._service, match, interaction.user.id), labels.say
         for held in self._service.quarantine.among([match.id]).values():
-            return say(f"refused.{held.key}", code=held.code)
+            return say(f"refused.{held.reason}", code=held.code)
         if match.paused:
             return say("turn.paused", until=f"<t:{paused_until(match)}:D>")
         if match.rests_since is not None:
@@ -137,7 +137,7 @@ class MyGames(commands.Cog):
         """
         others = others_than(press.match, await waiting_for(self._service, interaction.user.id))
         if not others:
-            raise Refused("no_next")
+            raise Refused(Reason.NO_NEXT)
         await self._show(interaction, others[0], is_ephemeral(interaction))
 
     async def _show(self, interaction: Interaction, match: Match, in_place: bool) -> None:
@@ -155,7 +155,7 @@ def _check_hand(match: Match, user: int) -> None:
     """Refused where that person has no hand there."""
     check_seated(match, user)
     if match.state is None:
-        raise Refused("not_started")
+        raise Refused(Reason.NOT_STARTED)
 
 
 def _pages(lines: Iterable[tuple[Match, str]]) -> list[list[tuple[Match, str]]]:

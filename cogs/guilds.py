@@ -83,7 +83,7 @@ class Guilds(commands.Cog):
                 await pause(self._service, number)
                 log.info("match %d pauses: the bot is not in its server", number)
             except Refused as error:  # quarantined, or nothing can be stored: the other matches still pause
-                log.warning("match %d does not pause: %s", number, error.key)
+                log.warning("match %d does not pause: %s", number, error.reason)
 
     async def _bring_back(self, match: Match) -> None:
         """Continue a match and post all of it again; if it has ended meanwhile, post how. A failure stops no other

@@ -11,7 +11,7 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.refusals import Refused, unseated
+from cogs.match.refusals import Reason, Refused, unseated
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption
 from cogs.transport.app import App
@@ -83,7 +83,7 @@ class Preferences(commands.Cog):
             person = await people.change(person.user, digest_hours=hours, digest_due=due)
             self._digests.wake()
         else:
-            raise Refused("unknown_button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
         for match in await self._service.of_player(person.user):
             self._publisher.changed(match.id)  # a ping that nothing holds back any more is sent now
         return person
@@ -143,7 +143,7 @@ class Preferences(commands.Cog):
                 return replace(chair, plays_forced=not chair.plays_forced)
             if setting == "ping" and value in (AS_FOR_ALL, *PingPreference):
                 return replace(chair, ping=None if value == AS_FOR_ALL else PingPreference(value))
-            raise Refused("unknown_button")
+            raise Refused(Reason.UNKNOWN_BUTTON)
 
         match = await self._service.set_seat_preferences(match.id, person.user, change)
         return await self._of_table(interaction, match)
@@ -155,7 +155,7 @@ def _chair(match: Match, person: Person) -> Chair:
     if seat is None:
         raise unseated(match, person.user)
     if not match.open:
-        raise Refused(f"is_{match.ending}")
+        raise Refused(Reason(f"is_{match.ending}"))
     return match.chairs[seat]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.refusals import Refused, stored
+from cogs.match.refusals import Reason, Refused, stored
 from cogs.messages.content import Button, Content, Document, Id
 from cogs.runtime.trusted_clock import TrustedClock
 from cogs.transport.app import App
@@ -68,7 +68,7 @@ class PrivacyCommands(commands.Cog):
             return await self._ask(interaction)
         if press.rest == "policy":
             return self._policy(interaction)
-        raise Refused("unknown_button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
 
     def _policy(self, interaction: Interaction) -> Content:
         say = self._interactions.labels(interaction).say
@@ -120,9 +120,9 @@ class PrivacyCommands(commands.Cog):
                 else:
                     await self._membership.give_seat_to_computer(match.id, user)
             except Refused as error:
-                if error.key == "not_stored":
+                if error.reason is Reason.NOT_STORED:
                     raise
-                log.info("a seat of match %d is given up as it stands: %s", match.id, error.key)
+                log.info("a seat of match %d is given up as it stands: %s", match.id, error.reason)
                 return
             await self._publisher.empty_hands(match.id)
 

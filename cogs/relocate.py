@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.places import move_table
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.messages.clock import relative
 from cogs.messages.content import shortened
 from cogs.transport.app import App
@@ -74,15 +74,15 @@ class Relocate(commands.Cog):
         own = await self._own(interaction)
         elsewhere = [match for match in own if match.place != interaction.channel_id]
         if not elsewhere:
-            raise Refused("here_already" if own else "no_table")
+            raise Refused(Reason.HERE_ALREADY if own else Reason.NO_TABLE)
         if len(elsewhere) > 1:
             tables = ", ".join(self._finder.title(interaction, match) for match in elsewhere[:10])
-            raise Refused("which_table", tables=tables)
+            raise Refused(Reason.WHICH_TABLE, tables=tables)
         return elsewhere[0]
 
     async def _relocate(self, interaction: Interaction, match: Match) -> Answer:
         if interaction.guild_id != match.guild or interaction.channel_id is None:
-            raise Refused("other_server")
+            raise Refused(Reason.OTHER_SERVER)
         labels, manager = self._interactions.labels(interaction), manages(interaction)
         await admit(self._service, interaction, self._service.game(match), labels, opens=False)
         # A move opens no thread; a lobby may get one when its match begins.
@@ -90,7 +90,7 @@ class Relocate(commands.Cog):
         now = self._service.now()
         self._moved = {number: at for number, at in self._moved.items() if 0 <= now - at < REST}
         if match.open and match.id in self._moved and not manager:
-            raise Refused("just_moved", until=relative(int(self._moved[match.id]) + REST))
+            raise Refused(Reason.JUST_MOVED, until=relative(int(self._moved[match.id]) + REST))
         moved = await move_table(self._service, match.id, interaction.user.id, interaction.channel_id, manager=manager)
         self._moved[match.id] = now
         labels = self._messages.labels(moved, interaction.locale.value)

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.match.membership import free
-from cogs.match.refusals import Refused, check_playing, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse
 from cogs.match.votes import Choice, makes_sense
 from cogs.messages.content import Button, Content, Id, Row, Select, SelectOption, number_in
 from cogs.messages.names import written
@@ -68,7 +68,7 @@ class Seats(commands.Cog):
                 try:
                     return await self._finder.at(interaction, table, self._join, meant, here=True)()
                 except Refused as error:
-                    if error.key != "no_table":
+                    if error.reason is not Reason.NO_TABLE:
                         raise
             return await self._finder.at(interaction, table, self._join, sits, here=True)()
 
@@ -121,11 +121,11 @@ class Seats(commands.Cog):
     async def _again(self, interaction: Interaction, match: Match) -> Answer:
         """The one lobby for the same game with the same options; whoever presses sits there, if they can see it."""
         if interaction.guild_id != match.guild:
-            raise Refused("only_in_servers")
+            raise Refused(Reason.ONLY_IN_SERVERS)
         last = await self._membership.following(match)
         where = last.place if last.open else last.channel
         if last.seat_of(interaction.user.id) is None and not sees(interaction, where):
-            raise Refused("not_seen")
+            raise Refused(Reason.NOT_SEEN)
         await self._admit(interaction, match, opens=not last.open)
         person = await self._interactions.meet(interaction)
         match, late = await self._membership.play_again(match.id, person.user, person.name)
@@ -140,7 +140,7 @@ class Seats(commands.Cog):
     ) -> Answer:
         if late is None:
             return await self._interactions.welcome(interaction, match, key)
-        why = self._interactions.labels(interaction).say(f"refused.{late.key}", **late.facts)
+        why = self._interactions.labels(interaction).say(f"refused.{late.reason}", **late.facts)
         said = f"{why} {self._finder.say(interaction, match, 'waits')}"
         return self._meanwhile(interaction, match, said) if match.status is Status.PLAYING else said
 

@@ -9,7 +9,7 @@ from typing import Any
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import PRESETS
 from cogs.messages import clock as clockface
 from cogs.messages.content import Button, Content, EntitySelect, Id, Row, Select, SelectOption
@@ -69,7 +69,7 @@ class Setup(commands.Cog):
             return Threads(values[0])
         if setting in ("most_open", "most_each") and values in [["any"], *([str(limit)] for limit in LIMITS)]:
             return None if values[0] == "any" else int(values[0])
-        raise Refused("unknown_button")
+        raise Refused(Reason.UNKNOWN_BUTTON)
 
     def _settings(self, interaction: Interaction, server: Server, note: str = "") -> Content:
         labels = self._interactions.labels(interaction)
@@ -125,9 +125,9 @@ def _managed(interaction: Interaction) -> int:
     permissions change.
     """
     if interaction.guild_id is None:
-        raise Refused("setup_in_servers")
+        raise Refused(Reason.SETUP_IN_SERVERS)
     if not manages(interaction):
-        raise Refused("needs_manage_server")
+        raise Refused(Reason.NEEDS_MANAGE_SERVER)
     return interaction.guild_id
 
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.match.refusals import Refused, check_seated, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_seated, seat_or_refuse
 from cogs.match.service import Played
 from cogs.messages.content import number_in, path_of, shortened
 from cogs.transport.app import App
@@ -102,7 +102,7 @@ class Tables(commands.Cog):
     async def rules(self, interaction: Interaction, game: str) -> None:
         async def show() -> Answer:
             if game not in GAMES:
-                raise Refused("no_game")
+                raise Refused(Reason.NO_GAME)
             return await self._messages.rules(game, interaction.user.id, interaction.locale.value)
 
         await self._interactions.answer(interaction, show)
@@ -187,7 +187,7 @@ class Tables(commands.Cog):
         person, private = await self._interactions.meet(interaction), is_private(interaction)
         seat = seat_or_refuse(match, person.user)
         if match.state is None:
-            raise Refused("not_started" if match.open else f"is_{match.ending}")
+            raise Refused(Reason.NOT_STARTED if match.open else Reason(f"is_{match.ending}"))
         if not is_playing(match) or self._service.turn(match, Seat(seat)) != press.turn:
             notice = self._messages.labels(match, interaction.locale.value).say("refused.out_of_date")
             await self._hands.look(interaction, match, person, private, notice=notice)
@@ -231,9 +231,9 @@ class Tables(commands.Cog):
 
     async def _open(self, interaction: Interaction, game: str) -> Answer:
         if game not in GAMES:
-            raise Refused("no_game")
+            raise Refused(Reason.NO_GAME)
         if interaction.guild_id is None or interaction.channel_id is None:
-            raise Refused("only_in_servers")
+            raise Refused(Reason.ONLY_IN_SERVERS)
         await admit(self._service, interaction, GAMES[game], self._interactions.labels(interaction), opens=True)
         person = await self._interactions.meet(interaction)
         locale = interaction.guild_locale.value if interaction.guild_locale else interaction.locale.value
@@ -269,13 +269,13 @@ class Tables(commands.Cog):
         person = await self._interactions.meet(interaction)
         check_seated(match, person.user)
         if match.state is None:
-            raise Refused("not_started")
+            raise Refused(Reason.NOT_STARTED)
         await self._hands.look(interaction, match, person, private=False)
         return None
 
     async def _board(self, interaction: Interaction, match: Match) -> Answer | None:
         if match.state is None:
-            raise Refused("not_started")
+            raise Refused(Reason.NOT_STARTED)
         person = await self._interactions.meet(interaction)
         content = await self._messages.board(match, person, interaction.locale.value)
         if is_ephemeral(interaction):  # what they pressed becomes what is now
@@ -286,7 +286,7 @@ class Tables(commands.Cog):
 
     async def _last(self, interaction: Interaction, match: Match) -> Answer:
         if match.state is None:
-            raise Refused("not_started")
+            raise Refused(Reason.NOT_STARTED)
         return await self._messages.last(match, interaction.user.id, interaction.locale.value)
 
     async def _rules_of(self, interaction: Interaction, match: Match) -> Answer:
@@ -294,7 +294,7 @@ class Tables(commands.Cog):
 
     async def _log(self, interaction: Interaction, match: Match, page: int) -> Answer:
         if match.state is None:
-            raise Refused("not_started")
+            raise Refused(Reason.NOT_STARTED)
         return await self._messages.log(match, interaction.user.id, interaction.locale.value, page)
 
     async def _verify(self, interaction: Interaction, match: Match) -> Answer:

@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.match import quiet_hours
 from cogs.match.clocks import ABSENT
 from cogs.match.quiet_hours import BadHours
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.time_controls import MOST_CHANGES, PRESETS
 from cogs.match.votes import Choice
 from cogs.messages import clock as clockface
@@ -79,7 +79,7 @@ class TimeCommands(commands.Cog):
                 return Content((f"### {title}\n{clockface.clock_summary(match, labels)}",), user=interaction.user.id)
             chosen = terms or match.clock
             if absent is not None and chosen == "none":
-                raise Refused("no_policy")
+                raise Refused(Reason.NO_POLICY)
             if match.status is not Status.LOBBY:
                 choice = Choice("clock", terms=chosen, policy=absent or "")
                 return await self._vote(interaction, match, str(choice))
@@ -121,7 +121,7 @@ class TimeCommands(commands.Cog):
                 after = spoken.with_holiday(after, holiday_from, holiday_to, now, labels)
             except BadHours as error:
                 facts = {name: written(str(fact)) for name, fact in error.facts.items()}
-                raise Refused(error.key, **facts) from error
+                raise Refused(error.reason, **facts) from error
             if after != before:
                 await self._check_changes(interaction)
                 await self._hours.put(person.user, after)
@@ -147,7 +147,7 @@ class TimeCommands(commands.Cog):
         for match in await self._service.of_player(user):
             if match.status is Status.PLAYING and not self._service.clocks.may_rehour(match, user):
                 table = self._finder.link(interaction, match)
-                raise Refused("hours_too_often", count=MOST_CHANGES, table=table)
+                raise Refused(Reason.HOURS_TOO_OFTEN, count=MOST_CHANGES, table=table)
 
     async def _count_by(self, user: int, before: Hours, after: Hours) -> None:
         """Count all clocks of a player by these hours from now on, also those that failed the last time. Refused if
@@ -160,9 +160,9 @@ class TimeCommands(commands.Cog):
             try:
                 await self._service.rehour(match.id, user, before)
             except Refused as error:
-                log.warning("match %d counts by older hours: %s", match.id, error.key)
+                log.warning("match %d counts by older hours: %s", match.id, error.reason)
                 failed = error
             if after != before:
                 self._publisher.changed(match.id)  # other quiet hours may hold a ping back no more
         if failed is not None:
-            raise Refused("hours_half") from failed
+            raise Refused(Reason.HOURS_HALF) from failed

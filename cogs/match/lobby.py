@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from cogs.match.clocks import ABSENT
-from cogs.match.refusals import Refused, check_lobby, check_may_cut, check_seated, check_there
+from cogs.match.refusals import Reason, Refused, check_lobby, check_may_cut, check_seated, check_there
 from cogs.match.service import MatchService
 from cogs.match.time_controls import PRESETS
 from data.records.match import Chair, Match, Status
@@ -37,7 +37,7 @@ class Lobby:
         """
         server = await self._service.policy.of(guild)
         if not server.allows_game(self._service.games[game].slug):
-            raise Refused("game_not_here", game=self._service.games[game].title)
+            raise Refused(Reason.GAME_NOT_HERE, game=self._service.games[game].title)
         match = Match(
             id=0,
             game=self._service.games[game].slug,
@@ -74,7 +74,7 @@ class Lobby:
 
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
-                raise Refused("seated")
+                raise Refused(Reason.SEATED)
             self._check_room(match)
             waiting = tuple(who for who in match.waiting if who.user != user)
             return replace(match, chairs=(*match.chairs, Chair(len(match.chairs), user, name)), waiting=waiting)
@@ -109,7 +109,7 @@ class Lobby:
             check_seated(match, user)
             last = next((chair for chair in reversed(match.chairs) if chair.user is None), None)
             if last is None:
-                raise Refused("no_computer")
+                raise Refused(Reason.NO_COMPUTER)
             return replace(match, chairs=_numbered([c for c in match.chairs if c is not last]))
 
         return await self._change(number, remove)
@@ -134,23 +134,23 @@ class Lobby:
             game = self._service.games[match.game]
             if name == "place":
                 if server.threads is not Threads.ALLOWED:
-                    raise Refused(f"threads_{server.threads.value}")
+                    raise Refused(Reason(f"threads_{server.threads.value}"))
                 return replace(match, own_thread=value == "thread")
             if name == "clock" and value in PRESETS:
                 if value != match.clock and not server.allows_clock(value):
-                    raise Refused("clock_not_here")
+                    raise Refused(Reason.CLOCK_NOT_HERE)
                 return replace(match, clock=value)
             if name == "absent" and value in ABSENT:
                 return replace(match, absent=value)
             if name == "seats":
                 wanted = int(value) if value.isdecimal() else None
                 if wanted is not None and (wanted not in game.seats or wanted < len(match.chairs)):
-                    raise Refused("bad_seats", count=len(match.chairs))
+                    raise Refused(Reason.BAD_SEATS, count=len(match.chairs))
                 return replace(match, wanted=wanted)
             offered = {option.name: option for option in self.options(match)}
             chosen = next((v for v in offered[name].values if str(v) == value), None) if name in offered else None
             if chosen is None:
-                raise Refused("bad_option")
+                raise Refused(Reason.BAD_OPTION)
             return replace(match, options={**match.options, name: chosen})
 
         return await self._change(number, set_option)
@@ -158,7 +158,7 @@ class Lobby:
     def _check_room(self, match: Match) -> None:
         """Refused where nobody else can sit down."""
         if self._room(match) <= 0:
-            raise Refused("full", count=match.wanted or self._service.games[match.game].seats[-1])
+            raise Refused(Reason.FULL, count=match.wanted or self._service.games[match.game].seats[-1])
 
     def deck(self, slug: str) -> Mapping[str, Any]:
         """The deck table that a lobby of this game would be opened with now."""
@@ -184,7 +184,7 @@ class Lobby:
             game, seats = self._service.games[match.game], len(match.chairs)
             if seats not in game.seats or (match.wanted is not None and seats < match.wanted):
                 least = match.wanted or game.seats[0]
-                raise Refused("too_few" if seats < least else "full", count=seats, least=least)
+                raise Refused(Reason.TOO_FEW if seats < least else Reason.FULL, count=seats, least=least)
             chosen, deck = {**match.options}, self.deck(game.slug)
             deck = chosen.pop("deck", deck)  # lobbies that older versions opened have none
             try:
@@ -192,7 +192,7 @@ class Lobby:
                 match = replace(match, chairs=_seated(match, before))
                 state = game.new(seats, options, match.seed)
             except BadOption as error:
-                raise Refused("options_do_not_fit", count=seats) from error
+                raise Refused(Reason.OPTIONS_DO_NOT_FIT, count=seats) from error
             now = int(self._service.now())
             return replace(
                 match,
@@ -213,9 +213,9 @@ class Lobby:
         async with self._service.deciding(number) as match:
             check_there(match)
             if not match.open:
-                raise Refused(f"is_{match.ending}")
+                raise Refused(Reason(f"is_{match.ending}"))
             if not manager and (match.status is not Status.LOBBY or match.host != user):
-                raise Refused("not_host" if match.status is Status.LOBBY else "not_manager")
+                raise Refused(Reason.NOT_HOST if match.status is Status.LOBBY else Reason.NOT_MANAGER)
             now = int(self._service.now())
             return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from cogs.match.clocks import absent, time_control_of
 from cogs.match.lobby import COMPUTERS, Lobby
 from cogs.match.positions import going_on
-from cogs.match.refusals import Refused, check_playing, seat_or_refuse, stored
+from cogs.match.refusals import Reason, Refused, check_playing, seat_or_refuse, stored
 from cogs.match.service import MatchService
 from cogs.match.time_controls import Pace
 from cogs.match.votes import NOTHING, Choice, decided, makes_sense, needed, tally
@@ -73,18 +73,18 @@ class Membership:
         try:
             return await self._lobby.join(number, user, name), None
         except Refused as error:
-            if error.key not in ("full", "started"):
+            if error.reason not in (Reason.FULL, Reason.STARTED):
                 raise
             late = error
         async with self._service.deciding(number) as match:
             if match.seat_of(user) is not None:
-                raise Refused("seated")
+                raise Refused(Reason.SEATED)
             if any(who.user == user for who in match.waiting):
-                raise Refused("waiting")
+                raise Refused(Reason.WAITING)
             if not match.open:
-                raise Refused(f"is_{match.ending}")
+                raise Refused(Reason(f"is_{match.ending}"))
             if len(match.waiting) >= MOST_WAITING:
-                raise Refused("waiting_full", count=MOST_WAITING)
+                raise Refused(Reason.WAITING_FULL, count=MOST_WAITING)
             return await self._service.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
 
     async def wait_no_more(self, number: int, user: int) -> Match | None:
@@ -99,7 +99,7 @@ class Membership:
         """Sit down in the one lobby that follows an ended match, which the first who comes opens. As `join`."""
         async with self._service.deciding(number) as match:
             if match.open or match.state is None:
-                raise Refused("not_over" if match.state is not None else "not_started")
+                raise Refused(Reason.NOT_OVER if match.state is not None else Reason.NOT_STARTED)
             following = await self._service.played_again(number)
             if following is None:
                 return await self._follow(match, user, name), None
@@ -176,14 +176,14 @@ class Membership:
         async with self._service.deciding(number) as match:
             check_playing(match)
             if match.seat_of(user) is not None:
-                raise Refused("seated")
+                raise Refused(Reason.SEATED)
             former = match.former_seat(user)
             if former is not None and former.removed:
-                raise Refused("removed")
+                raise Refused(Reason.REMOVED)
             if former is not None and former.seat != seat:
-                raise Refused("was_elsewhere")
+                raise Refused(Reason.WAS_ELSEWHERE)
             if not any(chair.number == seat and free(chair) for chair in match.chairs):
-                raise Refused("seat_taken")
+                raise Refused(Reason.SEAT_TAKEN)
             votes = await self._service.votes(number)
             async with self._service.policy.seating(match.guild, user):
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
@@ -196,14 +196,14 @@ class Membership:
         if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
             return
         if await asyncio.to_thread(self._departures.since, [user], match.started_at):
-            raise Refused("departed_since")
+            raise Refused(Reason.DEPARTED_SINCE)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
         """Take one's own old seat back from the computer that holds it. As `take_seat`."""
         match = await self._service.load(number)
         former = match.former_seat(user)
         if former is None:
-            raise Refused("not_seated" if match.seat_of(user) is None else "seated")
+            raise Refused(Reason.NOT_SEATED if match.seat_of(user) is None else Reason.SEATED)
         return await self.take_seat(number, user, name, former.seat)
 
     async def _replaced(
@@ -248,12 +248,12 @@ class Membership:
                 return Voted(await self._service.save(match, votes=votes))
             choice = Choice.parse(text)
             if choice is None:
-                raise Refused("unknown_button")
+                raise Refused(Reason.UNKNOWN_BUTTON)
             if choice.kind == "clock" and not await self._offers(match, choice.terms):
-                raise Refused("clock_not_here")
+                raise Refused(Reason.CLOCK_NOT_HERE)
             hidden = choice.kind == "undo" and await self.last_open_move(match) is None
             if hidden or not makes_sense(match, choice, user):
-                raise Refused(f"no_{choice.kind}")
+                raise Refused(Reason(f"no_{choice.kind}"))
             votes[user] = text
             count, needs = tally(match, votes).get(choice, 0), needed(match, choice)
             done = decided(match, votes) == choice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cogs.match.refusals import Refused, check_seated, check_there
+from cogs.match.refusals import Reason, Refused, check_seated, check_there
 from cogs.match.service import MatchService
 from data.records.match import Match, Status
 
@@ -18,13 +18,13 @@ async def move_table(service: MatchService, number: int, user: int, place: int, 
     async with service.deciding(number) as match:
         check_there(match)
         if not match.open:
-            raise Refused(f"is_{match.ending}")
+            raise Refused(Reason(f"is_{match.ending}"))
         if not manager:
             check_seated(match, user)
             if match.status is Status.LOBBY and match.host != user:
-                raise Refused("not_host_moves")
+                raise Refused(Reason.NOT_HOST_MOVES)
         if match.place == place:
-            raise Refused("here_already")
+            raise Refused(Reason.HERE_ALREADY)
         wish = match.own_thread and match.status is Status.LOBBY  # a started match opens no second thread
         moved = replace(match, channel=place, place=place, own_thread=wish, touched_at=int(service.now()))
         return await service.save(moved)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.replay import replay
 from data.records.match import LoggedMove, Match
 from data.records.matches import Matches
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 
 
 class Fault(NamedTuple):
-    """Why a match is quarantined: `refused.<key>` is the sentence; the code is in the program's log too."""
+    """Why a match is quarantined: `refused.<reason>` is the sentence; the code is in the program's log too."""
 
-    key: str
+    reason: Reason
     code: str
 
 
@@ -63,7 +63,7 @@ class Quarantine:
         """Raise Refused if the match is quarantined."""
         fault = await self.fault(match)
         if fault is not None:
-            raise Refused(fault.key, code=fault.code)
+            raise Refused(fault.reason, code=fault.code)
 
     async def sweep(self) -> None:
         """Verify all other open matches, the newest first, and rest half of the time."""
@@ -79,9 +79,9 @@ class Quarantine:
         if fault is None:
             self.sound.add(number)
         elif number not in self._faults:
-            key, why = fault
+            reason, why = fault
             code = sha256(f"{number} {why}".encode()).hexdigest()[:8]
-            self._faults[number] = Fault(key, code)
+            self._faults[number] = Fault(reason, code)
             log.error("match %d is held (code %s): %s", number, code, why)
             try:
                 await self._matches.stop_clocks(number)
@@ -89,28 +89,28 @@ class Quarantine:
                 log.warning("the clocks of match %d cannot be stopped", number)
             self._on_fault(number)
 
-    def _fault(self, match: Match, moves: list[LoggedMove], whole: bool) -> tuple[str, str] | None:
+    def _fault(self, match: Match, moves: list[LoggedMove], whole: bool) -> tuple[Reason, str] | None:
         """Return why the match must be quarantined, as a key and as a text for the log; None if it is sound."""
         if not match.readable:
-            return "damaged", "its row cannot be read"
+            return Reason.DAMAGED, "its row cannot be read"
         game = self._games.get(match.game)
         if game is None:
-            return "other_rules", "there is no such game"
+            return Reason.OTHER_RULES, "there is no such game"
         if match.rules != game.version:
-            return "other_rules", f"it began under version {match.rules} of its rules, and this is {game.version}"
+            return Reason.OTHER_RULES, f"it began under version {match.rules} of its rules, and this is {game.version}"
         if match.state is None:
             return None
         if not whole:
-            return "damaged", "its log is not the one that was recorded"
+            return Reason.DAMAGED, "its log is not the one that was recorded"
         try:
             _, state = replay(game, match, moves)
             same = state.to_json() == match.state
         except Exception as error:  # damaged data can raise anything
-            return "damaged", f"its log cannot be replayed: {type(error).__name__}"
-        return None if same else ("damaged", "its log leads to another position than the one that is stored")
+            return Reason.DAMAGED, f"its log cannot be replayed: {type(error).__name__}"
+        return None if same else (Reason.DAMAGED, "its log leads to another position than the one that is stored")
 
 
-def _timed(work: Callable[[], tuple[str, str] | None], rest: Callable[[float], None]) -> tuple[str, str] | None:
+def _timed(work: Callable[[], tuple[Reason, str] | None], rest: Callable[[float], None]) -> tuple[Reason, str] | None:
     """Return the result of the work, after a rest as long as the work took."""
     begin = time.perf_counter()
     found = work()

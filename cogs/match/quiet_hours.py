@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from cogs.match.refusals import Reason
 from data.records.hours import Hours
 
 MOST_QUIET = 16 * 60
@@ -17,11 +18,11 @@ MOST_HOLIDAYS = 30
 
 
 class BadHours(ValueError):
-    """These hours are not allowed; the sentence `refused.<key>` says why. Nothing has changed."""
+    """These hours are not allowed; the sentence of `reason` says why. Nothing has changed."""
 
-    def __init__(self, key: str, **facts: object) -> None:
-        super().__init__(key)
-        self.key = key
+    def __init__(self, reason: Reason, **facts: object) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
         self.facts = facts
 
 
@@ -41,9 +42,9 @@ def quiet_hours(start: str, end: str) -> tuple[int, int]:
     """Return the quiet hours between two times of day such as "22", "22:30" or "7.15", in minutes. Raises BadHours."""
     quiet = _minutes(start), _minutes(end)
     if (quiet[1] - quiet[0]) % (24 * 60) == 0:
-        raise BadHours("quiet_whole_day")
+        raise BadHours(Reason.QUIET_WHOLE_DAY)
     if (quiet[1] - quiet[0]) % (24 * 60) > MOST_QUIET:
-        raise BadHours("quiet_too_long", most=MOST_QUIET // 60)
+        raise BadHours(Reason.QUIET_TOO_LONG, most=MOST_QUIET // 60)
     return quiet
 
 
@@ -54,13 +55,13 @@ def _minutes(text: str) -> int:
         found = int(hour[:3]) * 60 + int(minute)
         if len(hour) <= 2 and int(minute) < 60 and found <= 24 * 60:
             return found % (24 * 60)
-    raise BadHours("bad_time", text=text[:20])
+    raise BadHours(Reason.BAD_TIME, text=text[:20])
 
 
 def days_off(numbers: frozenset[int]) -> frozenset[int]:
     """Return these days of the week (0 is Monday). Raises BadHours if there are too many."""
     if len(numbers) > MOST_DAYS_OFF:
-        raise BadHours("too_many_days_off", most=MOST_DAYS_OFF)
+        raise BadHours(Reason.TOO_MANY_DAYS_OFF, most=MOST_DAYS_OFF)
     return numbers
 
 
@@ -70,11 +71,11 @@ def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
     A calendar year has at most MOST_HOLIDAYS days of holidays; past holidays count too.
     """
     if last < first:
-        raise BadHours("holiday_backwards")
+        raise BadHours(Reason.HOLIDAY_BACKWARDS)
     if first < today:
-        raise BadHours("holiday_past")
+        raise BadHours(Reason.HOLIDAY_PAST)
     if last > today + timedelta(days=366):
-        raise BadHours("holiday_far")
+        raise BadHours(Reason.HOLIDAY_FAR)
     kept = without_holiday(hours, today).holidays
     begun = kept[-1] if kept and kept[-1][1] == today else None
     planned = (first, last)
@@ -85,7 +86,7 @@ def with_holiday(hours: Hours, first: date, last: date, today: date) -> Hours:
         taken = holidays_in(Hours(holidays=holidays), year)
         if taken > MOST_HOLIDAYS:
             before = holidays_in(Hours(holidays=without_holiday(hours, today).holidays), year)
-            raise BadHours("holiday_too_long", left=max(0, MOST_HOLIDAYS - before), most=MOST_HOLIDAYS, year=year)
+            raise BadHours(Reason.HOLIDAY_TOO_LONG, left=max(0, MOST_HOLIDAYS - before), most=MOST_HOLIDAYS, year=year)
     return Hours(hours.zone, hours.quiet, hours.days_off, holidays)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from enum import StrEnum
 
 from data.records.match import Match, RestoreCheck, Status
 from data.store.database import NotStored
@@ -12,12 +13,102 @@ PAUSE = 30 * 86_400
 """Seconds that a match waits for the bot to be asked back to its server."""
 
 
-class Refused(Exception):
-    """The table refuses, for the reason whose sentence is `refused.<key>` in data/locales/<language>/common.toml."""
+class Reason(StrEnum):
+    """Why the table refuses. The sentence is `refused.<value>` in data/locales/<language>/common.toml."""
 
-    def __init__(self, key: str, **facts: object) -> None:
-        super().__init__(key)
-        self.key = key
+    NO_GAME = "no_game"
+    ONLY_IN_SERVERS = "only_in_servers"
+    PERMISSIONS = "permissions"
+    NEEDS_MANAGE_SERVER = "needs_manage_server"
+    SETUP_IN_SERVERS = "setup_in_servers"
+    CHANNEL_NOT_HERE = "channel_not_here"
+    GAME_NOT_HERE = "game_not_here"
+    CLOCK_NOT_HERE = "clock_not_here"
+    ROLE_NEEDED = "role_needed"
+    SERVER_FULL = "server_full"
+    PERSON_FULL = "person_full"
+    THREADS_NEVER = "threads_never"
+    THREADS_ALWAYS = "threads_always"
+    PAUSED = "paused"
+    NO_MATCH = "no_match"
+    DAMAGED = "damaged"
+    OTHER_RULES = "other_rules"
+    UNCHECKED = "unchecked"
+    NO_TABLE = "no_table"
+    NO_NEXT = "no_next"
+    WHICH_TABLE = "which_table"
+    UNKNOWN_BUTTON = "unknown_button"
+    SEATED = "seated"
+    NOT_SEATED = "not_seated"
+    NO_LONGER_SEATED = "no_longer_seated"
+    WAITING = "waiting"
+    WAITING_FULL = "waiting_full"
+    SEAT_TAKEN = "seat_taken"
+    REMOVED = "removed"
+    DEPARTED_SINCE = "departed_since"
+    WAS_ELSEWHERE = "was_elsewhere"
+    RESTS = "rests"
+    NO_END = "no_end"
+    NO_PAUSE = "no_pause"
+    NO_RESUME = "no_resume"
+    NO_REMOVE = "no_remove"
+    NO_UNDO = "no_undo"
+    FULL = "full"
+    TOO_FEW = "too_few"
+    BAD_SEATS = "bad_seats"
+    BAD_OPTION = "bad_option"
+    OPTIONS_DO_NOT_FIT = "options_do_not_fit"
+    NO_COMPUTER = "no_computer"
+    STARTED = "started"
+    NOT_STARTED = "not_started"
+    NOT_HOST = "not_host"
+    NOT_HOST_MOVES = "not_host_moves"
+    HERE_ALREADY = "here_already"
+    OTHER_SERVER = "other_server"
+    NOT_SEEN = "not_seen"
+    JUST_MOVED = "just_moved"
+    NOT_MANAGER = "not_manager"
+    NOT_OVER = "not_over"
+    HAS_CUT = "has_cut"
+    IS_OVER = "is_over"
+    IS_CANCELLED = "is_cancelled"
+    IS_RESTORED = "is_restored"
+    IS_STOPPED = "is_stopped"
+    IS_AWAY = "is_away"
+    OUT_OF_DATE = "out_of_date"
+    UNDONE = "undone"
+    UNDONE_OFTEN = "undone_often"
+    SEALED_OFTEN = "sealed_often"
+    MAY_NOT_UNDO = "may_not_undo"
+    DECIDED = "decided"
+    NO_REPLACE = "no_replace"
+    NO_CLOCK = "no_clock"
+    NO_POLICY = "no_policy"
+    BAD_ZONE = "bad_zone"
+    BAD_TIME = "bad_time"
+    QUIET_WHOLE_DAY = "quiet_whole_day"
+    QUIET_TOO_LONG = "quiet_too_long"
+    QUIET_HALF = "quiet_half"
+    TOO_MANY_DAYS_OFF = "too_many_days_off"
+    BAD_DAYS_OFF = "bad_days_off"
+    BAD_DATE = "bad_date"
+    HOURS_TOO_OFTEN = "hours_too_often"
+    HOURS_HALF = "hours_half"
+    HOLIDAY_HALF = "holiday_half"
+    HOLIDAY_BACKWARDS = "holiday_backwards"
+    HOLIDAY_PAST = "holiday_past"
+    HOLIDAY_FAR = "holiday_far"
+    HOLIDAY_TOO_LONG = "holiday_too_long"
+    BUSY = "busy"
+    NOT_STORED = "not_stored"
+
+
+class Refused(Exception):
+    """The table refuses. `facts` are what the reason's sentence names."""
+
+    def __init__(self, reason: Reason, **facts: object) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
         self.facts = facts
 
 
@@ -27,7 +118,7 @@ def stored() -> Iterator[None]:
     try:
         yield
     except NotStored as error:
-        raise Refused("not_stored") from error
+        raise Refused(Reason.NOT_STORED) from error
 
 
 def paused_until(match: Match) -> int:
@@ -41,36 +132,38 @@ def check_there(match: Match) -> None:
     restored backup has not been compared with what Discord shows.
     """
     if match.paused:
-        raise Refused("paused", until=f"<t:{paused_until(match)}:D>")
+        raise Refused(Reason.PAUSED, until=f"<t:{paused_until(match)}:D>")
     if match.doubt is RestoreCheck.UNCHECKED:
-        raise Refused("unchecked")
+        raise Refused(Reason.UNCHECKED)
 
 
 def check_playing(match: Match) -> None:
     """Refused where the match is none that is being played. It may rest by a vote."""
     check_there(match)
     if match.status is not Status.PLAYING:
-        raise Refused("not_started" if match.status is Status.LOBBY else f"is_{match.ending}")
+        raise Refused(Reason.NOT_STARTED if match.status is Status.LOBBY else Reason(f"is_{match.ending}"))
 
 
 def check_lobby(match: Match) -> None:
     """Refused where the match is no lobby any more."""
     check_there(match)
     if match.status is not Status.LOBBY:
-        raise Refused("started" if match.status is Status.PLAYING else f"is_{match.ending}")
+        raise Refused(Reason.STARTED if match.status is Status.PLAYING else Reason(f"is_{match.ending}"))
 
 
 def check_may_cut(match: Match, user: int) -> None:
     """Refused where that person does not sit in the lobby, or has cut already."""
     check_lobby(match)
     if match.chairs[seat_or_refuse(match, user)].cut is not None:
-        raise Refused("has_cut")
+        raise Refused(Reason.HAS_CUT)
 
 
 def unseated(match: Match, user: int) -> Refused:
     """Why somebody who does not sit there may do nothing."""
     former = match.former_seat(user)
-    return Refused("not_seated" if former is None else "removed" if former.removed else "no_longer_seated")
+    return Refused(
+        Reason.NOT_SEATED if former is None else Reason.REMOVED if former.removed else Reason.NO_LONGER_SEATED
+    )
 
 
 def seat_or_refuse(match: Match, user: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from cogs.match.refusals import Refused, stored
+from cogs.match.refusals import Reason, Refused, stored
 from data.records.match import Match
 from data.records.matches import Matches
 from data.records.servers import Server, Servers
@@ -40,9 +40,9 @@ class ServerPolicy:
         async with self._seating:
             server = await self.of(guild)
             if new and server.most_open is not None and len(await self._matches.open_in(guild)) >= server.most_open:
-                raise Refused("server_full", count=server.most_open)
+                raise Refused(Reason.SERVER_FULL, count=server.most_open)
             if user is not None and await self._is_full(server, user):
-                raise Refused("person_full", count=server.most_each)
+                raise Refused(Reason.PERSON_FULL, count=server.most_each)
             yield
 
     async def _is_full(self, server: Server, user: int) -> bool:

@@ -23,7 +23,7 @@ from cogs.match.clocks import Clocks, absent, away
 from cogs.match.positions import Position, PositionCache, phase, token, turned
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
-from cogs.match.refusals import Refused, check_playing, check_there, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
 from cogs.match.verification import Verdict, verdict
@@ -162,7 +162,7 @@ class MatchService:
         """The match as it is stored now. Refused if there is none, or if it is quarantined (quarantine.py)."""
         match = await self._matches.get(number)
         if match is None:
-            raise Refused("no_match")
+            raise Refused(Reason.NO_MATCH)
         if number not in self.quarantine.sound:
             await self.quarantine.check(match)
         return match
@@ -190,9 +190,9 @@ class MatchService:
             saved = await self._matches.save(match, move, votes)
         except Conflict as error:
             self._positions.forget(match.id)
-            raise Refused("busy") from error
+            raise Refused(Reason.BUSY) from error
         except NotStored as error:
-            raise Refused("not_stored") from error
+            raise Refused(Reason.NOT_STORED) from error
         if move is None:
             self._positions.same_position(match, saved)
         for clock in saved.clocks:
@@ -218,7 +218,7 @@ class MatchService:
         try:
             added = await self._matches.open(match)
         except NotStored as error:
-            raise Refused("not_stored") from error
+            raise Refused(Reason.NOT_STORED) from error
         self._announcer.announce(added.id)
         return added
 
@@ -332,7 +332,7 @@ class MatchService:
                 check_there(match)
             seat = seat_or_refuse(match, user)
             if match.state is None:
-                raise Refused("not_started" if match.open else f"is_{match.ending}")
+                raise Refused(Reason.NOT_STARTED if match.open else Reason(f"is_{match.ending}"))
             loaded = match
             match = await self._returned(match, seat)
             position = self._positions.at(match)
@@ -343,13 +343,13 @@ class MatchService:
             if recorded is not None and recorded.text == text:
                 return Played(match, text, again=True)
             if match.status is not Status.PLAYING:
-                raise Refused(f"is_{match.ending}")
+                raise Refused(Reason(f"is_{match.ending}"))
             if match.rests_since is not None:
-                raise Refused("rests")
+                raise Refused(Reason.RESTS)
             if recorded is not None:
-                raise Refused("decided")
+                raise Refused(Reason.DECIDED)
             if not known:
-                raise Refused("out_of_date")
+                raise Refused(Reason.OUT_OF_DATE)
             move = self.games[match.game].parse(me, text)
             if me not in state.to_move() and state.legal_moves(me):
                 await self._check_sealed(match, me)
@@ -365,11 +365,11 @@ class MatchService:
             check_playing(match)
             seat = seat_or_refuse(match, user)
             if match.rests_since is not None:
-                raise Refused("rests")
+                raise Refused(Reason.RESTS)
             if turn is not None and turn != self.turn(match, Seat(seat)):
-                raise Refused("undone")
+                raise Refused(Reason.UNDONE)
             if not await self.person_may_take_back(match, Seat(seat)):
-                raise Refused("may_not_undo")
+                raise Refused(Reason.MAY_NOT_UNDO)
             return await self.take_back(self.clocks.mark_back(match, seat), own=seat)
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
@@ -382,7 +382,7 @@ class MatchService:
         last = max(move.number for move in log if move.undone_at is None)
         _, undone = await self._matches.decided(match.id, log[last].seat, phase(log[last].turn))
         if undone >= MOST_TAKEN_BACK:
-            raise Refused("undone_often", count=MOST_TAKEN_BACK)
+            raise Refused(Reason.UNDONE_OFTEN, count=MOST_TAKEN_BACK)
         log[last] = replace(log[last], undone_at=match.moves)
         history, before = replay(self.game(match), match, log)
         after = turned(replace(match, undone=match.undone + 1), self.state(match), before, int(self._now()))
@@ -474,7 +474,7 @@ class MatchService:
         async with self.deciding(number) as match:
             seat = seat_or_refuse(match, user)
             if not match.open:
-                raise Refused(f"is_{match.ending}")
+                raise Refused(Reason(f"is_{match.ending}"))
             changed = change(match.chairs[seat])
             return await self.save(
                 replace(match, chairs=tuple(changed if chair.number == seat else chair for chair in match.chairs))
@@ -493,7 +493,7 @@ class MatchService:
         """Recompute every deal of a match that is over. Refused while the seed is secret."""
         match = await self.load(number)
         if match.open or match.state is None:
-            raise Refused("not_over")
+            raise Refused(Reason.NOT_OVER)
         return verdict(self.game(match), match, await self._matches.moves(number))
 
     # Inside.
@@ -502,7 +502,7 @@ class MatchService:
         """Refused if a seat that is not to move has sealed again too often in this phase."""
         count, _ = await self._matches.decided(match.id, seat, phase(self.turn(match, seat)))
         if count > MOST_SEALED_ANEW:
-            raise Refused("sealed_often", count=MOST_SEALED_ANEW)
+            raise Refused(Reason.SEALED_OFTEN, count=MOST_SEALED_ANEW)
 
     def _lock(self, number: int) -> asyncio.Lock:
         return self._locks.setdefault(number, asyncio.Lock())

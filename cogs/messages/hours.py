@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from cogs.match import quiet_hours
 from cogs.match.quiet_hours import BadHours
+from cogs.match.refusals import Reason
 from cogs.messages.names import written
 from data.content.texts import DEFAULT, texts
 from data.records.hours import Hours
@@ -22,7 +23,7 @@ def in_zone(hours: Hours, text: str) -> Hours:
         return hours
     zone = quiet_hours.zone_named(text)
     if zone is None:
-        raise BadHours("bad_zone", text=text[:40])
+        raise BadHours(Reason.BAD_ZONE, text=text[:40])
     return Hours(zone, hours.quiet, hours.days_off, hours.holidays)
 
 
@@ -38,7 +39,7 @@ def with_quiet(hours: Hours, start: str, end: str, labels: Labels) -> Hours:
     if _is_none(start, labels) or _is_none(end, labels):
         return Hours(hours.zone, None, hours.days_off, hours.holidays)
     if not start or not end:
-        raise BadHours("quiet_half")
+        raise BadHours(Reason.QUIET_HALF)
     return Hours(hours.zone, quiet_hours.quiet_hours(start, end), hours.days_off, hours.holidays)
 
 
@@ -53,7 +54,7 @@ def with_days_off(hours: Hours, text: str, labels: Labels) -> Hours:
         names = {n: (labels.say(f"hours.day.{n}").lower(), _ENGLISH.say(f"hours.day.{n}").lower()) for n in range(7)}
         days = [n for n, spoken in names.items() if len(word) > 1 and any(name.startswith(word) for name in spoken)]
         if len(days) != 1:
-            raise BadHours("bad_days_off", text=text[:40])
+            raise BadHours(Reason.BAD_DAYS_OFF, text=text[:40])
         found.add(days[0])
     return Hours(hours.zone, hours.quiet, quiet_hours.days_off(frozenset(found)), hours.holidays)
 
@@ -66,7 +67,7 @@ def with_holiday(hours: Hours, first: str, last: str, now: int, labels: Labels) 
     if _is_none(first, labels) or _is_none(last, labels):
         return quiet_hours.without_holiday(hours, today)
     if not first or not last:
-        raise BadHours("holiday_half")
+        raise BadHours(Reason.HOLIDAY_HALF)
     return quiet_hours.with_holiday(hours, _day(first), _day(last), today)
 
 
@@ -74,7 +75,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text.strip())
     except ValueError as error:
-        raise BadHours("bad_date", text=text[:20]) from error
+        raise BadHours(Reason.BAD_DATE, text=text[:20]) from error
 
 
 def in_words(hours: Hours, now: int, labels: Labels) -> str:

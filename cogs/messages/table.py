@@ -53,7 +53,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
 def quarantined_message(presenter: Presenter, match: Match, fault: Fault) -> Content:
     """Return the table of a match that cannot be played on: the reason alone, as nothing else of it is reliable."""
     labels = Labels((), texts(language(match.locale)))
-    return Content((f"## {presenter.title(match, labels)}\n{labels.say(f'refused.{fault.key}', code=fault.code)}",))
+    return Content((f"## {presenter.title(match, labels)}\n{labels.say(f'refused.{fault.reason}', code=fault.code)}",))
 
 
 def substitute_notice(presenter: Presenter, match: Match) -> Content | None:

@@ -84,6 +84,6 @@ def _report(number: int, error: Exception, retry: float) -> None:
     """Log a refusal in a line, as when a player's data was deleted meanwhile; a fault of ours with its place."""
     line, extra = "match %d waits for a computer that cannot move: %s; again in %.0f s", {"match": number}
     if isinstance(error, Refused):
-        log.warning(line, number, error.key, retry, extra=extra)
+        log.warning(line, number, error.reason, retry, extra=extra)
     else:
         log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

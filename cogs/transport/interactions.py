@@ -268,7 +268,7 @@ class Interactions:
         try:
             return await work(), "answered"
         except Refused as error:
-            return labels.say(f"refused.{error.key}", **error.facts), "refused"
+            return labels.say(f"refused.{error.reason}", **error.facts), "refused"
         except DiscordFailure as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord"), "discord_failed"
@@ -309,7 +309,7 @@ class Interactions:
         """Why a move was not made, in the game's words, and what would be legal."""
         if isinstance(error, IllegalMove):
             return self._messages.refusal(match, interaction.user.id, error, interaction.locale.value)
-        return self._messages.labels(match, interaction.locale.value).say(f"refused.{error.key}", **error.facts)
+        return self._messages.labels(match, interaction.locale.value).say(f"refused.{error.reason}", **error.facts)
 
 
 async def _shown(interaction: Interaction, content: Content) -> None:

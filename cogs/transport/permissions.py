@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.service import MatchService
 from cogs.transport.interactions import Interaction
 from data.records.servers import Server, Threads
@@ -39,16 +39,16 @@ def missing(interaction: Interaction, threads: Threads) -> list[str]:
 async def admit(host: MatchService, interaction: Interaction, game: AnyGame, labels: Labels, *, opens: bool) -> None:
     """Raise Refused, with the reason, if the bot or this user may not open a table here or sit down at one."""
     if interaction.guild_id is None:
-        raise Refused("only_in_servers")
+        raise Refused(Reason.ONLY_IN_SERVERS)
     server = await host.policy.of(interaction.guild_id)
     if not may_stand(server, interaction):
-        raise Refused("channel_not_here", channels=labels.list([f"<#{number}>" for number in server.channels]))
+        raise Refused(Reason.CHANNEL_NOT_HERE, channels=labels.list([f"<#{number}>" for number in server.channels]))
     if not server.allows_game(game.slug):
-        raise Refused("game_not_here", game=game.title)
+        raise Refused(Reason.GAME_NOT_HERE, game=game.title)
     if not opens:
         return
     if server.role is not None and not manages(interaction) and not _has_role(interaction, server.role):
-        raise Refused("role_needed", role=f"<@&{server.role}>")
+        raise Refused(Reason.ROLE_NEEDED, role=f"<@&{server.role}>")
     check_permissions(interaction, server.threads, labels)
 
 
@@ -56,7 +56,7 @@ def check_permissions(interaction: Interaction, threads: Threads, labels: Labels
     """Raise Refused with the names of the permissions that the bot lacks."""
     lacking = missing(interaction, threads)
     if lacking:
-        raise Refused("permissions", missing=labels.list([labels.say(f"permission.{name}") for name in lacking]))
+        raise Refused(Reason.PERMISSIONS, missing=labels.list([labels.say(f"permission.{name}") for name in lacking]))
 
 
 def may_stand(server: Server, interaction: Interaction) -> bool:

@@ -375,6 +375,6 @@ def _report(number: int, error: Exception, retry: float) -> None:
     """Log Discord's failures and refusals in a line; a fault of ours with its place."""
     line, extra = "match %d cannot be shown: %s; again in %.0f s", {"match": number}
     if isinstance(error, DiscordFailure | Refused):  # refused: as when a player's data was deleted meanwhile
-        log.warning(line, number, error.key if isinstance(error, Refused) else error, retry, extra=extra)
+        log.warning(line, number, error.reason if isinstance(error, Refused) else error, retry, extra=extra)
     else:
         log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

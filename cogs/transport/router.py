@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import discord
 
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.messages.content import Content, Form, Id, picked
 from cogs.transport.interactions import Answer, Interaction, Interactions, is_ephemeral, is_private
 from cogs.transport.rate_limits import Asked, RateClass
@@ -182,4 +182,4 @@ def _is_silent(reply: Reply, interaction: Interaction) -> bool:
 
 
 async def _unknown() -> Answer:
-    raise Refused("unknown_button")
+    raise Refused(Reason.UNKNOWN_BUTTON)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
-from cogs.match.refusals import Refused, unseated
+from cogs.match.refusals import Reason, Refused, unseated
 from cogs.match.service import MatchService
 from cogs.messages.content import shortened
 from cogs.messages.messages import Messages
@@ -49,9 +49,9 @@ class TableFinder:
             near = [m for m in mine or matches if interaction.channel_id in (m.place, m.channel)]
             chosen = near or mine or matches
             if len(chosen) > 1:
-                raise Refused("which_table", tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
+                raise Refused(Reason.WHICH_TABLE, tables=", ".join(self.title(interaction, m) for m in chosen[:10]))
             if not chosen:
-                raise Refused("no_table") if here else await self._none(interaction)
+                raise Refused(Reason.NO_TABLE) if here else await self._none(interaction)
             return await work(interaction, await self._service.load(chosen[0].id))
 
         return found
@@ -61,7 +61,7 @@ class TableFinder:
         near = [m for m in await self.candidates(interaction, here=True) if is_playing(m)]
         user = interaction.user.id
         alone = len(near) == 1 and near[0].seat_of(user) is None
-        return unseated(near[0], user) if alone else Refused("no_table")
+        return unseated(near[0], user) if alone else Refused(Reason.NO_TABLE)
 
     async def candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
         """The open tables that somebody may mean: their own, and `here` those in this channel."""
@@ -75,10 +75,10 @@ class TableFinder:
         """The match of that number, for those who sit at it and for whoever is where its table is."""
         match = await self._service.find(number)
         if match is None:
-            raise Refused("no_match")
+            raise Refused(Reason.NO_MATCH)
         user = interaction.user.id
         if match.seat_of(user) is None and interaction.channel_id not in (match.place, match.channel):
-            raise Refused("no_match") if match.former_seat(user) is None else unseated(match, user)
+            raise Refused(Reason.NO_MATCH) if match.former_seat(user) is None else unseated(match, user)
         await self._service.quarantine.check(match)
         return match
 

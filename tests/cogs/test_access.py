@@ -20,6 +20,7 @@ import cogs.match.membership
 import cogs.setup
 import cogs.transport.publisher
 from cogs.match.quarantine import Fault, Quarantine
+from cogs.match.refusals import Reason
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.transport.senders import DiscordFailure, Failure
@@ -222,13 +223,13 @@ async def held(door: Door) -> None:
     await stored(door, paused_at=None)
     quarantine = door.sim.host.quarantine
     quarantine.sound.discard(door.table.number)
-    quarantine._held[door.table.number] = Fault("damaged", "c0de")
+    quarantine._faults[door.table.number] = Fault(Reason.DAMAGED, "c0de")
     await shown(door)
 
 
 async def away(door: Door) -> None:
     """Everybody is, else computers would move on."""
-    del door.sim.host.quarantine._held[door.table.number]
+    del door.sim.host.quarantine._faults[door.table.number]
     now, match = int(door.sim.host.now()), await door.sim.match(door.table.number)
     await stored(door, clock="day_1")
     clocks = (await door.sim.match(door.table.number)).clocks
@@ -320,7 +321,7 @@ def everybody_manages(patch: pytest.MonkeyPatch) -> None:
 
 
 def everybody_votes(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.membership, "_seat", lambda match, user: 0)
+    patch.setattr(cogs.match.membership, "seat_or_refuse", lambda match, user: 0)
     patch.setattr(cogs.match.membership, "makes_sense", lambda match, choice, user: True)
 
 

@@ -150,20 +150,20 @@ def test_times_of_the_day_as_people_write_them() -> None:
 def test_what_is_no_time_of_the_day(text: str) -> None:
     with pytest.raises(BadHours) as caught:
         quiet_hours(text, "7")
-    assert caught.value.key == "bad_time"
+    assert caught.value.reason == "bad_time"
 
 
 @pytest.mark.parametrize(("start", "end", "key"), [("7", "7", "quiet_whole_day"), ("0", "24", "quiet_whole_day")])
 def test_quiet_hours_that_cover_the_whole_day(start: str, end: str, key: str) -> None:
     with pytest.raises(BadHours) as caught:
         quiet_hours(start, end)
-    assert caught.value.key == key
+    assert caught.value.reason == key
 
 
 def test_quiet_hours_and_days_off_leave_time_to_play() -> None:
     with pytest.raises(BadHours) as caught:
         quiet_hours("7", "6:59")
-    assert caught.value.key == "quiet_too_long"
+    assert caught.value.reason == "quiet_too_long"
     with pytest.raises(BadHours):
         days_off(frozenset(range(7)))
     assert days_off(frozenset({5, 6})) == {5, 6}
@@ -185,7 +185,7 @@ def test_holidays_have_a_yearly_allowance() -> None:
     assert (holidays_in(turn, 2026), holidays_in(turn, 2027)) == (28, 6)
     with pytest.raises(BadHours) as caught:
         with_holiday(taken, date(2026, 12, 21), date(2026, 12, 31), now)
-    assert (caught.value.key, caught.value.facts["left"]) == ("holiday_too_long", 10)
+    assert (caught.value.reason, caught.value.facts["left"]) == ("holiday_too_long", 10)
     # What is to come gives way to what is asked for; what is over stays, and so does the day that has begun.
     again = with_holiday(turn, date(2026, 12, 30), date(2026, 12, 31), date(2026, 12, 26))
     assert again.holidays == (
@@ -222,7 +222,7 @@ def test_a_holiday_put_off_from_day_to_day_uses_the_allowance_up() -> None:
 def test_holidays_that_cannot_be(first: str, last: str, key: str) -> None:
     with pytest.raises(BadHours) as caught:
         with_holiday(Hours(), date.fromisoformat(first), date.fromisoformat(last), date(2026, 6, 1))
-    assert caught.value.key == key
+    assert caught.value.reason == key
 
 
 def test_zones_are_there_where_the_system_has_none() -> None:

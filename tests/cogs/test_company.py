@@ -109,7 +109,7 @@ async def ended(company: Membership, *users: int, **how: Any) -> Match:
 async def refusal(work: Any) -> str:
     with pytest.raises(Refused) as refused:
         await work
-    return refused.value.key
+    return refused.value.reason
 
 
 def users(match: Match) -> list[int | None]:
@@ -172,7 +172,7 @@ async def test_a_match_that_follows_is_followed(company: Membership) -> None:
     assert third.id > second.id
     await company._lobby.start(third.id, ANN)
     same, late = await company.play_again(over.id, BEN, "Ben")
-    assert (same.id, late and late.key, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
+    assert (same.id, late and late.reason, [who.user for who in same.waiting]) == (third.id, "started", [BEN])
     await company.vote(third.id, ANN, "end")
     fourth, _ = await company.play_again(over.id, CLEO, "Cleo")
     assert fourth.previous == third.id
@@ -191,7 +191,7 @@ async def test_who_came_too_late_waits_in_order_and_plays_next(company: Membersh
     match = await begun(company._service, ANN, BEN)
     for user in (EVE, DAN):
         _, late = await company.join(match.id, user, NAMES[user])
-        assert late is not None and late.key == "started"
+        assert late is not None and late.reason == "started"
     assert await refusal(company.join(match.id, EVE, "Eve")) == "waiting"
     assert await refusal(company.join(match.id, ANN, "Ann")) == "seated"
     assert [who.user for who in (await anew(base)._service.load(match.id)).waiting] == [EVE, DAN]
@@ -209,7 +209,7 @@ async def test_a_full_lobby_lets_the_first_who_waits_sit_down(company: Membershi
     await company._lobby.choose_option(match.id, ANN, "seats", "2")
     for user in (CLEO, DAN):
         _, late = await company.join(match.id, user, NAMES[user])
-        assert late is not None and late.key == "full"
+        assert late is not None and late.reason == "full"
     match = await company._lobby.leave(match.id, ANN)
     assert (users(match), match.host) == ([BEN, CLEO], BEN)
     match = await company._lobby.leave(match.id, DAN)
@@ -586,7 +586,7 @@ async def test_two_at_once_open_the_one_table_left(kept: Membership) -> None:
     await kept._service.policy.change(1, most_open=1)
     opened = await asyncio.gather(*(lobby(kept._service, user) for user in (ANN, BEN)), return_exceptions=True)
     (refused,) = [error for error in opened if isinstance(error, Refused)]
-    assert refused.key == "server_full"
+    assert refused.reason == "server_full"
 
 
 async def test_who_sits_at_as_many_tables_as_may_be_takes_no_seat_over(kept: Membership) -> None:

@@ -51,7 +51,7 @@ async def begun(host: MatchService, game: str, *users: int) -> Match:
 async def refusal(work: Any) -> tuple[str, dict[str, object]]:
     with pytest.raises(Refused) as refused:
         await work
-    return refused.value.key, refused.value.facts
+    return refused.value.reason, refused.value.facts
 
 
 def mover(host: MatchService, match: Match) -> tuple[Seat, int]:

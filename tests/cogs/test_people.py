@@ -9,7 +9,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from cogs.match.membership import IDLE_LOBBY, SHORT_REST, Membership
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.transport.publisher import PublishTiming
 from data.records.match import Match, Status
 from data.records.people import Person
@@ -139,7 +139,7 @@ async def test_each_lobby_that_is_closed_says_so_though_the_next_cannot_be(
 
     async def full(match: Match, *more: Any, **how: Any) -> Match:
         if match.id == 2:
-            raise Refused("not_stored")
+            raise Refused(Reason.NOT_STORED)
         return await save(match, *more, **how)
 
     monkeypatch.setattr(sim.host, "save", full)

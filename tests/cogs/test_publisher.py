@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import cogs.transport.publisher
-from cogs.match.refusals import Refused
+from cogs.match.refusals import Reason, Refused
 from cogs.match.service import Played
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import LATE_AT_ONCE, Publisher, Worker
@@ -122,7 +122,7 @@ async def test_a_computer_whose_match_has_changed_while_it_thought_is_no_fault(
     """As where somebody's data was deleted in the meantime: it moves a little later."""
     table = await Table.open(sim, "sea_change", sim.join_server("alice"), seed="busy", computers=1)
     await table.start()
-    play, refused = sim.host.play_automatic, [Refused("busy")]
+    play, refused = sim.host.play_automatic, [Refused(Reason.BUSY)]
 
     async def busy(number: int, least: float = 0.0) -> Played | None:
         if refused:

@@ -172,7 +172,7 @@ async def test_until_it_is_compared_nothing_is_done(sim: Simulation, tide: Table
     assert user is not None
     with pytest.raises(Refused) as caught:
         await sim.host.play(1, user, sim.host.turn(match, Seat(seat)), "play R1")
-    assert caught.value.key == "unchecked"
+    assert caught.value.reason == "unchecked"
     assert await sim.host.play_automatic(1) is None
 
 

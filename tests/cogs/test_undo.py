@@ -97,7 +97,7 @@ async def play(host: MatchService, match: Match, which: int = 0) -> Match:
 async def refusal(work: Any) -> str:
     with pytest.raises(Refused) as refused:
         await work
-    return refused.value.key
+    return refused.value.reason
 
 
 async def test_the_position_comes_back_and_the_log_keeps_the_move(host: MatchService) -> None:

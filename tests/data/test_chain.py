@@ -110,7 +110,7 @@ async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_o
     tables.listen(SimpleNamespace(changed=told.append, later=told.append))
     with pytest.raises(Refused) as caught:
         await play(tables, PHOTOSYNTHESIS, 1)
-    assert caught.value.key == "damaged"
+    assert caught.value.reason == "damaged"
     await tables.quarantine.sweep()
     assert told == [PHOTOSYNTHESIS]
     for number in range(1, len(GAMES) + 1):

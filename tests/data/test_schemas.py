@@ -128,7 +128,7 @@ async def test_a_match_of_other_rules_is_held_and_the_others_play_on(tmp_path: P
     for number in (1, 2):
         with pytest.raises(Refused) as caught:
             await tables.load(number)
-        assert caught.value.key == "other_rules"
+        assert caught.value.reason == "other_rules"
     await play(tables, 3, 2)
     assert (await tables.load(3)).moves > 12
     await base.close()

@@ -172,7 +172,7 @@ class _Trial:
         try:
             await players.sit_down()
         except (Refused, NotStored, sqlite3.OperationalError) as refusal:
-            if isinstance(refusal, Refused) and refusal.key != "not_stored":
+            if isinstance(refusal, Refused) and refusal.reason != "not_stored":
                 raise
             self.told["lobbies refused"] += 1
             self._repair()
@@ -195,7 +195,7 @@ class _Trial:
         try:
             await doing
         except Refused as refused:
-            if refused.key != "not_stored":
+            if refused.reason != "not_stored":
                 raise
             self.told["refused as not recorded"] += 1
             self._refused = True

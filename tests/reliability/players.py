@@ -133,7 +133,7 @@ class Players:
         except Refused as refused:
             match = await self.host.load(press.match)
             # What was taken back has no answer of its own; the button is of a position that is no more.
-            if press.text != UNDO or refused.key != "undone" or not match.undone:
+            if press.text != UNDO or refused.reason != "undone" or not match.undone:
                 raise
         else:
             match = played.match

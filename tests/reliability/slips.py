@@ -90,7 +90,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
         try:
             return await usual(lobby, number, user, name)
         except Refused as error:
-            if error.key != "seated":
+            if error.reason != "seated":
                 raise
         async with lobby._service.deciding(number) as match:
             chairs = (*match.chairs, Chair(len(match.chairs), user, name))

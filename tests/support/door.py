@@ -115,7 +115,7 @@ class Door:
         self.board = 0, 0
         """The table's message and its channel."""
         self.names = {person.id: name for name, person in sim.people.items()}
-        self.actions = [*sim.app.router.routes, "move", "path", "undo"]
+        self.actions = sorted({action.partition("/")[0] for action in sim.app.router.routes})
         """Everything that a button can do."""
 
     # What was ever shown.

@@ -148,7 +148,7 @@ class Machine(RuleBasedStateMachine):
             if isinstance(result, BaseException) and not isinstance(result, (Refused, IllegalMove)):
                 raise result
             said.append(
-                result.key if isinstance(result, Refused) else "illegal" if isinstance(result, IllegalMove) else ""
+                result.reason if isinstance(result, Refused) else "illegal" if isinstance(result, IllegalMove) else ""
             )
         for _, told in done:
             try:
