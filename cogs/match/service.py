@@ -23,7 +23,7 @@ from cogs.match.clocks import Clocks, absent, away
 from cogs.match.positions import Position, PositionCache, phase, token, turned
 from cogs.match.posts import Posts
 from cogs.match.quarantine import Quarantine
-from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse
+from cogs.match.refusals import Reason, Refused, check_playing, check_there, seat_or_refuse, unseated
 from cogs.match.replay import LoggedEvent, replay
 from cogs.match.server_policy import ServerPolicy
 from cogs.match.verification import Verdict, verdict
@@ -330,7 +330,9 @@ class MatchService:
         async with self.deciding(number) as match:
             if not match.running:
                 check_there(match)
-            seat = seat_or_refuse(match, user)
+            seat = match.seat_of(user)
+            if seat is None:
+                raise unseated(match, user)
             if match.state is None:
                 raise Refused(Reason.NOT_STARTED if match.open else Reason(f"is_{match.ending}"))
             loaded = match
