@@ -5,7 +5,9 @@ What must be shown follows from here and is stored: a post that shows an older v
 
 from __future__ import annotations
 
-from data.records.match import Post, StaleHand
+from collections.abc import Sequence
+
+from data.records.match import OldTable, Post, StaleHand
 from data.records.matches import Matches
 
 
@@ -19,9 +21,19 @@ class Posts:
         """The posts of a match, by place: TABLE, CALL, or the seat whose hand it is."""
         return await self._matches.posts(number)
 
-    async def note(self, *posts: Post) -> None:
-        """Store what has been shown. The hand of a player who has left meanwhile is stored as stale."""
-        await self._matches.save_posts(posts)
+    async def note(self, *posts: Post, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()) -> None:
+        """Store what has been shown, in one transaction with the `old` messages of the table that are there as they
+        say, and those that are `gone`. The hand of a player who has left meanwhile is stored as stale.
+        """
+        await self._matches.save_posts(posts, old=old, gone=gone)
+
+    async def old_tables(self, number: int) -> list[OldTable]:
+        """The messages that have shown the match's table before, the oldest first."""
+        return await self._matches.old_tables(number)
+
+    async def begin_sending(self, unknown: OldTable) -> bool:
+        """Note that a message of the table is about to be sent. False if a note of an earlier send there is left."""
+        return await self._matches.begin_sending(unknown)
 
     async def behind(self) -> list[int]:
         """The matches of which some post is behind."""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import logging
 import re
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import discord
 
@@ -16,7 +17,7 @@ from cogs.match.restored import Mark, mark, settle
 from cogs.match.service import MatchService
 from cogs.transport.components import offered_in, parts_of
 from cogs.transport.senders import DiscordFailure, Failure, discord_call
-from data.records.match import Match, Post
+from data.records.match import Match, OldTable, Post
 
 log = logging.getLogger(__name__)
 
@@ -24,6 +25,8 @@ MOST_LOOKED_AT = 100
 """Messages to search at most if the table's message is gone: often a newer message of the table has replaced it."""
 _AT_THE_END = {"verify", "again"}
 """Actions that only the table of an ended match offers."""
+_PLACE = re.compile(r"<#(\d+)>")
+"""A channel or thread, as named by a message that says where the table is."""
 _MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
 
 
@@ -43,44 +46,61 @@ async def compare(client: discord.Client, service: MatchService, match: Match, p
     """
     found = await _shown(client, match, post)
     own = mark(match, service.state(match), await service.events_of(match))
+    old = list[OldTable]()
     if found is None or found.mark != own:  # the stored digest is not that of the message
         post = replace(post, digest="")
     if found is not None and found.ended:
         post = replace(post, message=None)  # the message that shows the end must not be overwritten
     elif found is not None and found.message.id != post.message:
+        if post.message is not None:
+            old.append(OldTable(match.id, post.channel, post.message, int(service.now())))
         post = replace(post, channel=found.message.channel.id, message=found.message.id)
-    await service.posts.note(post)
+    await service.posts.note(post, old=old)
     behind = found is not None and (found.ended or own.is_behind(found.mark))
     return await settle(service, match.id, behind, found is not None and found.ended), post
 
 
 async def _shown(client: discord.Client, match: Match, post: Post) -> Shown | None:
-    """Return the message that shows the table now; None if Discord shows none."""
+    """Return the message that shows the table now, also if the stored one says that the table has moved since; None if
+    Discord shows none.
+    """
     channel = client.get_partial_messageable(post.channel, guild_id=match.guild)
     try:
         if post.message is not None:
             try:
                 async with discord_call():
                     message = await channel.fetch_message(post.message)
-                return shown_by(message, match.id)
+                if (shown := shown_by(message, match.id)) is not None:
+                    return shown
+                elsewhere = [int(place) for part in parts_of(message) for place in _PLACE.findall(_text(part))]
+                return await _newest(client, match, elsewhere[0]) if elsewhere else None
             except DiscordFailure as failure:
                 if failure.kind is not Failure.MESSAGE_GONE:
                     raise
-        async with discord_call():
-            # The newest come first. Only this bot's own messages count.
-            later = [m async for m in channel.history(limit=MOST_LOOKED_AT) if m.author == client.user]
+        return await _newest(client, match, post.channel)
     except DiscordFailure as failure:
         if failure.kind is Failure.LATER:
             raise
         log.info("match %d cannot be compared with what Discord shows: %s", match.id, failure)
         return None
+
+
+async def _newest(client: discord.Client, match: Match, place: int) -> Shown | None:
+    """Return the newest message of this bot in that channel that shows the table."""
+    channel = client.get_partial_messageable(place, guild_id=match.guild)
+    async with discord_call():
+        later = [m async for m in channel.history(limit=MOST_LOOKED_AT) if m.author == client.user]
     return next((found for message in later if (found := shown_by(message, match.id)) is not None), None)
+
+
+def _text(part: Mapping[str, Any]) -> str:
+    return str(part.get("content", ""))
 
 
 def shown_by(message: discord.Message, number: int) -> Shown | None:
     """Return what the message shows of that match; None if it is no table of it."""
     offered = {pressed.action for pressed in offered_in(message, number)}
-    found = _MARK.findall("\n".join(str(part.get("content", "")) for part in parts_of(message)))
+    found = _MARK.findall("\n".join(map(_text, parts_of(message))))
     if not offered or not found:
         return None
     return Shown(message, Mark(int(found[-1][0]), found[-1][1]), bool(offered & _AT_THE_END))

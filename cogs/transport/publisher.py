@@ -34,7 +34,7 @@ from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.senders import DiscordFailure, Handles
 from cogs.transport.table_message import TableMessage, unsure
-from data.records.match import CALL, TABLE, RestoreCheck, Status
+from data.records.match import CALL, TABLE, OldTable, RestoreCheck, Status
 from data.records.people import People
 from data.store.database import NotStored
 
@@ -226,15 +226,20 @@ class Publisher:
         """
         match, posts = await self._service.find(number), await self._posts.of(number)
         assert match is not None
+        old = list[OldTable]()
         for post in posts.values():
             shared = post.place in (TABLE, CALL)
             if shared and post.message is not None:
-                await self._handles.delete(match.guild, post.channel, post.message)
+                try:
+                    await self._handles.delete(match.guild, post.channel, post.message, insist=post.place == TABLE)
+                except DiscordFailure as failure:
+                    log.info("the table of match %d is deleted later: %s", number, failure)
+                    old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
                 # `pinged` stays: it says that the lobby has sent its invitations, and they are sent once.
                 posts[post.place] = replace(post, message=None, digest=f"after {post.message}")
             elif not shared:
                 posts[post.place] = replace(post, digest="", pinged="", mentioned="")
-        await self._posts.note(*posts.values())
+        await self._posts.note(*posts.values(), old=old)
 
     # The work on one match.
 
@@ -316,6 +321,7 @@ class Publisher:
             posts[TABLE] = unsure(posts[TABLE])
         if (fault := await self._service.quarantine.fault(match)) is not None:
             await self._table.put(match, posts[TABLE], self._messages.quarantined(match, fault))
+            await self._table.tidy(match)
             await self._empty_hands_alone(number)
             return
         if match.doubt is RestoreCheck.UNCHECKED:
@@ -341,6 +347,8 @@ class Publisher:
 
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when invited again
             await attempt(partial(self._table.show, match, posts, people))
+            if not failed:  # else the table may be about to be where an old message is
+                await attempt(partial(self._tidy, worker), False)
             if CALL in posts:
                 await attempt(partial(self._table.call, match, posts[CALL]))
         if match.status is not Status.LOBBY:
@@ -360,6 +368,13 @@ class Publisher:
             worker.trying_since = None
         if failed:
             raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # a fault of ours before Discord's
+
+    async def _tidy(self, worker: Worker) -> None:
+        """Take down the old tables of a match as it is now: showing it may have opened a thread."""
+        match = await self._service.find(worker.number)
+        assert match is not None
+        if not worker.dirty:  # else it may have moved meanwhile, and is shown there first
+            await self._table.tidy(match)
 
     async def _empty_hands_alone(self, number: int) -> None:
         """As `empty_hands`, for a match of which no hand is shown now. Raises the first failure, to try again."""

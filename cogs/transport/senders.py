@@ -47,6 +47,8 @@ class Failure(Enum):
     REFUSED = "Discord does not accept the request"
 
 
+GONE = (Failure.MESSAGE_GONE, Failure.CHANNEL_GONE)
+"""Of a message that nobody can see any more."""
 _KINDS = {
     10003: Failure.CHANNEL_GONE,
     10004: Failure.CHANNEL_GONE,
@@ -91,7 +93,7 @@ class DiscordFailure(Exception):
 
 @asynccontextmanager
 async def discord_call() -> AsyncIterator[None]:
-    """Around every call: raises Trouble for whatever goes wrong with it, also where no answer comes at all.
+    """Around every call: raises DiscordFailure for whatever goes wrong with it, also where no answer comes at all.
 
     Connection resets are aiohttp's or the system's errors, not discord.py's, and discord.py does not retry them.
     """
@@ -233,14 +235,23 @@ class Handles:
     def message(self, guild: int | None, channel: int, message: int) -> discord.PartialMessage:
         return self.channel(guild, channel).get_partial_message(message)
 
-    async def delete(self, guild: int | None, channel: int, message: int) -> None:
-        """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless."""
+    async def delete(self, guild: int | None, channel: int, message: int, *, insist: bool = False) -> None:
+        """Delete a message of ours that a newer one replaces; if it cannot be, it stays, out of date but harmless.
+
+        `insist`: raise DiscordFailure if it stays, because the caller tries again.
+        """
         try:
             async with discord_call():
                 await self.message(guild, channel, message).delete()
         except DiscordFailure as trouble:
+            if insist and trouble.kind not in GONE:
+                raise
             if trouble.kind is not Failure.MESSAGE_GONE:
                 log.info("a message stays that a newer one replaces: %s", trouble)
+
+    def is_own(self, message: discord.Message) -> bool:
+        """Whether this bot has sent the message."""
+        return message.author == self._client.user
 
     async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:
         """The nonce may have given back a message from before a crash or a lost answer, with what was true then. Gives
@@ -252,7 +263,11 @@ class Handles:
             try:
                 await edit(message, content)
             except DiscordFailure as trouble:
-                if trouble.kind in (Failure.LATER, Failure.OLD):
+                if trouble.kind in (
+                    Failure.LATER,
+                    Failure.OLD,
+                    Failure.MESSAGE_GONE,
+                ):  # it may have been deleted before
                     return ""
                 log.info("a message of match %d stays as it was sent: %s", match, trouble)
             self.sure.add((match, place))
@@ -272,7 +287,7 @@ class DirectMessages:
         self._gate = asyncio.Lock()
 
     async def open(self, user: discord.abc.User) -> int:
-        """The id of the channel to this person. Raises Trouble; `DM_CLOSED` where they take none."""
+        """The id of the channel to this person. Raises DiscordFailure; `DM_CLOSED` where they take none."""
         assert isinstance(user, discord.User | discord.Member)
         if user.dm_channel is not None:
             return user.dm_channel.id

@@ -2,12 +2,16 @@
 
 Both are edited where they stand, and sent anew where they are gone, buried by chat, or left behind by a table that has
 moved. What is behind afterwards is for the worker that asked (publisher.py), which tries again.
+
+There is one table at a time. A message that is the table's no more is noted in the same transaction that notes its
+successor, and so is a send before it is made, because its answer may be lost. The worker works these notes off until
+Discord confirms that every such message is gone or says where the table is.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import discord
@@ -16,15 +20,22 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.messages.table import left_behind
+from cogs.transport.components import offered_in
 from cogs.transport.pings import Pings
 from cogs.transport.senders import DiscordFailure, Failure, Handles, discord_call, edit, nonce, send_public
-from data.records.match import TABLE, Match, Post, Status
+from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, Status
 from data.records.people import Person
 
 log = logging.getLogger(__name__)
 
 BURIED = 6
 """Messages after the table's that count as having buried it."""
+MOST_LOOKED_AT = 500
+"""Messages of a channel that are looked through for one that a send has left there when its answer was lost."""
+CLOCKS_DIFFER = 3600
+"""Seconds by which this machine's clock may be ahead of Discord's."""
+CALLING = "take"
+"""What the call for substitutes offers, and nothing else."""
 ANEW = "anew"
 """In the place of a digest: the table's message is being sent anew."""
 
@@ -93,13 +104,18 @@ class TableMessage:
                 elif trouble.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
                     return await self._give_up(match, post, trouble)
         if moved:  # before anything is sent, so that a failure in between makes no second table
-            await self._point_on(match, post)
+            post = await self._leave(match, post)
+        sending = OldTable(match.id, match.place, UNKNOWN, int(self._service.now()))
+        # If a note is left from before, an earlier send may have made a message that this one will not know of.
+        done = [sending] if await self._posts.begin_sending(sending) else []
         try:
             channel = self._handles.channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message or post.digest)
             sent = await send_public(channel, content, nonce=key)
         except DiscordFailure as trouble:
             self._handles.sure.discard((match.id, TABLE))
+            if trouble.kind is not Failure.LATER:
+                await self._posts.note(gone=done)
             held = self._service.quarantine.holds(match.id)  # nothing of such a match may be changed
             if trouble.kind is Failure.CHANNEL_GONE and match.place != match.channel and not held:
                 # The thread was deleted: back to the channel that it hung in.
@@ -110,34 +126,113 @@ class TableMessage:
         if moved:
             post = replace(post, ping=None)
             self._again(match.id)  # a thread of its own may have to be opened there
-        elif old is not None:
-            await self._handles.delete(match.guild, post.channel, old)
-        return await self._sent(replace(post, channel=match.place, message=sent.id), match, content)
+        replaced = [self._old(post)] if old is not None and not moved and old != sent.id else []
+        post = replace(post, channel=match.place, message=sent.id)
+        return await self._sent(post, match, content, replaced, done)
 
-    async def _sent(self, post: Post, match: Match, content: Content) -> Post:
-        """Note that this message was sent, and that it shows the match if it is sure to."""
+    async def _sent(
+        self,
+        post: Post,
+        match: Match,
+        content: Content,
+        old: Sequence[OldTable] = (),
+        gone: Sequence[OldTable] = (),
+    ) -> Post:
+        """Note that this message was sent, and that it shows the match if it is sure to; `old` and `gone` with it."""
         assert post.message is not None
         message = self._handles.message(match.guild, post.channel, post.message)
-        if digest := await self._handles.make_sure(match.id, TABLE, message, content):
-            return await self._shown(post, match, digest)
-        await self._posts.note(replace(post, digest=""))
+        digest = await self._handles.make_sure(match.id, TABLE, message, content)
+        if digest:
+            return await self._shown(post, match, digest, old, gone)
+        await self._posts.note(replace(post, digest=""), old=old, gone=gone)
         raise DiscordFailure(Failure.LATER)
 
-    async def _point_on(self, match: Match, post: Post) -> None:
-        """Where the table stood say where it went; its ping goes with it."""
+    async def _leave(self, match: Match, post: Post) -> Post:
+        """Where the table stood say where it goes; its ping goes with it. Return the post as it is noted then: if the
+        table comes back before it was sent elsewhere, its message must be edited whatever it said before.
+        """
+        old = self._old(post)
+        post = replace(post, digest=post.digest if post.digest == ANEW else "")
+        await self._posts.note(post, old=[old])
+        await self._take_down(match, old)
+        if post.ping is not None:
+            await self._handles.delete(match.guild, post.channel, post.ping)
+        return post
+
+    def _old(self, post: Post) -> OldTable:
+        """The message of the table's post as one that a newer one replaces."""
         assert post.message is not None
-        labels = self._messages.labels(match)
-        title = self._messages.title(match, labels)
+        return OldTable(post.match, post.channel, post.message, int(self._service.now()))
+
+    async def tidy(self, match: Match) -> None:
+        """Leave no message but the table's that shows the table: those where the table was before say where it is, and
+        those in its own channel go. Raises DiscordFailure if one of them is to be tried again.
+        """
+        known = await self._posts.old_tables(match.id)
+        for old in known:
+            post = (await self._posts.of(match.id))[TABLE]
+            if match.ending == "restored":  # the message that shows the end stays, and no other is to be replaced
+                await self._posts.note(gone=[old])
+            elif old.message == UNKNOWN:
+                await self._look_for(match, post, old)
+            elif old.channel == match.place and old.message == post.message:  # it has come back
+                await self._posts.note(gone=[old])
+            elif old.named != match.place:
+                await self._take_down(match, old)
+        if any(old.message == UNKNOWN for old in known):
+            for old in await self._posts.old_tables(match.id):
+                if not old.named and old.message != UNKNOWN:
+                    await self._take_down(match, old)
+
+    async def _look_for(self, match: Match, post: Post, old: OldTable) -> None:
+        """Note the messages that a send without an answer has left in that channel as old ones."""
+        if old.channel == match.place and (post.channel != match.place or post.message is None):
+            return  # the table is still to be sent there: Discord may give back what the first try has made
+        found = []
         try:
-            await edit(
-                self._handles.message(match.guild, post.channel, post.message), left_behind(match, title, labels)
-            )
+            async with discord_call():
+                async for message in self._handles.channel(match.guild, old.channel).history(limit=MOST_LOOKED_AT):
+                    if message.created_at.timestamp() < old.since - CLOCKS_DIFFER:
+                        break
+                    offers = any(offered.action != CALLING for offered in offered_in(message, match.id))
+                    if offers and message.id != post.message and self._handles.is_own(message):
+                        found.append(replace(old, message=message.id))
         except DiscordFailure as trouble:
             if trouble.kind is Failure.LATER:
                 raise
-            log.info("match %d leaves no word where it stood: %s", match.id, trouble)
-        if post.ping is not None:
-            await self._handles.delete(match.guild, post.channel, post.ping)
+            log.info("match %d: nobody can say whether a table stays in channel %d: %s", match.id, old.channel, trouble)
+        await self._posts.note(old=found, gone=[old])
+
+    async def _take_down(self, match: Match, old: OldTable) -> None:
+        """Have an old message show the table no more: in another channel it says where the table is, in the table's own
+        it goes. What Discord refuses for good is tried again with the table's next move.
+        """
+        if old.named:  # if the answer to the edit is lost, nobody knows which place it names
+            old = replace(old, named=0)
+            await self._posts.note(old=[old])
+        stays = True
+        try:
+            if old.channel == match.place or not await self._points_on(match, old):
+                await self._handles.delete(match.guild, old.channel, old.message, insist=True)
+                stays = False
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
+                raise
+            log.warning("an old table of match %d stays: %s", match.id, trouble)
+        named = [replace(old, named=match.place)] if stays else []
+        await self._posts.note(old=named, gone=[] if stays else [old])
+
+    async def _points_on(self, match: Match, old: OldTable) -> bool:
+        """Let an old message say where the table is. False if Discord lets nobody edit it, or it is gone."""
+        labels = self._messages.labels(match)
+        content = left_behind(match, self._messages.title(match, labels), labels)
+        try:
+            await edit(self._handles.message(match.guild, old.channel, old.message), content)
+        except DiscordFailure as trouble:
+            if trouble.kind is Failure.LATER:
+                raise
+            return False
+        return True
 
     async def _give_up(self, match: Match, post: Post, trouble: DiscordFailure) -> Post:
         """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
@@ -146,11 +241,13 @@ class TableMessage:
         log.warning("the table of match %d has no place: %s", match.id, trouble)
         return await self._shown(post, match, "" if post.digest == ANEW else post.digest)
 
-    async def _shown(self, post: Post, match: Match, digest: str) -> Post:
+    async def _shown(
+        self, post: Post, match: Match, digest: str, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
+    ) -> Post:
         # An invitation that is still to be made is found by that, also after a restart.
         invites = await self._pings.to_invite(match, post) is not None
         post = replace(post, shown=post.shown if invites else match.version, digest=digest)
-        await self._posts.note(post)
+        await self._posts.note(post, old=old, gone=gone)
         return post
 
     async def call(self, match: Match, post: Post) -> None:
@@ -208,13 +305,15 @@ class TableMessage:
         match = await self._service.set_place(match, thread)
         if match.place != thread:
             return match, post
+        old = replace(self._old(post), named=thread)
         try:
             await edit(self._handles.message(match.guild, match.channel, post.message), self._messages.closed(match))
         except DiscordFailure as trouble:
             if trouble.kind is Failure.LATER:
                 raise
-        post = replace(post, channel=thread, message=None, digest="")
-        await self._posts.note(post)
+            old = replace(old, named=0)
+        post = replace(post, channel=thread, message=None, digest=f"after {post.message}")
+        await self._posts.note(post, old=[old])
         return match, post
 
     async def _thread_of(self, match: Match, post: Post) -> int | None:

@@ -249,5 +249,25 @@ class StaleHand:
     message: int
 
 
+@dataclass(frozen=True, slots=True)
+class OldTable:
+    """A message that has shown the table of a match, in a channel or thread, and is not the table's any more.
+
+    `message` is UNKNOWN of one that may have been sent to that channel, not before `since` (seconds since 1970), by a
+    send whose answer never came. `named` is the channel or thread that the message says the table is in now; 0 while it
+    may still show the table.
+    """
+
+    match: int
+    channel: int
+    message: int
+    since: int
+    named: int = 0
+
+
+UNKNOWN = 0
+"""In the place of a message: its id is not known."""
+
+
 class Conflict(Exception):
     """The match has changed since it was read. Nothing was written."""

@@ -11,7 +11,7 @@ from data.lru import Lru
 from data.records import match_rows
 from data.records.deadlines import write_clocks
 from data.records.hash_chain import is_whole, read_lossy
-from data.records.match import TABLE, LoggedMove, Match, Post, StaleHand, Status
+from data.records.match import TABLE, LoggedMove, Match, OldTable, Post, StaleHand, Status
 from data.store.database import Database
 
 T = TypeVar("T")
@@ -21,6 +21,9 @@ _FAREWELL = (
     "FROM match WHERE id = ?1"
 )
 """Of somebody whose data was deleted in the meantime no more than the message is noted."""
+_SENDING = "INSERT OR IGNORE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
+_OLD_TABLE = "INSERT OR REPLACE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
+_NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 MOST_KEPT = 512
 """Matches kept in memory: about 10 MB."""
 
@@ -244,8 +247,22 @@ class Matches:
         known = self._posts.get(number)
         return dict(await self._database.read(read) if known is None else known)
 
-    async def save_posts(self, posts: Sequence[Post]) -> None:
-        """Note what has been shown. A hand whose person has left in the meantime is noted as one to be emptied."""
+    async def old_tables(self, number: int) -> list[OldTable]:
+        """The messages that have shown the match's table before, the oldest first."""
+        sql = "SELECT match, channel, message, since, named FROM old_table WHERE match = ? ORDER BY message"
+        return await self._database.read(lambda c: [OldTable(**row) for row in c.execute(sql, (number,))])
+
+    async def begin_sending(self, unknown: OldTable) -> bool:
+        """Note that a message of the table is about to be sent. False if a note of an earlier send there is left."""
+        row = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named)
+        return await self._database.write(lambda c: c.execute(_SENDING, row).rowcount == 1)
+
+    async def save_posts(
+        self, posts: Sequence[Post], *, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
+    ) -> None:
+        """Note what has been shown, in one transaction with the `old` messages of the table that are there as they say,
+        and those that are `gone`. A hand whose person has left in the meantime is noted as one to be emptied.
+        """
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ? "
             "WHERE match = ? AND place = ? AND user IS ?"
@@ -259,6 +276,8 @@ class Matches:
                     stored.append(p)
                 elif p.message is not None and p.user is not None:
                     c.execute(_FAREWELL, (p.match, p.user, p.channel, p.message))
+            c.executemany(_OLD_TABLE, [(o.match, o.channel, o.message, o.since, o.named) for o in old])
+            c.executemany(_NO_OLD_TABLE, [(o.match, o.channel, o.message) for o in gone])
             return stored
 
         def remember(stored: list[Post]) -> None:
@@ -283,6 +302,7 @@ class Matches:
         def work(c: sqlite3.Connection) -> None:
             # A running match does not open a thread a second time.
             c.execute("UPDATE match SET place = channel, own_thread = 0 WHERE status = 'playing'")
+            c.execute("DELETE FROM old_table")
             c.execute(
                 "UPDATE post SET message = NULL, shown = 0, digest = '', pinged = '', ping = NULL, "
                 "mentioned = '' "
@@ -308,7 +328,8 @@ class Matches:
         """Matches that some message does not show as they stand."""
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
-            "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked'"
+            "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked' "
+            "UNION SELECT match FROM old_table JOIN match ON match.id = old_table.match WHERE named <> place"
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 

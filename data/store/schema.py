@@ -72,9 +72,11 @@ def know_departures(connection: sqlite3.Connection, line: str) -> None:
 def after_restore(connection: sqlite3.Connection) -> None:
     """Prepare a restored backup, since its players may have gone on after it was made.
 
-    Running matches are marked for a comparison with what Discord shows. Lobbies get new secrets, because players may
-    have seen hands dealt from the old ones; their cuts are dropped, because a player must cut with the new secret in
-    view. Numbers of later matches are not used again, because the buttons of those matches are still on Discord.
+    Running matches are marked for a comparison with what Discord shows. Their tables, and those of lobbies, may have
+    been sent again meanwhile, or have got their thread: the bot looks for such messages there. Lobbies get new secrets,
+    because players may have seen hands dealt from the old ones; their cuts are dropped, because a player must cut with
+    the new secret in view. Numbers of later matches are not used again, because the buttons of those matches are still
+    on Discord.
     """
     if not connection.execute("UPDATE OR REPLACE setting SET name = ? WHERE name = ?", (OLDER, RESTORED)).rowcount:
         return
@@ -83,4 +85,11 @@ def after_restore(connection: sqlite3.Connection) -> None:
         key = (secrets.token_hex(32), number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
+    # A thread hangs on the lobby's message and has its number.
+    connection.execute(
+        "INSERT OR IGNORE INTO old_table SELECT id, post.channel, 0, coalesce(turn_since, opened_at), 0 "
+        "FROM match JOIN post ON post.match = match.id AND post.place = -1 WHERE status IN ('lobby', 'playing') "
+        "UNION SELECT id, message, 0, coalesce(turn_since, opened_at), 0 FROM match "
+        "JOIN post ON post.match = match.id AND post.place = -1 WHERE status = 'lobby' AND message IS NOT NULL"
+    )
     connection.execute("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'match'", (NUMBERS_LEFT_OUT,))

@@ -14,7 +14,8 @@ from cogs.match.restored import Mark
 from data.records.match import TABLE, Match, RestoreCheck, Status
 from data.store.backups import restore
 from rules.core.game import Seat
-from tests.support.simulation import Simulation, offers, raw, words
+from tests.process.loopback import until
+from tests.support.simulation import Simulation, controls, offers, raw, words
 from tests.support.table import Table
 
 
@@ -52,7 +53,6 @@ async def move(sim: Simulation, number: int) -> None:
     user = match.chairs[seat].user
     assert user is not None
     await sim.host.play(number, user, None, str(state.default_move(seat)))
-    assert sim.bot.app is not None
     sim.bot.app.publisher.changed(number)
     await sim.env.settle()
 
@@ -98,16 +98,41 @@ async def test_where_discord_shows_later_moves_the_table_rests_and_others_go_on(
 
 async def test_a_table_that_was_sent_anew_meanwhile_is_found(sim: Simulation, tide: Table) -> None:
     chosen = await backup(sim)
-    assert sim.bot.app is not None
-    await sim.bot.app.publisher.forget_shown(tide.number)
-    sim.bot.app.publisher.changed(tide.number)
-    await sim.env.settle()
+    await sim.app.publisher.forget_shown(tide.number)
+    sim.app.publisher.changed(tide.number)
+    assert await until(lambda: not sim.app.publisher.behind()[0])
     newer = sim.board().id
     await tide.play(lambda match, state: match.moves >= 2)
     await bring_back(sim, chosen)
     assert (await sim.match()).doubt is RestoreCheck.BEHIND
     assert (await sim.host._matches.posts(1))[TABLE].message == newer
     assert len(boards(sim, 1)) == 1
+
+
+async def test_a_table_that_has_moved_meanwhile_is_found_and_comes_back(sim: Simulation, tide: Table) -> None:
+    chosen, parlour = await backup(sim), sim.guild.create_text_channel("parlour")
+    await sim.slash(tide.people[0], "relocate", parlour)
+    await move(sim, 1)
+    await bring_back(sim, chosen)
+    assert await until(lambda: not sim.app.publisher.behind()[0])
+    assert (await sim.match()).doubt is RestoreCheck.BEHIND
+    assert len(boards(sim, 1)) == 1
+    assert "My hand" in controls(raw(sim.board()))
+    assert f"moved to <#{sim.channel.id}>" in "\n".join(words(raw(parlour.history()[-1])))
+    assert await sim.host.posts.behind() == []
+
+
+async def test_a_lobby_that_began_meanwhile_leaves_no_table_in_its_thread(sim: Simulation, plain: None) -> None:
+    people = sim.join_server("alice", "bob")
+    table = await Table.open(sim, "sea_change", people, seed="thread", options={"place": "thread"})
+    chosen = await backup(sim)
+    await table.start()
+    (thread,) = sim.channel.threads
+    await bring_back(sim, chosen)
+    assert await until(lambda: not sim.app.publisher.behind()[0])
+    assert (await sim.match()).status is Status.LOBBY
+    assert "Start" in controls(raw(sim.board()))
+    assert [controls(raw(message)) for message in thread.history() if "components" in raw(message)] == [[]]
 
 
 @pytest.mark.parametrize("by", ["its outcome", "a vote", "a manager"])

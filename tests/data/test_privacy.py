@@ -43,6 +43,7 @@ OTHERS = {
     "clock": "match seat turn since left reserve nudge ends due stage called away",
     "hours": "zone quiet_from quiet_to days_off holidays",
     "farewell": "match channel message said",
+    "old_table": "match channel message since named",
     "setting": "name value",
     "server": "guild channels games threads most_open most_each role clocks first_clock",
     "sqlite_sequence": "name seq",

@@ -1,7 +1,7 @@
 """Discord as far as the bot uses it, in memory: discord.py's own code runs down to the HTTP request and up from the
 gateway's payload. Who is rung (a new direct message, or a mention in a new one) is told to whoever listens.
 
-Simpler than in life: an answer does not repeat a message's components.
+Simpler than in life: only a channel's history repeats a message's components, and without pictures.
 """
 
 from __future__ import annotations
@@ -273,8 +273,10 @@ class FakeDiscord:
                 del self.channels[message.channel].messages[message.id]
                 return None
             case ("GET", "channels", channel, "messages"):
-                later = [m for m in self._channel(channel).messages.values() if m.id > int(params.get("after", 0))]
-                return [self._message(message) for message in later[-int(params.get("limit", 50)) :]]
+                after, before = int(params.get("after", 0)), int(params.get("before", 1 << 64))
+                there = [m for m in self._channel(channel).messages.values() if after < m.id < before]
+                newest = there[: -int(params.get("limit", 50)) - 1 : -1]
+                return [{**self._message(m), "components": _readable(m.body.get("components", []))} for m in newest]
             case ("POST", "channels", channel, "messages", number, "threads"):
                 if int(number) in self.channels:
                     refuse(400, 160004)
@@ -423,6 +425,12 @@ class _Adapter:
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
         return await self._fake._request(LIFE.get(), route, _body(payload, multipart), how.get("params") or {})
+
+
+def _readable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Components as a history has them; a gallery would need addresses of its pictures."""
+    kept = [part for part in components if part["type"] != apicheck.GALLERY]
+    return [{**p, "components": _readable(p["components"])} if "components" in p else p for p in kept]
 
 
 class _Response:

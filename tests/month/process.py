@@ -53,7 +53,7 @@ class Process:
         """SIGTERM."""
         self._discord.connected = False
         await asyncio.create_task(self.bot.close(), context=self._context)
-        self._life.dead = True
+        await self._life.end()
 
     async def kill(self) -> None:
         """As by `kill -9`. What was written stays written."""

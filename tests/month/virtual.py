@@ -29,14 +29,19 @@ class Life:
 
     async def die(self) -> None:
         """As by `kill -9`: from now on nothing that it does reaches the database or Discord."""
-        self.dead = True
-        tasks = list(self.tasks)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self.end()
         for connection in self.connections:
             with wal_kept(real(Path(connection.path))):  # whoever is killed takes nothing in
                 await connection.close()
+
+    async def end(self) -> None:
+        """Whatever still waits, waits no more."""
+        self.dead = True
+        while tasks := [task for task in self.tasks if not task.done()]:
+            await asyncio.sleep(0)  # each of them has begun then: one that is cancelled before is a warning
+            for task in tasks:  # again, if one still wants to take back its transaction, which never gets an answer
+                task.cancel()
+            await asyncio.wait(tasks, timeout=1)
 
 
 LIFE: ContextVar[Life | None] = ContextVar("life", default=None)

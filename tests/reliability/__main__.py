@@ -18,7 +18,7 @@ from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import faults, fuzz, kills, leaks, power, recorder, whole
+from tests.reliability import faults, fuzz, kills, leaks, moving, power, recorder, whole
 from tests.reliability.bugs import Bug
 from tests.reliability.leaky import Leak
 from tests.reliability.report import CLEAN, Report
@@ -31,6 +31,7 @@ HARNESSES: dict[str, Callable[..., None]] = {
     "bot": whole.run,
     "leaks": leaks.run,
     "fuzz": fuzz.run,
+    "moving": moving.run,
 }
 PLANTED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": Slip}
 """What `--bug` may be, where not a `Bug`."""

@@ -190,14 +190,16 @@ def _files(form: Any) -> Iterator[tuple[str, str]]:
 
 
 class Running:
-    """A bot that runs, until it is closed. `games`: the rules that it plays by."""
+    """A bot that runs, until it is closed. `games`: the rules that it plays by; `discord`: what it runs on."""
 
-    def __init__(self, folder: Path, games: Mapping[str, Game] = GAMES) -> None:
+    def __init__(
+        self, folder: Path, games: Mapping[str, Game] = GAMES, discord: Callable[..., Recording] = Recording
+    ) -> None:
         self.games = games
         self._runner = asyncio.Runner(loop_factory=VirtualLoop)
         self.loop = self._runner.get_loop()
         self.loop.set_exception_handler(lambda loop, context: logging.getLogger("loop").error("%s", context["message"]))
-        self.discord = Recording(self.now)
+        self.discord = discord(self.now)
         folder.mkdir(parents=True, exist_ok=True)
         self.settings = Settings(
             database=f"{folder}/sundial.db", backup_minutes=0, dm_seconds=0, beat_seconds=3600, limited=False

@@ -14,6 +14,7 @@ LOST_NOTHING = "0 lost, 0 applied twice, 0 torn, 0 corrupt"
 CLEAN = {
     "bot": f"{LOST_NOTHING}, 0 calls lost or doubled, everything shown again",
     "leaks": "0 differences",
+    "moving": "one table of each match",
     "fuzz": "0 faults, 0 wrong states, 0 leaks, 0 unanswered",
 }
 """What is said where nothing was found, by the harness, if it is something else."""

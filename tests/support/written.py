@@ -19,7 +19,7 @@ from data.store.erasure_log import ErasureLog
 
 T = TypeVar("T")
 
-SHOWN = {"post", "farewell", "setting"}
+SHOWN = {"post", "farewell", "old_table", "setting"}
 """Tables that only say what has been shown, and how the database is: whoever looks has them changed."""
 AS_SEEN = {"person": {"name", "locale"}, "seat": {"number"}}
 """Columns that are no change: how a person is called is noted at each press; a seat's number stands in PLACE."""
