@@ -533,6 +533,20 @@ async def test_all_together_take_a_move_back_and_nobody_alone(company: Membershi
     assert await host._matches.votes(match.id) == {}
 
 
+async def test_a_move_that_drew_a_card_is_not_taken_back(company: Membership) -> None:
+    """Not by all together either: the card has been seen."""
+    host = company._service
+    match = await begun(host, ANN, BEN, game="sea_change")  # two players draw a card after each card that they play
+    for number in range(4):
+        seat = min(host.state(match).to_move())
+        move = str(_legal(host, match)[0])
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, move)).match
+        happened = [type(told.event).__name__ for told in await host.events_of(match) if told.move == number]
+        assert "CardDrawn" in happened
+        for user in (ANN, BEN):
+            assert await refusal(company.vote(match.id, user, f"undo {number}")) == "no_undo"
+
+
 NEW_TO_THE_MOVER = {"CardDrawn", "PileRenewed", "RoundBegan", "Shuffled", "PledgesRevealed"}
 
 

@@ -63,6 +63,7 @@ class Ward:
     metrics: Metrics
     web: aiohttp.ClientSession
     port: int
+    health: Health
 
     async def ask(self, path: str) -> tuple[int, str]:
         async with self.web.get(path) as answer:
@@ -77,7 +78,7 @@ async def ward(tmp_path: Path) -> AsyncIterator[Ward]:
     health = Health(patient.signs(), metrics, lambda: patient.now, lambda: database.stat().st_mtime + 100)
     port = await health.open(0)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web:
-        yield Ward(patient, metrics, web, port)
+        yield Ward(patient, metrics, web, port, health)
     await health.close()
 
 
@@ -133,6 +134,8 @@ async def test_a_loop_that_stands_still_is_not_alive(ward: Ward) -> None:
 
 
 async def test_it_listens_on_this_machine_alone(ward: Ward) -> None:
+    assert ward.health._runner is not None
+    assert ward.health._runner.addresses == [("127.0.0.1", ward.port)]
     with socket.socket() as other:
         other.settimeout(2)
         # 127.0.0.2 is this machine too, and would answer if it listened on every address.

@@ -9,6 +9,8 @@ from simcord.actors import MemberActor
 
 from cogs.match.membership import SHORT_REST
 from cogs.match.time_controls import HOUR
+from cogs.messages.content import Content
+from data.records.match import Post
 from data.records.people import PingPreference
 from tests.cogs.test_clock import DAY_1, awaited, clock_at, clocked, until
 from tests.support.simulation import SILENT, Simulation, offers, raw, words
@@ -36,6 +38,11 @@ def calls(sim: Simulation, person: MemberActor, since: int) -> tuple[int, int]:
 def mentioned(body: dict[str, object]) -> list[object]:
     allowed = body.get("allowed_mentions")
     return list(allowed.get("users", ())) if isinstance(allowed, dict) else []
+
+
+async def post_of(sim: Simulation, person: MemberActor) -> Post:
+    match = await sim.match()
+    return (await sim.host.posts.of(match.id))[match.chairs[match.seat_of(person.id) or 0].number]
 
 
 async def choose(sim: Simulation, person: MemberActor, way: PingPreference, table: int = 0) -> None:
@@ -262,3 +269,24 @@ async def test_nobody_is_called_again_and_again_by_resting_and_going_on(sim: Sim
                 await sim.forge(person, f"1/1/vote//{choice}")
             await sim.env.advance_time(seconds)
         assert sum(calls(sim, asked, cursor)) == called
+
+
+async def test_a_hand_of_an_earlier_turn_does_not_count_as_a_call(sim: Simulation, tide: Table) -> None:
+    """A press may be answered after the next turn has called its player: the hand that it shows is the older one.
+    That call stays noted, so nobody is called twice for one turn.
+    """
+    _, alice, _ = await tide.asked()
+    earlier, _ = await tide.now()
+    while (await tide.asked())[1] is not alice or (await tide.now())[0].version == earlier.version:
+        await tide.step(*await tide.now())
+    cursor, called = sim.cursor, await post_of(sim, alice)
+    person = await sim.host.people.get(alice.id)
+    assert person is not None
+
+    async def answer(content: Content) -> None:
+        """The answer is an ephemeral message."""
+
+    await sim.app.hands._hands.show(earlier, person, answer)
+    assert (await post_of(sim, alice)).pinged == called.pinged != ""
+    await sim.forge(other_than(tide, alice), "1/1/vote//pause")
+    assert alice.id not in sim.pings(cursor), "nor is she called again when the match changes next"

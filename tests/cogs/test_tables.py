@@ -238,6 +238,23 @@ async def test_a_running_match_is_called_off_by_a_manager_alone(
     assert "✓ The seed is the one" in await sim.slash(alice, "verify", table=1)
 
 
+async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simulation, tide: Table) -> None:
+    """A player reaches their table from every server that has the bot; what they manage there does not count here."""
+    alice = tide.people[0]
+    other = sim.env.create_guild("Desert")
+    role = other.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+    there = other.create_text_channel("dunes")
+    again = other.add_member(alice.user, roles=[role])
+    assert "1/0/setup//" in sim.answers(await again.slash(there, "setup"))[-1].whole, (
+        "alice is a manager in that server"
+    )
+    refused = "called off by somebody who may manage this server"
+    assert refused in await sim.slash(again, "cancel", there, table=1)
+    message = (await again.send(there, "A message of that server")).id
+    assert refused in await sim.forge(again, "1/1/cancel//", message=message, channel=there.id)
+    assert (await tide.now())[0].status is Status.PLAYING
+
+
 async def test_a_lobby_that_was_called_off_says_so_to_whoever_plays_on(sim: Simulation) -> None:
     (alice,) = sim.join_server("alice")
     await Table.open(sim, "sea_change", [alice], seed="called off")

@@ -396,6 +396,48 @@ async def test_a_backup_comes_back_and_no_file_is_lost(tmp_path: Path) -> None:
     await base.close()
 
 
+async def test_what_comes_back_is_on_the_disk_before_it_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A power cut leaves the old database, none, or the restored one, and never a part of one under that name."""
+    path, base = await running(tmp_path)
+    await base.close()
+    steps: list[tuple[str, int]] = []  # what was done, and the number of the file
+    rename, fsync = os.rename, os.fsync
+
+    def renamed(source: Path, to: Path) -> None:
+        steps.append((f"named {Path(to).name}", inode(source)))
+        rename(source, to)
+
+    def synced(handle: int) -> None:
+        fsync(handle)
+        steps.append(("synced", os.fstat(handle).st_ino))
+
+    monkeypatch.setattr(os, "rename", renamed)
+    monkeypatch.setattr(os, "fsync", synced)
+    restore(path, None, NOON)
+    placed = steps.index(("named sundial.db", inode(path)))
+    assert ("synced", inode(path)) in steps[:placed], steps
+    assert ("synced", inode(path.parent)) in steps[placed:], steps
+
+
+def inode(path: Path) -> int:
+    return path.stat().st_ino
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+async def test_nobody_else_reads_what_comes_back(tmp_path: Path) -> None:
+    """Not until the next start either, which sets the modes right."""
+    path, base = await running(tmp_path)
+    await base.close()
+    before = os.umask(0o022)
+    try:
+        restore(path, None, NOON)
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
 def _lobby(match: Any) -> Any:
     return replace(match, status=Status.LOBBY, state=None, moves=0, undone=0, chain=None, doubt=None, chairs=())
 
