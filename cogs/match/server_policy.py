@@ -49,7 +49,7 @@ class ServerPolicy:
         """Whether the person sits at as many tables of that server as may be."""
         if server.most_each is None:
             return False
-        return sum(match.guild == server.guild for match in await self._matches.of_user(user)) >= server.most_each
+        return sum(match.guild == server.guild for match in await self._matches.of_player(user)) >= server.most_each
 
     async def kept_out(self, match: Match) -> frozenset[int]:
         """Those who wait and may not sit down now, for what the server allows."""

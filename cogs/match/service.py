@@ -234,7 +234,7 @@ class MatchService:
 
     async def of_player(self, user: int) -> list[Match]:
         """The open matches in which that player sits, the newest first."""
-        return await self._matches.of_user(user)
+        return await self._matches.of_player(user)
 
     async def in_channel(self, channel: int) -> list[Match]:
         """The open matches whose table is, or was opened, in that channel, the newest first."""
@@ -255,7 +255,7 @@ class MatchService:
 
     async def with_automatic_moves(self) -> list[int]:
         """Running matches in which a move may be made without a player: see `automatic`."""
-        return await self._matches.played_for()
+        return await self._matches.with_automatic_moves()
 
     async def played_again(self, number: int) -> int | None:
         """The match that follows that one by *Play again*, unless it was called off."""
