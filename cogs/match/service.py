@@ -297,7 +297,7 @@ class MatchService:
         if not self.seat_may_take_back(match, seat):
             return False
         chair = match.chairs[seat]
-        if not chair.since:  # nobody else has sat there
+        if not chair.since:  # the same player since the start
             return True
         last = next(move for move in reversed(await self._matches.moves(match.id)) if move.undone_at is None)
         return last.user in (None, chair.user)
