@@ -1,1 +1,1 @@
-"""What lasts: the database, the words of each language, owners' deck tables. The only importer of aiosqlite."""
+"""What lasts: the database, the texts of each language, owners' deck tables. Only this package imports aiosqlite."""

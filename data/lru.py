@@ -1,4 +1,4 @@
-"""A mapping that keeps the values that were used last, and drops the others."""
+"""A mapping that keeps its most recently used values and drops the others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ V = TypeVar("V")
 
 
 class Lru(Generic[K, V]):
-    """At most `most` values. To set one uses it, and so does `get`. One thread may read while another writes."""
+    """Holds at most `most` values. Setting and getting a value both count as use. One thread may read while another
+    writes.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -23,12 +25,12 @@ class Lru(Generic[K, V]):
         return key in self._values
 
     def get(self, key: K) -> V | None:
-        """The value, which is now the one used last; None if there is none."""
+        """Return the value, which becomes the most recently used; None if there is none."""
         value = self._values.get(key)
         if value is not None:
             try:
                 self._values.move_to_end(key)
-            except KeyError:  # another thread has dropped it meanwhile
+            except KeyError:  # another thread has dropped it since
                 return value
         return value
 

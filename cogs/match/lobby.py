@@ -1,4 +1,4 @@
-"""A match before it begins: who sits down, what is chosen, and how it is started or called off."""
+"""A match before it begins: players sit down and leave, choose options, cut the deck, start the match or cancel it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "He
 
 
 class Lobby:
-    """The lobbies of a host's tables. `decks` are the deck tables to begin new matches with, by slug, where not
-    the games' own.
+    """Changes the lobbies of a service's tables. `decks`: deck tables for new matches, by slug, in place of the games'
+    own.
     """
 
     def __init__(self, service: MatchService, decks: Mapping[str, Mapping[str, Any]] | None = None) -> None:
@@ -31,9 +31,10 @@ class Lobby:
     async def open(
         self, game: str, *, guild: int, channel: int, user: int, name: str, locale: str, room: int = 0, **more: Any
     ) -> Match:
-        """Open a lobby with its host as the first player. Refused: game, server or person have no room for it.
+        """Open a lobby with its host as the first player. Refused: the server does not allow the game, or it or the
+        player has no room for another table.
 
-        `more`: other fields of the match; of those who wait in it so many sit down at once as there is `room` for.
+        `more`: further fields of the match (for *Play again*). The first `room` waiting users sit down.
         """
         server = await self._service.policy.of(guild)
         if not server.allows_game(self._service.games[game].slug):
@@ -62,15 +63,15 @@ class Lobby:
             touched_at=int(self._service.now()),
         )
         match = replace(match, **more)
-        # Settled before anybody cuts: what is dealt follows from it too.
+        # The deck table is fixed before a player cuts, since the deal follows from it too.
         options = {**match.options, "deck": dict(self.deck(match.game))}
         match = replace(match, clock=server.clock_at_first(more.get("clock")), options=options)
         async with self._service.policy.seating(guild, user, new=True):
-            match = _sat_down(match, room, await self._service.policy.kept_out(match))
+            match = _sat_down(match, room, await self._service.policy.barred(match))
             return await self._service.add(match)
 
     async def join(self, number: int, user: int, name: str) -> Match:
-        """Sit down at the lobby's table. Refused: seated, full, started, closed, at too many tables."""
+        """Sit down at the lobby's table. Refused: seated already, full, started, closed, at too many tables."""
 
         def sit(match: Match) -> Match:
             if match.seat_of(user) is not None:
@@ -82,8 +83,8 @@ class Lobby:
         return await self._change(number, sit, joins=user)
 
     async def leave(self, number: int, user: int) -> Match:
-        """Get up again, or wait no more; who waits longest sits down instead. A lobby without people is cancelled, and
-        a host who leaves hands the lobby on.
+        """Leave the seat, which the longest waiting user then takes, or the waiting list. If the host leaves, another
+        player becomes the host; a lobby without players is cancelled. Refused: neither seated nor waiting.
         """
 
         def get_up(match: Match) -> Match:
@@ -95,6 +96,8 @@ class Lobby:
         return await self._change(number, get_up)
 
     async def add_computer(self, number: int, user: int) -> Match:
+        """Seat a computer. Refused: the user is not seated, the lobby is full."""
+
         def add(match: Match) -> Match:
             check_seated(match, user)
             self._check_room(match)
@@ -105,6 +108,8 @@ class Lobby:
         return await self._change(number, add)
 
     async def remove_computer(self, number: int, user: int) -> Match:
+        """Remove the computer that was seated last. Refused: the user is not seated, there is no computer."""
+
         def remove(match: Match) -> Match:
             check_seated(match, user)
             last = next((chair for chair in reversed(match.chairs) if chair.user is None), None)
@@ -115,7 +120,9 @@ class Lobby:
         return await self._change(number, remove)
 
     async def cut(self, number: int, user: int, text: str) -> Match:
-        """Mix a line of text into the seed: once each, and for as long as they stay. Refused where they have."""
+        """Mix the player's line of text into the seed. It counts if they still sit there at the start. Refused: they
+        have cut already, or are not seated.
+        """
 
         def cut_with(match: Match) -> Match:
             check_may_cut(match, user)
@@ -124,8 +131,8 @@ class Lobby:
         return await self._change(number, cut_with)
 
     async def choose_option(self, number: int, user: int, name: str, value: str) -> Match:
-        """Set an option from a select's text; `seats`, `place`, `clock` and `absent` are the table's own. Any seated
-        person may.
+        """Set an option to a value as its select gives it, a text. `seats`, `place`, `clock` and `absent` are the
+        table's own options, all others the game's. Refused: the user is not seated, or the value is not offered.
         """
         server = await self._service.policy.of((await self._service.load(number)).guild)
 
@@ -156,24 +163,26 @@ class Lobby:
         return await self._change(number, set_option)
 
     def _check_room(self, match: Match) -> None:
-        """Refused where nobody else can sit down."""
+        """Refused if no seat is free."""
         if self._room(match) <= 0:
             raise Refused(Reason.FULL, count=match.wanted or self._service.games[match.game].seats[-1])
 
     def deck(self, slug: str) -> Mapping[str, Any]:
-        """The deck table that a lobby of this game would be opened with now."""
+        """Return the deck table for a new lobby of this game."""
         return self._decks.get(slug) or self._service.games[slug].deck
 
     def options(self, match: Match) -> Sequence[Any]:
-        """What the lobby may choose, for as many players as it has or waits for."""
+        """Return the game's options for the number of players that the lobby has or waits for."""
         game = self._service.games[match.game]
         seats = match.wanted or max(len(match.chairs), game.seats[0])
         return game.options(seats, match.options)
 
     async def start(self, number: int, user: int) -> Match:
-        """Draw the seats, deal, and begin. The options must fit the players who have come.
+        """Draw the seats, deal, and begin. Refused: the user is not seated, the number of players or the options do not
+        fit.
 
-        Of a match that is played again the seats are not drawn: they go round, so that somebody else begins.
+        If the match follows another one (*Play again*), the seats are not drawn but rotate, so that another player
+        begins.
         """
         lobby = await self._service.load(number)
         server = await self._service.policy.of(lobby.guild)
@@ -208,7 +217,9 @@ class Lobby:
         return await self._change(number, begin)
 
     async def cancel(self, number: int, user: int, manager: bool) -> Match:
-        """Call a match off: in the lobby its host may, later only a manager of the server."""
+        """Call a match off. In a lobby its host may; a manager of the server always may. Refused: other users, or the
+        match has ended.
+        """
 
         async with self._service.deciding(number) as match:
             check_there(match)
@@ -220,24 +231,26 @@ class Lobby:
             return await self._service.save(replace(match, status=Status.CANCELLED, ended_at=now, touched_at=now))
 
     async def _change(self, number: int, change: Callable[[Match], Match], joins: int | None = None) -> Match:
-        """Change a lobby; those who wait sit down where that makes room. `joins`: who sits down by it."""
+        """Save what `change` makes of a lobby. If it frees seats, waiting users take them. `joins`: the user whom it
+        seats.
+        """
         async with self._service.deciding(number) as match:
             check_lobby(match)
             newcomer = joins if joins is not None and match.seat_of(joins) is None else None
             async with self._service.policy.seating(match.guild, newcomer):
-                kept_out = await self._service.policy.kept_out(match)
-                after = self._filled(match, change(match), kept_out)
-                return await self._service.save(replace(self._handed_on(after), touched_at=int(self._service.now())))
+                barred = await self._service.policy.barred(match)
+                after = self._filled(match, change(match), barred)
+                return await self._service.save(replace(self._with_host(after), touched_at=int(self._service.now())))
 
-    def _filled(self, before: Match, match: Match, kept_out: frozenset[int]) -> Match:
-        """The lobby with those who wait on the seats that a change has freed; other free ones may be kept for
-        whoever played before.
+    def _filled(self, before: Match, match: Match, barred: frozenset[int]) -> Match:
+        """Return the lobby with waiting users on the seats that the change has freed. Seats that were free before stay
+        free: after *Play again* they may be kept for players of the last match.
         """
         freed = self._room(match) - self._room(before)
-        return _sat_down(match, freed, kept_out) if match.status is Status.LOBBY else match
+        return _sat_down(match, freed, barred) if match.status is Status.LOBBY else match
 
-    def _handed_on(self, match: Match) -> Match:
-        """The lobby with another host where the host has left; called off where nobody is left."""
+    def _with_host(self, match: Match) -> Match:
+        """Return the lobby with another host if the host has left; cancelled if no player is left."""
         if match.status is not Status.LOBBY or match.seat_of(match.host) is not None:
             return match
         if not match.people:
@@ -247,21 +260,21 @@ class Lobby:
         return replace(match, host=heir)
 
     def _room(self, match: Match) -> int:
-        """How many more can sit down."""
+        """Return the number of free seats."""
         return (match.wanted or self._service.games[match.game].seats[-1]) - len(match.chairs)
 
 
 def _seated(match: Match, before: Match | None) -> tuple[Chair, ...]:
-    """Who sits where when the match begins: as drawn, or gone round from how they sat in `before`."""
+    """Return the seats in the order in which the match begins: drawn, or rotated from the order in `before`."""
     if before is not None and before.state is not None:
-        return _numbered(_gone_round(before.chairs, match.chairs))
+        return _numbered(_rotated(before.chairs, match.chairs))
     drawn = drawn_seats(match.secret, match.cuts, len(match.chairs))
     return _numbered([replace(match.chairs[place], came=place) for place in drawn])
 
 
-def _gone_round(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
-    """Those of `now` as they sat in `before`, from the second seat on; then newcomers. Who began begins again only
-    where nobody else is there.
+def _rotated(before: Sequence[Chair], now: Sequence[Chair]) -> tuple[Chair, ...]:
+    """Return the chairs of `now` in the order of `before` from its second seat on, then newcomers. The player who began
+    `before` begins again only alone.
     """
     here = {_who(chair): chair for chair in now}
     order = [_who(chair) for chair in (*before[1:], *before[:1])]
@@ -276,9 +289,9 @@ def _who(chair: Chair) -> int | str:
     return chair.name if chair.user is None else chair.user
 
 
-def _sat_down(match: Match, room: int, kept_out: frozenset[int]) -> Match:
-    """The lobby with those on its free seats who have waited longest, so many as there is room for."""
-    seated = [who for who in match.waiting if who.user not in kept_out][: max(room, 0)]
+def _sat_down(match: Match, room: int, barred: frozenset[int]) -> Match:
+    """Return the lobby with the longest waiting users seated, at most `room` of them and none of the barred ones."""
+    seated = [who for who in match.waiting if who.user not in barred][: max(room, 0)]
     chairs = (*match.chairs, *(Chair(0, who.user, who.name) for who in seated))
     waiting = tuple(who for who in match.waiting if who not in seated)
     return replace(match, chairs=_numbered(chairs), waiting=waiting)

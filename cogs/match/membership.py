@@ -1,4 +1,4 @@
-"""The people of matches: who plays again, waits, leaves, takes over, comes back, and what they decide together.
+"""The members of matches: players join, play again, wait, leave, take seats over, come back, and vote.
 
 As in `MatchService`, each change locks the match, decides, and saves in one transaction; a refusal changes
 nothing. A player who has sat at a running match has seen that seat's cards: they may come back to that seat, and to no
@@ -24,26 +24,30 @@ from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 
 IDLE_LOBBY = 4 * 24 * 3600
-"""Seconds after which a lobby that nobody touches is closed."""
+"""Seconds without a change after which a lobby is closed."""
 LONG_REST = 7 * 24 * 3600
-"""Seconds after which one voice ends a rest: else whoever comes to agree on one and stays away would hold the table for
-ever, as all clocks stand.
+"""Seconds after which one vote ends a rest. Clocks do not run during a rest, so players who agree to one and stay away
+would otherwise stop the match for ever.
 """
 SHORT_REST = 3600
-"""Seconds of a rest after which whoever is asked is called anew: else some could have another called as often as they
-like, by resting and going on.
+"""Seconds of a rest after which its end pings the players to move once more. After a shorter rest it does not: players
+could otherwise ping another as often as they like, by resting and going on.
 """
 LONG_WAIT = 14 * 24 * 3600
-"""Seconds after which one voice puts a clock on a match without any: else whoever stays away would hold it for ever."""
+"""Seconds of waiting after which one vote puts a clock on a match without one. A player who stays away would otherwise
+stop it for ever.
+"""
 MOST_WAITING = 25
-"""People on the list of one table."""
-DOUBTS = 16
-"""So many other positions, for all that a player could know, must tell the same of a move that is taken back."""
+"""The most users on a table's waiting list."""
+RESAMPLES = 16
+"""A move can be taken back only if it causes the same events in this many positions with other hidden cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Voted:
-    """What became of a voice: how many are for `choice` (None: it was taken back), and whether that was enough."""
+    """The result of a vote: `choice` has `count` of the `needed` votes, or is None if the vote was withdrawn. `done`:
+    the choice is carried out.
+    """
 
     match: Match
     choice: Choice | None = None
@@ -53,7 +57,9 @@ class Voted:
 
 
 class Membership:
-    """Comings and goings at the tables of a host. `departures` None: nobody has ever had their data deleted."""
+    """Changes who sits at the tables, and counts their votes. `departures`: the list of users whose data was deleted;
+    None: there are none.
+    """
 
     def __init__(self, service: MatchService, lobby: Lobby, departures: ErasureLog | None = None) -> None:
         self._service = service
@@ -67,8 +73,8 @@ class Membership:
     # Before and after a match.
 
     async def join(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
-        """Sit down in a lobby; who comes too late waits, and is told why. Refused: seated, waiting already, closed,
-        too many wait.
+        """Sit down in a lobby, or, if it is full or has started, wait at its table. Return the match, and None or the
+        reason for waiting. Refused: seated, waiting already, closed, too many wait.
         """
         try:
             return await self._lobby.join(number, user, name), None
@@ -88,7 +94,9 @@ class Membership:
             return await self._service.save(replace(match, waiting=(*match.waiting, Waiting(user, name)))), late
 
     async def wait_no_more(self, number: int, user: int) -> Match | None:
-        """Leave the list of those who wait at a match that has begun; None where they are not on it."""
+        """Leave the waiting list of a match that has begun. Return None if the match is a lobby, or the user is not on
+        the list.
+        """
         async with self._service.deciding(number) as match:
             waiting = tuple(who for who in match.waiting if who.user != user)
             if match.status is Status.LOBBY or waiting == match.waiting:
@@ -96,7 +104,7 @@ class Membership:
             return await self._service.save(replace(match, waiting=waiting))
 
     async def play_again(self, number: int, user: int, name: str) -> tuple[Match, Refused | None]:
-        """Sit down in the one lobby that follows an ended match, which the first who comes opens. As `join`."""
+        """Sit down in the one lobby that follows an ended match; the first player opens it. Return as `join` does."""
         async with self._service.deciding(number) as match:
             if match.open or match.state is None:
                 raise Refused(Reason.NOT_OVER if match.state is not None else Reason.NOT_STARTED)
@@ -108,8 +116,10 @@ class Membership:
         return await self.play_again(following, user, name)
 
     async def _follow(self, match: Match, user: int, name: str) -> Match:
-        """A lobby like that of an ended match: its computers, and who waited, as far as its people leave room."""
-        left = {former.seat for former in match.former}  # a computer there was nobody's wish
+        """Open a lobby like that of an ended match: with its options and its computers, and with its waiting users as
+        far as its players leave room for them.
+        """
+        left = {former.seat for former in match.former}  # a computer there only stands in for a player
         chairs = [Chair(0, user, name)]
         computers = [chair for chair in match.chairs if chair.user is None and chair.name != DEPARTED]
         chairs += [chair for chair in computers if chair.number not in left]
@@ -138,14 +148,14 @@ class Membership:
             if self._service.quarantine.holds(number):
                 continue
             async with self._service.deciding(number) as match:
-                # Somebody may have come in the meantime.
+                # A player may have done something since the search.
                 idle = match.touched_at < self._now() - IDLE_LOBBY
                 if match.status is not Status.LOBBY or match.paused or not idle:
                     continue
                 await self._service.save(replace(match, status=Status.CANCELLED, ended_at=self._now()))
 
     async def following(self, match: Match) -> Match:
-        """The last of the matches that are played again after that one, each after the other; itself without any."""
+        """Return the last of the chain of matches that follow that one by *Play again*; itself if none does."""
         while not match.open and (number := await self._service.played_again(match.id)) is not None:
             match = await self._service.load(number)
         return match
@@ -153,7 +163,9 @@ class Membership:
     # Leaving and taking over.
 
     async def offer_seat(self, number: int, user: int, offered: bool) -> Match:
-        """Look for somebody who takes one's seat over, or no longer. Until somebody does one goes on playing."""
+        """Offer the player's seat to a substitute, or withdraw the offer. The player goes on playing until a substitute
+        takes the seat. Refused: not seated, or no running match.
+        """
         async with self._service.deciding(number) as match:
             check_playing(match)
             seat_or_refuse(match, user)
@@ -161,8 +173,8 @@ class Membership:
             return match if chairs == match.chairs else await self._service.save(replace(match, chairs=chairs))
 
     async def give_seat_to_computer(self, number: int, user: int) -> Match:
-        """Leave a running match; a computer plays on until somebody takes the seat. That may decide a vote, and without
-        people left the match stops.
+        """Leave a running match; a computer plays on until a substitute takes the seat. With one voter less a proposal
+        may have enough votes. Without players the match stops. Refused: not seated, or no running match.
         """
         async with self._service.deciding(number) as match:
             check_playing(match)
@@ -171,7 +183,9 @@ class Membership:
             return await self._settle(await self._replaced(match, seat, None), votes)
 
     async def take_seat(self, number: int, user: int, name: str, seat: int) -> Match:
-        """Take over a seat that is free. Refused: taken, seated, or of those who have sat elsewhere here."""
+        """Take over a seat that is `free`. Refused: the seat is taken, or the user is seated, was removed, has sat on
+        another seat of this match, sits at too many tables, or has had their data deleted since the match began.
+        """
         await self._check_not_departed(number, user)
         async with self._service.deciding(number) as match:
             check_playing(match)
@@ -189,8 +203,8 @@ class Membership:
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def _check_not_departed(self, number: int, user: int) -> None:
-        """Refused where that person has had their data deleted since the match began. Nothing tells any more whether
-        they have seen cards there, or were removed.
+        """Refused if the user has had their data deleted since the match began: no record is left of whether they have
+        seen cards there, or were removed.
         """
         match = await self._service.load(number)
         if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
@@ -199,7 +213,7 @@ class Membership:
             raise Refused(Reason.DEPARTED_SINCE)
 
     async def come_back(self, number: int, user: int, name: str) -> Match:
-        """Take one's own old seat back from the computer that holds it. As `take_seat`."""
+        """Take back the seat that the user has left. Refused as by `take_seat`, or if they have left none."""
         match = await self._service.load(number)
         former = match.former_seat(user)
         if former is None:
@@ -209,8 +223,8 @@ class Membership:
     async def _replaced(
         self, match: Match, seat: int, user: int | None, name: str = "", removed: bool = False
     ) -> Match:
-        """The match with another on that seat: a person, or a computer (None), whose seat is offered. What was set for
-        that seat was its person's own; what the deal follows from stays.
+        """Return the match with a user on that seat, or with a computer (None), whose seat substitutes may take. The
+        player's settings for the table go; the cut and the place in the lobby, from which the deal follows, stay.
         """
         before, keeps = match.chairs[seat], user is None or match.former_seat(user) is not None
         match = await self._service.clocks.transfer(match, seat, keeps=keeps)
@@ -228,16 +242,15 @@ class Membership:
     # Deciding together.
 
     def _suffices_alone(self, match: Match, choice: Choice) -> bool:
-        """Whether one voice is enough, as the others may never come again."""
+        """Whether one vote is enough, since the other players may never come back."""
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
         waits = match.running and time_control_of(match).kind is Pace.NONE and match.turn_since is not None
         return choice.kind == "clock" and waits and self._now() - (match.turn_since or 0) >= LONG_WAIT
 
     async def vote(self, number: int, user: int, text: str) -> Voted:
-        """Give one's voice for something (`Choice`), or take it back (`NOTHING`). Refused where that makes no sense.
-
-        What enough people are for is done at once, in the same transaction.
+        """Vote for a choice, given as its text (`Choice`), or withdraw the vote (`NOTHING`). A choice that then has
+        enough votes is carried out in the same transaction. Refused if the choice is not possible.
         """
         async with self._service.deciding(number) as match:
             check_playing(match)
@@ -267,15 +280,15 @@ class Membership:
             return Voted(match, choice, count, needs, done)
 
     async def _offers(self, match: Match, clock: str) -> bool:
-        """Whether a running match may get these terms: those of its server, what it has, or no clock any more."""
+        """Whether a running match may get that time control: none, its own, or one that its server allows."""
         return clock in ("none", match.clock) or (await self._service.policy.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
-        """Do what enough people are for, and save it with what led to it."""
+        """Carry out every choice that has enough votes, and save the match with the remaining votes."""
         votes = {user: text for user, text in votes.items() if match.seat_of(user) is not None}
         while match.status is Status.PLAYING and (choice := decided(match, votes)) is not None:
             if choice.kind == "undo":
-                # Whoever was against it has left, and is not asked; those who stay can press again.
+                # All voters are for it only because another has left. The players who stay can vote again.
                 votes = _without(votes, choice)
                 continue
             match = await self._carried_out(match, choice)
@@ -291,7 +304,7 @@ class Membership:
         if choice.kind == "resume":
             since = match.rests_since or now
             if match.doubt is not None or now - since >= SHORT_REST:
-                await self._call_anew(match)
+                await self._ping_again(match)
             return going_on(replace(match, rests_since=None, doubt=None), since, now)
         if choice.kind == "remove":
             return await self._replaced(match, seat_or_refuse(match, choice.about), None, removed=True)
@@ -304,18 +317,19 @@ class Membership:
             return replace(match, clock=choice.terms, absent=choice.policy or match.absent, clocks=clocks)
         return replace(match, status=Status.STOPPED, ended_at=now)
 
-    async def _call_anew(self, match: Match) -> None:
-        """Have whoever is asked called for it once more, when the match goes on."""
+    async def _ping_again(self, match: Match) -> None:
+        """Forget the pings sent so far, so that the players to move are pinged once more when the match goes on."""
         posts = (await self._posts.of(match.id)).values()
         known = [replace(post, pinged="", mentioned="") for post in posts if post.place >= 0 and post.pinged]
         with stored():
             await self._posts.note(*known)
 
     async def last_open_move(self, match: Match) -> LoggedMove | None:
-        """The last move, where all together may take it back: a person's, which told nobody anything that this person
-        did not know. A deal, a draw or a reveal cannot be unseen.
+        """Return the last move if the players together may take it back, or None. It must be a player's move that
+        showed no player anything that its player did not know: a deal, a draw or a reveal cannot be unseen.
 
-        Nothing is said of it while anybody can decide in secret: the answer would tell that somebody has.
+        None also if several seats can act, before or after it: while they decide in secret, the answer would reveal
+        that one has decided.
         """
         log = [move for move in await self._service.log(match.id) if move.undone_at is None]
         if not match.running or not log or log[-1].number != match.moves - 1 or log[-1].user is None:
@@ -331,7 +345,7 @@ class Membership:
         _, events = before.apply(move)
         if any(isinstance(event, Shuffled) for event in events):
             return None
-        for number in range(DOUBTS):
+        for number in range(RESAMPLES):
             try:
                 _, others = before.redeal_unseen(Seat(last.seat), f"{match.id} {number}").apply(move)
             except IllegalMove:
@@ -342,10 +356,10 @@ class Membership:
 
 
 def free(chair: Chair) -> bool:
-    """Whether that seat of a running match can be taken over: its person offers it, or a computer holds it."""
+    """Whether a substitute can take over that seat of a running match: its player offers it, or a computer has it."""
     return chair.offered or chair.user is None
 
 
 def _without(votes: Mapping[int, str], choice: Choice) -> dict[int, str]:
-    """The voices that are left once that has been decided."""
+    """Return the votes that remain once that choice is decided."""
     return {user: text for user, text in votes.items() if text != str(choice)}

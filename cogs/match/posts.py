@@ -41,16 +41,16 @@ class Posts:
 
     async def stale_hands(self, number: int) -> list[StaleHand]:
         """Direct messages with the hands of players who have left, still to be emptied."""
-        return await self._matches.farewells(number)
+        return await self._matches.stale_hands(number)
 
     async def emptied(self, hand: StaleHand) -> None:
         """Note that this message is empty, or gone."""
-        await self._matches.said_farewell(hand)
+        await self._matches.stale_hand_emptied(hand)
 
     async def has_invited(self, previous: int, ping: str) -> bool:
         """Whether a lobby that followed that match, and was called off, has sent that ping."""
-        return await self._matches.called_again(previous, ping)
+        return await self._matches.has_invited(previous, ping)
 
     async def check_storage(self) -> None:
         """Raise NotStored if `note` would."""
-        await self._matches.try_to_write()
+        await self._matches.check_writable()

@@ -1,4 +1,4 @@
-"""Why a table refuses, and the checks that everything which is done at one has in common."""
+"""`Refused`, the reasons for which a table refuses a change, and the checks that several changes share."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from data.records.match import Match, RestoreCheck, Status
 from data.store.database import NotStored
 
 PAUSE = 30 * 86_400
-"""Seconds that a match waits for the bot to be asked back to its server."""
+"""Seconds that a match waits for the bot to be added to its server again."""
 
 
 class Reason(StrEnum):
-    """Why the table refuses. The sentence is `refused.<value>` in data/locales/<language>/common.toml."""
+    """Why a table refuses. The text is `refused.<value>` in data/locales/<language>/common.toml."""
 
     NO_GAME = "no_game"
     ONLY_IN_SERVERS = "only_in_servers"
@@ -104,7 +104,7 @@ class Reason(StrEnum):
 
 
 class Refused(Exception):
-    """The table refuses. `facts` are what the reason's sentence names."""
+    """The table refuses a change. `facts` fill the placeholders of the reason's text."""
 
     def __init__(self, reason: Reason, **facts: object) -> None:
         super().__init__(reason.value)
@@ -114,7 +114,7 @@ class Refused(Exception):
 
 @contextmanager
 def stored() -> Iterator[None]:
-    """Around a change that counts when it is stored: Refused, where the database takes nothing."""
+    """Raise Refused in place of NotStored: the change inside counts only if the database stores it."""
     try:
         yield
     except NotStored as error:
@@ -122,14 +122,14 @@ def stored() -> Iterator[None]:
 
 
 def paused_until(match: Match) -> int:
-    """When a match that pauses ends, if the bot is not asked back before."""
+    """Return when a paused match ends if the bot is not added again before, in seconds since 1970."""
     assert match.paused_at is not None
     return match.paused_at + PAUSE
 
 
 def check_there(match: Match) -> None:
-    """Refused where the bot is not in the match's server: until it is back nothing changes. Nor does anything while a
-    restored backup has not been compared with what Discord shows.
+    """Refused while the bot is not in the match's server, and while the match comes from a restored backup that is not
+    yet compared with what Discord shows.
     """
     if match.paused:
         raise Refused(Reason.PAUSED, until=f"<t:{paused_until(match)}:D>")
@@ -138,28 +138,28 @@ def check_there(match: Match) -> None:
 
 
 def check_playing(match: Match) -> None:
-    """Refused where the match is none that is being played. It may rest by a vote."""
+    """Refused unless the match is being played. It may rest by a vote."""
     check_there(match)
     if match.status is not Status.PLAYING:
         raise Refused(Reason.NOT_STARTED if match.status is Status.LOBBY else Reason(f"is_{match.ending}"))
 
 
 def check_lobby(match: Match) -> None:
-    """Refused where the match is no lobby any more."""
+    """Refused unless the match is a lobby."""
     check_there(match)
     if match.status is not Status.LOBBY:
         raise Refused(Reason.STARTED if match.status is Status.PLAYING else Reason(f"is_{match.ending}"))
 
 
 def check_may_cut(match: Match, user: int) -> None:
-    """Refused where that person does not sit in the lobby, or has cut already."""
+    """Refused unless the user sits in the lobby and has not cut yet."""
     check_lobby(match)
     if match.chairs[seat_or_refuse(match, user)].cut is not None:
         raise Refused(Reason.HAS_CUT)
 
 
 def unseated(match: Match, user: int) -> Refused:
-    """Why somebody who does not sit there may do nothing."""
+    """Return the Refused for a user who does not sit at that match: never seated, removed, or no longer seated."""
     former = match.former_seat(user)
     return Refused(
         Reason.NOT_SEATED if former is None else Reason.REMOVED if former.removed else Reason.NO_LONGER_SEATED
@@ -167,7 +167,7 @@ def unseated(match: Match, user: int) -> Refused:
 
 
 def seat_or_refuse(match: Match, user: int) -> int:
-    """The player's seat. Refused if they do not sit there."""
+    """Return the user's seat. Refused if they do not sit there."""
     seat = match.seat_of(user)
     if seat is None:
         raise unseated(match, user)
@@ -175,5 +175,5 @@ def seat_or_refuse(match: Match, user: int) -> int:
 
 
 def check_seated(match: Match, user: int) -> None:
-    """Refused if that player does not sit there."""
+    """Refused if the user does not sit there."""
     seat_or_refuse(match, user)

@@ -1,4 +1,4 @@
-"""What has happened in a match, found again from its log: the story and the position."""
+"""Replays a match's log: returns all its events, and the position that the log leads to."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from rules.core.game import AnyGame, AnyState, Event, Seat
 
 @dataclass(frozen=True, slots=True)
 class LoggedEvent:
-    """An event, and the number of the move that caused it (-1: the opening). `undone`: that move was taken back.
+    """An event, and the move that caused it.
 
-    `seat` made that move (-1: the opening), `user` for it; None is a computer.
+    `move` is that move's number and `seat` its seat, both -1 for the opening. `user` made the move; None is a computer.
+    `undone`: the move was taken back.
     """
 
     move: int
@@ -24,10 +25,10 @@ class LoggedEvent:
 
 
 def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list[LoggedEvent], AnyState]:
-    """All that has happened, and the position that what still stands leads to."""
+    """Return all events in order, including those of moves taken back, and the position after all other moves."""
     state = game.new(len(match.chairs), match.options, match.seed)
-    story = [LoggedEvent(-1, event) for event in state.opening()]
-    kept: list[tuple[int, AnyState]] = []  # positions to come back to: at which length of the log, and which
+    history = [LoggedEvent(-1, event) for event in state.opening()]
+    kept: list[tuple[int, AnyState]] = []  # (length of the log, position to which the match returned then)
     for move in log:
         while kept and kept[-1][0] <= move.number:
             _, state = kept.pop()
@@ -35,5 +36,5 @@ def replay(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> tuple[list
         if move.undone_at is not None:
             kept.append((move.undone_at, state))
         state, events = state.apply(game.parse(Seat(move.seat), move.text))
-        story += [LoggedEvent(move.number, event, undone, move.seat, move.user) for event in events]
-    return story, kept[0][1] if kept else state
+        history += [LoggedEvent(move.number, event, undone, move.seat, move.user) for event in events]
+    return history, kept[0][1] if kept else state

@@ -1,4 +1,4 @@
-"""What the owners of each server allow there, and how many tables a server and a person have open."""
+"""Enforces what the managers of each server allow, and how many open tables a server and each player may have."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from data.records.servers import Server, Servers
 
 
 class ServerPolicy:
-    """The settings of all servers, kept to. `servers` None: every server allows everything."""
+    """Reads and enforces the settings of all servers. `servers` None: every server allows everything."""
 
     def __init__(self, matches: Matches, servers: Servers | None) -> None:
         self._matches = matches
         self._servers = servers
-        self._seating = asyncio.Lock()  # no two at once sit down where there is room for one
+        self._seating = asyncio.Lock()  # two players must not take the last place at once
 
     async def of(self, guild: int) -> Server:
-        """What the owners of that server have set."""
+        """Return the settings of that server."""
         return Server(guild) if self._servers is None else await self._servers.get(guild)
 
     async def change(self, guild: int, **facts: Any) -> Server:
-        """Change some of these settings. Open matches go on as they are."""
+        """Change these settings. Open matches go on as they are. Refused if they cannot be stored."""
         assert self._servers is not None
         with stored():
             return await self._servers.change(guild, **facts)
 
     @asynccontextmanager
     async def seating(self, guild: int, user: int | None, *, new: bool = False) -> AsyncIterator[None]:
-        """Let nobody else sit down until this person does, or it is known that they do not; inside `deciding`, where
-        both are needed. Refused where the server has as many tables as may be (`new`: it takes another), or the person
-        sits at as many. None: nobody is certain to sit down.
+        """Serialise seating: no other player sits down anywhere until the block ends. Enter it inside `deciding`.
+
+        Refused if the server has no room for a `new` table, or `user` sits at as many of its tables as it allows.
+        `user` None: no particular user.
         """
         async with self._seating:
             server = await self.of(guild)
@@ -46,13 +47,13 @@ class ServerPolicy:
             yield
 
     async def _is_full(self, server: Server, user: int) -> bool:
-        """Whether the person sits at as many tables of that server as may be."""
+        """Whether the user sits at as many tables of that server as it allows."""
         if server.most_each is None:
             return False
-        return sum(match.guild == server.guild for match in await self._matches.of_user(user)) >= server.most_each
+        return sum(match.guild == server.guild for match in await self._matches.of_player(user)) >= server.most_each
 
-    async def kept_out(self, match: Match) -> frozenset[int]:
-        """Those who wait and may not sit down now, for what the server allows."""
+    async def barred(self, match: Match) -> frozenset[int]:
+        """Return the waiting users whom the server's settings do not let sit down now."""
         server = await self.of(match.guild)
         if not server.allows_game(match.game):
             return frozenset(who.user for who in match.waiting)

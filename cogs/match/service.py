@@ -234,7 +234,7 @@ class MatchService:
 
     async def of_player(self, user: int) -> list[Match]:
         """The open matches in which that player sits, the newest first."""
-        return await self._matches.of_user(user)
+        return await self._matches.of_player(user)
 
     async def in_channel(self, channel: int) -> list[Match]:
         """The open matches whose table is, or was opened, in that channel, the newest first."""
@@ -255,7 +255,7 @@ class MatchService:
 
     async def with_automatic_moves(self) -> list[int]:
         """Running matches in which a move may be made without a player: see `automatic`."""
-        return await self._matches.played_for()
+        return await self._matches.with_automatic_moves()
 
     async def played_again(self, number: int) -> int | None:
         """The match that follows that one by *Play again*, unless it was called off."""
@@ -297,7 +297,7 @@ class MatchService:
         if not self.seat_may_take_back(match, seat):
             return False
         chair = match.chairs[seat]
-        if not chair.since:  # nobody else has sat there
+        if not chair.since:  # the same player since the start
             return True
         last = next(move for move in reversed(await self._matches.moves(match.id)) if move.undone_at is None)
         return last.user in (None, chair.user)

@@ -1,4 +1,4 @@
-"""Whether a match that is over was dealt as promised, and all that anybody needs to find out without us: its export."""
+"""Verifies that an ended match was dealt as promised, and exports it, so that players can verify it without the bot."""
 
 from __future__ import annotations
 
@@ -15,30 +15,33 @@ from rules.core.game import AnyGame, AnyState
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `/verify` finds. `commitment` is the secret's; `seed` is what the secret gives with the cuts."""
+    """What `/verify` finds."""
 
     secret: str
     commitment: str
+    """The commitment to the secret, which the players saw before the match."""
     seed: str
+    """The seed of all deals, made of the secret and the cuts."""
     deals: tuple[Shuffled, ...]
     faults: tuple[int, ...]
-    """Ordinals of deals that the seed does not give; empty where all is well."""
+    """Ordinals of the deals that do not follow from the seed; empty if all do."""
     seats: bool | None
     """Whether the seats are as drawn; None: they were not drawn."""
     same_end: bool
-    """Whether replaying the log leads to the position that is stored."""
+    """Whether replaying the log leads to the stored position."""
     export: bytes
     """JSON that docs/verify.py checks."""
 
     @property
     def good(self) -> bool:
+        """Whether deals, seats and position are all as they should be."""
         return not self.faults and self.seats is not False and self.same_end
 
 
 def verdict(game: AnyGame, match: Match, log: Sequence[LoggedMove]) -> Verdict:
     """Recompute the drawing of the seats and every deal of a match, and replay its log."""
-    story, end = replay(game, match, log)
-    deals = tuple(told.event for told in story if isinstance(told.event, Shuffled) and not told.undone)
+    history, end = replay(game, match, log)
+    deals = tuple(logged.event for logged in history if isinstance(logged.event, Shuffled) and not logged.undone)
     return Verdict(
         secret=match.secret,
         commitment=commitment(match.secret),
@@ -63,14 +66,14 @@ def _seats_as_drawn(match: Match) -> bool | None:
 def _export(
     game: AnyGame, match: Match, deals: Sequence[Shuffled], end: AnyState, log: Sequence[LoggedMove]
 ) -> dict[str, Any]:
-    """The whole match without anybody's account: names as the table shows them, in the order of the seats."""
+    """Return the whole match without users' ids. Names are those that the table shows, in the order of the seats."""
     outcome = end.outcome()
     drawn = any(chair.came is not None for chair in match.chairs)
     return {
         "game": game.slug,
         "table": match.id,
         "options": match.options,
-        "previous": match.previous if drawn or match.previous is not None else 0,  # the one before was deleted
+        "previous": match.previous if drawn or match.previous is not None else 0,  # 0: that match was deleted
         "commitment": commitment(match.secret),
         "secret": match.secret,
         "seed": match.seed,

@@ -1,8 +1,7 @@
-"""What the people of a running match can decide together, and when they have.
+"""The votes of a running match: what its players can decide together, and when a proposal has enough votes.
 
-Each seated person has one voice, and gives it for one thing at most: that is the whole vote. A voice counts for as long
-as it makes sense: who has left has none, and what cannot be done any more is voted for by nobody. Those whose time has
-run out have none either until they are back, but to take a move back or to remove somebody all are asked.
+Each seated player has one vote, for one proposal at a time. It counts while the voter is seated and the proposal is
+possible. The votes of absent players, whose time has run out, count only on taking a move back and removing a player.
 """
 
 from __future__ import annotations
@@ -18,20 +17,24 @@ from data.records.match import Chair, Match
 Proposal = Literal["end", "pause", "resume", "remove", "undo", "replace", "clock"]
 KINDS: tuple[Proposal, ...] = get_args(Proposal)
 NOTHING = "none"
-"""What somebody is for who takes their voice back."""
+"""The text with which a voter withdraws their vote."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Something to vote for, and how it is stored: "end", "remove 123" (a user), "undo 17" (the number of a move),
-    "clock day_1" (terms), "clock day_1 vote" (and what follows where somebody's time is up), "replace" (those who are
-    absent, by computers).
+    """A proposal to vote for. `str` gives the text that is stored, and `parse` reads it.
+
+    The texts are "end", "pause", "resume", "remove 123" (a user), "undo 17" (the number of a move), "replace" (all
+    absent players, by computers), "clock day_1" (a time control) and "clock day_1 vote" (with `Match.absent`).
     """
 
     kind: Proposal
     about: int = 0
+    """The user to remove, or the number of the move to take back."""
     terms: str = ""
+    """The name of a time control."""
     policy: str = ""
+    """A value of `Match.absent`, or "" to leave it as it is."""
 
     def __str__(self) -> str:
         if self.kind == "clock":
@@ -40,7 +43,7 @@ class Choice:
 
     @classmethod
     def parse(cls, text: str) -> Choice | None:
-        """None for what can be no choice at all."""
+        """Return the choice that is stored as this text; None if there is none."""
         for kind in KINDS:
             if text.partition(" ")[0] == kind:
                 about = text.removeprefix(kind).strip()
@@ -55,21 +58,19 @@ class Choice:
 
 
 def needed(match: Match, choice: Choice) -> int:
-    """How many voices it takes: more than half of those who are asked, which is two where two are; all of them to take
-    a move back.
-    """
+    """Return how many votes a choice needs: all to take a move back, otherwise more than half (of two voters, both)."""
     people = len(_asked(match, choice))
     return people if choice.kind == "undo" else people // 2 + 1
 
 
 def _asked(match: Match, choice: Choice) -> tuple[Chair, ...]:
-    """The people whose voices count."""
+    """Return the players whose votes on this choice count."""
     return match.people if choice.kind in ("undo", "remove") else present(match)
 
 
 def makes_sense(match: Match, choice: Choice, user: int) -> bool:
-    """Whether this person can be for that now. Nobody is for their own removal, and no single one can remove another:
-    two people cannot outvote each other.
+    """Whether the user can vote for that now. No player votes for their own removal, and a removal takes at least three
+    players, so that one cannot remove the other of two.
     """
     if match.seat_of(user) is None:
         return False
@@ -86,7 +87,7 @@ def makes_sense(match: Match, choice: Choice, user: int) -> bool:
 
 
 def tally(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
-    """How many are for what, the most wanted first; only what still makes sense."""
+    """Return the number of votes for each choice that is still possible, the most first. `votes`: texts by user."""
     found: dict[Choice, int] = {}
     for user, text in votes.items():
         choice = Choice.parse(text)
@@ -98,5 +99,5 @@ def tally(match: Match, votes: Mapping[int, str]) -> dict[Choice, int]:
 
 
 def decided(match: Match, votes: Mapping[int, str]) -> Choice | None:
-    """What enough people are for."""
+    """Return the choice that has enough votes, or None."""
     return next((choice for choice, count in tally(match, votes).items() if count >= needed(match, choice)), None)

@@ -1,4 +1,4 @@
-"""What the owner and the translators write: the sentences of each language, and deck tables.
+"""What owners and translators write: deck tables, and the texts of each language.
 
 May import `rules`. It never knows the database.
 """

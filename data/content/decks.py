@@ -1,6 +1,6 @@
 """Owners' deck tables: data/decks/<game>.toml corrects the values that the rules page could only guess.
 
-Read when the bot starts, checked by the game; a match keeps the table that it began with.
+The bot reads them when it starts, and each game checks its own. A match keeps the deck table that it began with.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ DECKS = Path(__file__).parents[1] / "decks"
 
 
 class BadDeck(Exception):
-    """A deck file that its game cannot be played with, said in one sentence for the operator."""
+    """A deck file with which its game cannot be played. The message is one sentence for the operator."""
 
 
 def load(games: Mapping[str, AnyGame], folder: Path = DECKS) -> dict[str, dict[str, Any]]:
-    """The deck table to play each game with, by slug. Raises BadDeck."""
+    """Return each game's deck table, by slug: the file's values, checked and completed by the game. Raises BadDeck if a
+    file cannot be read or does not fit its game.
+    """
     tables = {}
     for slug, game in games.items():
         path = folder / f"{slug}.toml"

@@ -1,7 +1,7 @@
-"""The sentences that players read, by language and game, from data/locales/<language>/*.toml.
+"""The texts that players read, by language and game, from data/locales/<language>/*.toml.
 
-Nested tables become dotted keys. A game's texts are the common ones and its own; its own hold. commands.toml has what
-the slash commands say of themselves.
+Nested tables become dotted keys. A game's texts are those of common.toml and its own, which override the common ones.
+commands.toml has the names and descriptions of the slash commands.
 """
 
 from __future__ import annotations
@@ -19,19 +19,21 @@ DEFAULT = "en"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are, by their code."""
+    """Return the codes of all languages, sorted: ("de", "en")."""
     return tuple(sorted(folder.name for folder in LOCALES.iterdir() if folder.is_dir()))
 
 
 def language(locale: str) -> str:
-    """The language to speak to somebody with that Discord locale ("en-GB", "de")."""
+    """Return the code of the language for a Discord locale ("en-GB", "de"); DEFAULT if there are no texts in it."""
     code = locale.split("-")[0]
     return code if code in languages() else DEFAULT
 
 
 @cache
 def texts(code: str, name: str | None = None) -> Mapping[str, str]:
-    """The texts of one language, common ones alone or with those of a game, or of the "commands"."""
+    """Return the texts of one language by dotted key: the common ones, and those of `name`, which is a game's slug or
+    "commands". Raises FileNotFoundError if there is no such file.
+    """
     found = dict(_flatten(_load(code, "common")))
     if name is not None:
         found.update(_flatten(_load(code, name)))

@@ -1,4 +1,4 @@
-"""What is stored, as values: matches, people, servers, clocks. The SQL is here and nowhere else.
+"""What the database stores, as values: matches, people, servers, clocks. All SQL on these tables is here.
 
-May import `data.store` and `rules`. It never knows who asks.
+May import `data.store` and `rules`. It never knows its callers.
 """

@@ -10,7 +10,7 @@ from enum import IntEnum
 from data.store.database import Database
 
 MOST_AT_ONCE = 500
-"""Deadlines in one read at most."""
+"""The most deadlines that one read returns."""
 
 
 class Stage(IntEnum):
@@ -26,7 +26,7 @@ class Stage(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """The clock of one seat. Instants are seconds since 1970, spans are seconds; with an empty `turn` it stands.
+    """The clock of one seat. Instants are seconds since 1970, spans are seconds. With an empty `turn` it does not run.
 
     `left` is the time left at `since`. It includes `reserve`, the reserve with which the seat began the turn.
     """

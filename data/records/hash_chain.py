@@ -1,12 +1,13 @@
-"""The chain over a match's log: each link is SHA-256 over the link before it and the next fact.
+"""The hash chain over a match's log: each link is SHA-256 over the link before it and the next fact.
 
-A fact is a move, or the taking back of one. The first link is made from what the match begins with: the commitment to
-its seed, its game, its seats and its options. Each move's row keeps the link that it ends, the match's row the last
-one; so nothing in the log can be changed, left out, put in or cut off without a link that does not fit.
+A fact is a move made or a move taken back. The first link covers what the match begins with: the commitment to its
+secret, its game, the number of its seats and its options. The row of each move stores the link after that move, and the
+row of the match stores the last link. So a change, a gap, an insertion or a cut anywhere in the log leaves a link that
+does not fit.
 
-Taking a move back marks its row (`undone_at`), so links over the moves alone would not cover it: it is a fact of its
-own, and its place among the others follows from the rows. It comes when the log is `undone_at` moves long, after the
-taking back of later moves. Seats stand in the facts and users do not: who is forgotten leaves the chain whole.
+Taking a move back only marks its row (`undone_at`), so links over the moves alone would not cover it. It is a fact of
+its own, whose place among the others follows from the rows: it comes when the log is `undone_at` moves long, after the
+facts that take back later moves. Facts name seats and never users, so deleting a user's data leaves the chain whole.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ from typing import Any, NamedTuple
 from rules.core.chance import commitment
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
-"""JSON as it is stored; `json.dumps` would make an encoder for each move."""
+"""Encodes a value as the JSON text that is stored. `json.dumps` would make an encoder for each move."""
 
 
 class Entry(NamedTuple):
-    """A row of the log, as far as the chain goes."""
+    """The fields of a row of the log that the chain covers, and its link."""
 
     number: int
     seat: int
@@ -35,15 +36,17 @@ class Entry(NamedTuple):
 
 
 def first_link(secret: str, game: str, seats: int, options: str) -> bytes:
-    """What the chain begins with. `options` is the JSON as it is stored."""
+    """Return the chain's first link, 32 bytes. `options` is the JSON text as it is stored."""
     return _link(b"", ["match", commitment(secret), game, seats, options])
 
 
 def move_link(before: bytes, match: int, number: int, seat: int, turn: str, text: str) -> bytes:
+    """Return the link after this move, which follows the link `before`."""
     return _link(before, ["move", match, number, seat, turn, text])
 
 
 def undo_link(before: bytes, match: int, number: int, undone_at: int) -> bytes:
+    """Return the link after this move is taken back, which follows the link `before`."""
     return _link(before, ["undo", match, number, undone_at])
 
 
@@ -52,7 +55,7 @@ def _link(before: bytes, fact: list[object]) -> bytes:
 
 
 def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entry | None, bytes]]:
-    """The link after each move of the log, in order; at the end (None) the last one of all."""
+    """Yield each move of the log, in order, with the link after it; at the end None, with the chain's last link."""
     undone = sorted((entry for entry in log if entry.undone_at is not None), key=lambda e: (e.undone_at, -e.number))
     link, at = first, 0
     for entry in (*log, None):
@@ -65,7 +68,7 @@ def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entr
 
 
 def is_whole(c: sqlite3.Connection, match: int) -> bool:
-    """Whether the log of a started match is what was recorded, to the last link."""
+    """Whether every link of a started match fits its log, and the log has the stored number of moves."""
     row = c.execute("SELECT chain, moves, undone FROM match WHERE id = ?", (match,)).fetchone()
     chain, moves, undone = tuple(row)
     log = _log(c, match)
@@ -77,13 +80,13 @@ def is_whole(c: sqlite3.Connection, match: int) -> bool:
 
 
 def broken(c: sqlite3.Connection) -> list[int]:
-    """The matches under way whose log is not what was recorded."""
+    """Return the numbers of the running matches whose log is not the one that was recorded."""
     started = [int(row[0]) for row in c.execute("SELECT id FROM match WHERE status = 'playing' ORDER BY id")]
     return [match for match in started if not is_whole(c, match)]
 
 
 def fill(c: sqlite3.Connection) -> None:
-    """Chain the logs that were written before there was a chain."""
+    """Compute the links of logs from versions that had no chain."""
     for match in [int(row[0]) for row in c.execute("SELECT id FROM match WHERE state IS NOT NULL")]:
         for entry, link in links(_first(c, match), match, _log(c, match)):
             if entry is None:
@@ -103,7 +106,9 @@ def _log(c: sqlite3.Connection, match: int) -> list[Entry]:
 
 
 def read_lossy(c: sqlite3.Connection, sql: str, values: Sequence[object]) -> list[Any]:
-    """All rows of a query, with a sign in place of what is no text any more: one damaged row must not hide others."""
+    """Return all rows of a query. Bytes that are not UTF-8 become U+FFFD: one damaged row must not make the others
+    unreadable.
+    """
     try:
         return c.execute(sql, values).fetchall()
     except sqlite3.OperationalError:

@@ -1,4 +1,4 @@
-"""The hours that people keep: time zone, quiet hours, days off, holidays. Whoever has set nothing has none of these."""
+"""The hours that players set: time zone, quiet hours, days off, holidays. The default is UTC and none of the others."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from datetime import date
 from data.store.database import Database, shielded
 
 MOST_KNOWN = 10_000
-"""People whose hours are kept in memory."""
+"""The most players whose hours stay in memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hours:
-    """When a person's clocks stand still.
+    """When a player's clocks do not run.
 
-    `quiet` is from and to in minutes of the local day, over midnight where from is the later one; `days_off` are days
-    of the week, Monday 0; `holidays` are first and last days, both included, in order.
+    `quiet` is a start and an end in minutes of the local day; if the start is the later one, they cross midnight.
+    `days_off` are days of the week, Monday 0. `holidays` are pairs of first and last day, both included, in order.
     """
 
     zone: str = "UTC"
@@ -28,27 +28,28 @@ class Hours:
 
 
 class PeopleHours:
-    """The repository of hours. Those asked for are kept in memory: every turn asks for them."""
+    """The repository of hours. It keeps in memory what it has read, since every turn reads hours."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: dict[int, Hours] = {}
 
     async def get(self, user: int) -> Hours:
+        """Return the player's hours; the default ones if they have set none."""
         if user not in self._known:
             found = await self._database.read(lambda c: _read(c, user))
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known.setdefault(user, found)  # what was written in the meantime is newer
+            self._known.setdefault(user, found)  # a value written during the read is newer
         return self._known[user]
 
     def forget(self) -> None:
-        """Keep nothing in memory."""
+        """Drop everything from memory."""
         self._known.clear()
 
     @shielded
     async def put(self, user: int, hours: Hours) -> None:
-        """Store the hours of a person who has been met."""
+        """Store the hours of a player whose `Person` is stored. Raises NotStored."""
         quiet_from, quiet_to = hours.quiet or (None, None)
         days_off = json.dumps(sorted(hours.days_off))
         holidays = json.dumps([[first.isoformat(), last.isoformat()] for first, last in hours.holidays])

@@ -1,4 +1,4 @@
-"""Small texts that the bot keeps between two starts, by name."""
+"""A key-value store: short texts that the bot keeps between two starts, by name."""
 
 from __future__ import annotations
 
@@ -8,18 +8,21 @@ from data.store.database import Database
 
 
 class KeyValues:
-    """The repository of these texts."""
+    """The repository of these texts, in the table `setting`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def get(self, name: str) -> str | None:
+        """Return the text of that name, or None."""
         row = await self._database.read(
             lambda c: c.execute("SELECT value FROM setting WHERE name = ?", (name,)).fetchone()
         )
         return None if row is None else str(row[0])
 
     async def put(self, name: str, value: str) -> None:
+        """Store a text, in place of the one of that name. Raises NotStored."""
+
         def work(c: sqlite3.Connection) -> None:
             c.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (name, value))
 

@@ -1,4 +1,4 @@
-"""What a match is, as stored: its people, its position, its log, and the messages that show it."""
+"""A match as it is stored: its players, its position, its log, and the messages that show it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,14 @@ from data.records.people import PingPreference
 from rules.core.chance import seed_of
 
 TABLE, CALL = -1, -2
-"""The places of public messages: the table's, and the call for substitutes. Others are seats, by direct message."""
+"""The places of the two public posts: the table's message and the substitute notice. Any other place is a seat, whose
+post is a direct message.
+"""
 
 
 class Status(StrEnum):
+    """How far a match is. The values are stored."""
+
     LOBBY = "lobby"
     PLAYING = "playing"
     OVER = "over"
@@ -27,47 +31,48 @@ class Status(StrEnum):
 
 
 class RestoreCheck(StrEnum):
-    """What is to be asked of a match that comes from a backup."""
+    """How a match from a restored backup compares with what Discord shows. The values are stored."""
 
     UNCHECKED = "unchecked"
-    """Whether Discord shows later moves is not known yet: nothing is done in it until then."""
+    """The bot has not compared them yet. Until it has, nothing changes in the match."""
     BEHIND = "behind"
-    """Discord shows later moves: it rests until its table decides. Where it shows the end, it is stopped, and does not
-    rest.
+    """Discord shows later moves. The match rests until its players vote to go on; if Discord shows its end, the bot
+    stops it instead.
     """
 
 
 DEPARTED = ""
-"""Stored for the name of somebody whose data was deleted: no person's name is empty."""
+"""Stored in place of the name of a player whose data was deleted. No player's name is empty."""
 RESTORED = 10_000
-"""More than moves are ever taken back in a match."""
+"""More moves than are ever taken back in one match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Who sits where. `user` None is a computer, also on the seat of somebody who has had their data deleted (`name`
-    DEPARTED); `since` is the length of the log when they sat down.
-
-    `offered`: its person looks for somebody who takes it over, or has been removed. What its person has set for this
-    table alone: `ping`, by which way they are called (None: as they said for all), and `plays_forced`, whether a move
-    without a choice is made for them. `cut`: what whoever sat there when the match began has cut the deck with, or
-    None. `came`: their place in the lobby, from 0; None where the seats were not drawn, or before it was noted.
-    """
+    """A seat of a match, and who sits there."""
 
     number: int
     user: int | None
+    """None: a computer, also on the seat of a player who has had their data deleted."""
     name: str
+    """DEPARTED on the seat of a player whose data was deleted."""
     since: int = 0
+    """The length of the log when this player or computer sat down."""
     offered: bool = False
+    """Another player may take the seat over: its player looks for a substitute, or a computer plays there."""
     ping: PingPreference | None = None
+    """How the player wants to be pinged at this table; None: as at all their tables."""
     plays_forced: bool = False
+    """Whether the bot makes the player's move at this table if there is only one."""
     cut: str | None = None
+    """The text with which the player who sat there when the match began had cut the deck, or None."""
     came: int | None = None
+    """That player's place in the lobby, from 0. None: the seats were not drawn, or an older version drew them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Who came too late, and plays next time or when somebody gets up."""
+    """A user on a table's waiting list, who sits down when a seat becomes free or in the next match."""
 
     user: int
     name: str
@@ -75,7 +80,9 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Former:
-    """Who has left a running match, and knows the cards of that seat. `removed` by a vote, they do not come back."""
+    """A player who has left a running match, and has seen that seat's cards. If `removed` by a vote, they cannot come
+    back.
+    """
 
     user: int
     seat: int
@@ -84,7 +91,7 @@ class Former:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One play of a game, as stored. Times are seconds since 1970; `secret` is shown to nobody before the end."""
+    """One play of a game, as stored. Instants are seconds since 1970. No player sees `secret` before the end."""
 
     id: int
     game: str
@@ -109,86 +116,91 @@ class Match:
     undone: int = 0
     """How many moves of the log have been taken back."""
     paused_at: int | None = None
-    """Since when nobody is asked for anything, because the bot was removed from the server; it ended so if not open."""
+    """When the bot was removed from the server, if it is not back. An open match then pauses; another ended paused."""
     previous: int | None = None
-    """The match that this one is played again after."""
+    """The match after which the players chose to play this one."""
     touched_at: int = 0
-    """When somebody last did something in the lobby."""
+    """When a player last did something in the lobby."""
     rests_since: int | None = None
     """Since when the match rests by a vote."""
     waiting: tuple[Waiting, ...] = ()
-    """Who came too late, in the order of coming."""
+    """The waiting list, the longest waiting user first."""
     former: tuple[Former, ...] = ()
     clock: str = "none"
-    """The name of its terms (cogs/match/time_controls.py)."""
+    """The name of its time control (cogs/match/time_controls.py)."""
     absent: str = "computer"
-    """What follows where somebody's time has run out in spite of the extension: that, or "vote"."""
+    """What follows when a player's extension has run out: "computer", a computer plays, or "vote", the table votes."""
     clocks: tuple[SeatClock, ...] = ()
-    """Those of the seats of people, where the match has a clock."""
+    """The clocks of the players' seats; empty without a time control."""
     alone: str = ""
-    """The turn of the last one awaited of several people who decide at once; "" where there is none."""
+    """If several players decide at once and all but one have decided: the turn token of that one. Otherwise ""."""
     chain: bytes | None = field(default=None, repr=False)
-    """The last link of the log's chain (data/records/hash_chain.py), from the start on."""
+    """The last link of the log's chain (data/records/hash_chain.py); None in the lobby."""
     rules: int = 1
-    """The version of its game's rules that it began with."""
+    """The version of the game's rules with which it began."""
     doubt: RestoreCheck | None = None
-    """What a restored backup leaves open."""
+    """Set while a restored backup leaves open whether the match is up to date."""
     restores: int = 0
-    """How often it was found to be behind what Discord showed."""
+    """How often it was behind what Discord showed."""
     readable: bool = True
-    """Whether its row can be read; else options and state are not there."""
+    """Whether its row can be read. If not, `options` is empty and `state` is None."""
 
     def next(self, chain: bytes | None) -> Match:
-        """The same one version later; as `dataclasses.replace` makes it, in less time, which each move pays."""
+        """Return this match with the next version and that last link. Each move does this, so it is faster than
+        `dataclasses.replace`.
+        """
         values = list(_values(self))
         values[_VERSION], values[_CHAIN] = self.version + 1, chain
         return Match(*values)
 
     def seat_of(self, user: int) -> int | None:
-        """The seat of that person, or None."""
+        """Return the player's seat, or None."""
         return next((chair.number for chair in self.chairs if chair.user == user), None)
 
     @property
     def cuts(self) -> tuple[str, ...]:
-        """What the deck has been cut with: in the order of the lobby's list, from the start on in that of the seats."""
+        """The texts with which players cut the deck: in the lobby in its order, then in the order of the seats."""
         return tuple(chair.cut for chair in self.chairs if chair.cut is not None)
 
     @property
     def seed(self) -> str:
-        """What all deals follow from, as secret as `secret`. Of a started match."""
+        """The seed of all deals of a started match, as secret as `secret`."""
         return seed_of(self.secret, self.cuts)
 
     @property
     def people(self) -> tuple[Chair, ...]:
+        """The seats of players, without those of computers."""
         return tuple(chair for chair in self.chairs if chair.user is not None)
 
     def former_seat(self, user: int) -> Former | None:
-        """What that person has left, or None where they never sat at the running match, or sit there."""
+        """Return the seat that the user has left in the running match; None if they sit there or never did."""
         return next((former for former in self.former if former.user == user), None)
 
     @property
     def open(self) -> bool:
+        """Whether it has not ended: a lobby or a match that is played."""
         return self.status in (Status.LOBBY, Status.PLAYING)
 
     @property
     def paused(self) -> bool:
+        """Whether it waits for the bot to be added to the server again."""
         return self.open and self.paused_at is not None
 
     @property
     def running(self) -> bool:
-        """Whether moves are made in it now."""
+        """Whether players can make moves in it now."""
         halted = self.paused_at is not None or self.rests_since is not None or self.doubt is RestoreCheck.UNCHECKED
         return self.status is Status.PLAYING and not halted
 
     @property
     def branch(self) -> int:
-        """A number that grows whenever positions are left behind: by a move taken back, or by a restored backup."""
+        """A number that grows each time the match leaves positions behind: a move taken back, or a restored backup."""
         return self.undone + RESTORED * self.restores
 
     @property
     def ending(self) -> str:
-        """How it ended, in a word: its status; or "restored", where its end has been shown already and a backup from
-        before was restored; or "away", where nobody asked the bot back to the server in time.
+        """How it ended, as the end of a text's key: its status, or "restored" if Discord already showed its end when an
+        older backup was restored, or "away" if the bot was not added to the server again in time.
         """
         if self.status is Status.STOPPED and self.doubt is RestoreCheck.BEHIND and self.rests_since is None:
             return "restored"
@@ -204,8 +216,8 @@ _VERSION, _CHAIN = _NAMES.index("version"), _NAMES.index("chain")
 class LoggedMove:
     """A move of the log. `user` None: a computer made it.
 
-    `undone_at` is the length of the log when the move was taken back, and None while it stands. The last one that
-    stands is taken back first, so this tells in what order things were done and undone.
+    `undone_at` is the length of the log when the move was taken back; None if it was not. The latest move is always
+    taken back first, so these lengths give the order in which moves were made and taken back.
     """
 
     number: int
@@ -218,30 +230,39 @@ class LoggedMove:
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """A message that shows a match, and how far it has shown it. `user`: whose hand it is; None at the table.
-
-    `pinged` is what that person has been called for or knows of; `mentioned` is the same of the table's calls alone,
-    for those who are called in both ways. Of the table's own post they are: `pinged`, whom the message on its way calls
-    for what, as JSON by seat, and in a lobby that all are invited; `mentioned`, the turns for which it has called again
-    where it moved to, as "<seat> <turn>" with commas between. `ping` is the message of the table's last call; of the
-    call for substitutes, the last one that is there no more. `digest` is of what it says, or did before it was deleted.
+    """A message that shows a match: the table's, the substitute notice, or a hand. A ping is stored as the text that
+    names it (`Pings.call`).
     """
 
     match: int
     place: int
+    """TABLE, CALL, or the seat whose hand it is."""
     channel: int
     message: int | None = None
+    """Discord's id; None: there is no message."""
     shown: int = 0
+    """The version of the match up to which it is shown. The post is behind if the match has a later one."""
     digest: str = ""
+    """The digest of the message's content, also after the message was deleted; or "", `BACK` or `ANEW`."""
     pinged: str = ""
+    """Of a hand: the last ping that its player has had or no longer needs. Of the table: the pings of a mention that is
+    being sent, as JSON by seat. Of a lobby: `INVITED` once its invitation is sent.
+    """
     ping: int | None = None
+    """Of the table: the id of its last mention. Of the substitute notice: the id of the notice deleted last."""
     user: int | None = None
+    """The player whose hand it is; None for public posts."""
     mentioned: str = ""
+    """Of a hand: as `pinged`, but for mentions alone, since a player can want both ways. Of the table: the turns for
+    which it has mentioned a player again after it moved, as "<seat> <turn>,<seat> <turn>".
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class StaleHand:
-    """A direct message with the hand of somebody who has left, still to be emptied. `user` 0: nobody's any more."""
+    """A direct message with the hand of a player who has left, which the bot must still empty. `user` 0: their data was
+    deleted.
+    """
 
     match: int
     user: int

@@ -1,4 +1,4 @@
-"""Matches as rows of the database: how one is read and written, inside the caller's transaction."""
+"""Matches as rows of the database: reads and writes them inside the caller's transaction."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ READ_MOVES = "SELECT number, seat, turn, text, user, undone_at FROM move WHERE m
 
 
 def add(c: sqlite3.Connection, match: Match) -> Match:
-    """A match that is not there yet, with its number."""
+    """Store a new match. Return it with its number."""
     marks = ", ".join("?" * len(_FIELDS))
     row = c.execute(f"INSERT INTO match ({', '.join(_FIELDS)}) VALUES ({marks})", _values(match))  # noqa: S608  -- as above
     assert row.lastrowid is not None
@@ -47,7 +47,7 @@ def add(c: sqlite3.Connection, match: Match) -> Match:
 
 
 def save(c: sqlite3.Connection, new: Match) -> None:
-    """Everything of a match but its log. Raises Conflict."""
+    """Store everything of a match except its log. Raises Conflict if the version before is not the stored one."""
     if c.execute(_SAVE, (*_values(new), new.id, new.version - 1)).rowcount != 1:
         raise Conflict
     write_people(c, new)
@@ -55,8 +55,10 @@ def save(c: sqlite3.Connection, new: Match) -> None:
 
 
 def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
-    """A move made or taken back, and what that can change. Raises Conflict."""
-    if new.status is Status.PLAYING:  # to write the status anew, even the same, costs its index a change
+    """Store a move made or taken back, and the fields that it can change. Raises Conflict if the version before is not
+    the stored one, or the log already has that move.
+    """
+    if new.status is Status.PLAYING:  # writing the status, even the same one, would cost an update of its index
         values = (_text(new.state), new.version, new.moves, new.undone, new.turn_since, new.alone, new.chain)
         changed = c.execute(_AFTER_MOVE_SQL, (*values, new.id, new.version - 1))
     else:
@@ -74,7 +76,7 @@ def save_move(c: sqlite3.Connection, new: Match, move: LoggedMove) -> None:
 
 
 def chained(match: Match, move: LoggedMove | None) -> bytes | None:
-    """The last link of a match's chain once that move has been made, or taken back."""
+    """Return the last link of a match's chain after that move is made or taken back; None in a lobby."""
     if match.state is None:
         return None
     link = match.chain
@@ -102,6 +104,7 @@ def _values(match: Match) -> list[Any]:
 
 
 def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match]:
+    """Return the matches that this WHERE clause selects; `values` are its parameters."""
     found = []
     for row in read_lossy(c, f"{_READ} {where}", values):
         key = (row["id"],)
@@ -113,7 +116,7 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
         try:
             facts["options"] = json.loads(facts["options"])
             facts["state"] = None if facts["state"] is None else json.loads(facts["state"])
-        except ValueError:  # one damaged match must not keep others from being read
+        except ValueError:  # one damaged match must not make the others unreadable
             facts |= {"options": {}, "state": None, "readable": False}
         facts["chairs"] = tuple(
             Chair(
@@ -137,14 +140,14 @@ def read(c: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[Match
 
 
 def _seat(match: int, chair: Chair) -> tuple[object, ...]:
-    """As _SAVE_SEAT wants it."""
+    """Return the parameters of _SAVE_SEAT."""
     offered, forced = int(chair.offered), int(chair.plays_forced)
     seated = (chair.number, chair.user, chair.name, chair.since, offered, chair.ping, forced)
     return (*seated, chair.cut, chair.came, match)
 
 
 def write_people(c: sqlite3.Connection, match: Match) -> None:
-    """Who sits there, who waits, and who has left."""
+    """Store who sits there, who waits, and who has left."""
     c.execute("DELETE FROM seat WHERE match = ?", (match.id,))
     c.execute("DELETE FROM waiting WHERE match = ?", (match.id,))
     c.execute("DELETE FROM former WHERE match = ?", (match.id,))
@@ -163,9 +166,9 @@ _OF_OTHERS = (
     "FROM post WHERE match = ? AND place >= 0 AND NOT EXISTS (SELECT 1 FROM seat "
     "WHERE seat.match = post.match AND seat.number = post.place AND seat.user = post.user)"
 )
-"""Posts of hands that are no longer their owners'."""
+"""Posts of hands whose players have left the seat."""
 BACK = "back"
-"""In the place of a digest: the hand of somebody who is back, whose message says that they have left."""
+"""Stored in place of a digest: the player is back on the seat, and the hand's message says that they have left."""
 _HANDS_AGAIN = (
     "INSERT OR IGNORE INTO post (match, place, channel, message, user, shown, digest) "
     "SELECT farewell.match, number, channel, max(message), seat.user, ?2, ?3 FROM farewell "
@@ -175,18 +178,18 @@ _NO_FAREWELL = (
     "DELETE FROM farewell WHERE match = ? AND EXISTS "
     "(SELECT 1 FROM post WHERE post.match = farewell.match AND post.message = farewell.message)"
 )
-"""What is somebody's hand is not emptied."""
+"""A message that is a player's hand again is not emptied."""
 
 
 def ensure_posts(c: sqlite3.Connection, match: Match) -> None:
-    """A post for the table; from the start on one for each person, in their channel of direct messages if known, and
-    one for the call where somebody looks for a substitute.
+    """Store the posts that a match needs: one for the table; once started, one for each player's hand, and one for the
+    substitute notice if a player looks for a substitute.
 
-    Of those who have left only the message remains that is to be emptied. It is the hand again of whoever comes back,
-    and is BACK: so to send one is another send than the one before. A hand is behind by one version, not by all.
+    The post of a player who has left becomes a `StaleHand`. If they come back, its message is their hand again, with
+    the digest BACK, which makes the next send another one than the last. A new hand's post is behind by one version.
     """
     c.execute("INSERT OR IGNORE INTO post (match, place, channel) VALUES (?, ?, ?)", (match.id, TABLE, match.place))
-    if match.state is None:  # also of a lobby that was called off: there is no hand to show
+    if match.state is None:  # a lobby, also one that was called off, has no hands
         return
     key = (match.id,)
     c.execute(

@@ -1,4 +1,4 @@
-"""Matches with their seats, moves and posts, as the database keeps them. Speaks of matches and hides the SQL."""
+"""The repository of matches with their seats, moves, votes and posts. Its methods speak of matches and hide the SQL."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ _FAREWELL = (
     "INSERT OR IGNORE INTO farewell SELECT id, coalesce((SELECT user FROM person WHERE user = ?2), 0), ?3, ?4, 0 "
     "FROM match WHERE id = ?1"
 )
-"""Of somebody whose data was deleted in the meantime no more than the message is noted."""
+"""If the player's data has been deleted since, it stores the message without the user."""
 _SENDING = "INSERT OR IGNORE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
 _OLD_TABLE = "INSERT OR REPLACE INTO old_table (match, channel, message, since, named) VALUES (?, ?, ?, ?, ?)"
 _NO_OLD_TABLE = "DELETE FROM old_table WHERE match = ? AND channel = ? AND message = ?"
 MOST_KEPT = 512
-"""Matches kept in memory: about 10 MB."""
+"""The most matches that stay in memory, about 10 MB."""
 
 
 class Matches:
-    """The repository of matches."""
+    """The repository of matches. Each method that writes raises NotStored if the database takes nothing."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        # As last committed, of the matches asked for last: each press asks several times, and a hop to the database's
-        # thread costs more than all that is done with the answer. They are filled in that thread alone, in the order of
-        # what it does, so they are never older than the file: also where nobody waits for an answer any more.
+        # The committed state of the matches used last. A press reads its match several times, and each hop to the
+        # database's thread costs more than the work on the result. Only that thread fills them, in the order of its
+        # reads and writes, so they are never older than the file, even if the caller was cancelled.
         self._matches = Lru[int, Match](MOST_KEPT)
         self._posts = Lru[int, dict[int, Post]](MOST_KEPT)
         self._votes = Lru[int, dict[int, str]](MOST_KEPT)
 
     async def open(self, match: Match) -> Match:
-        """Store a new match (its `id` is not used) and give it back with its id and version 1."""
+        """Store a new match; its `id` is not used. Return it with its id and version 1."""
 
         def work(c: sqlite3.Connection) -> Match:
             return match_rows.add(c, replace(match, version=1, chain=match_rows.chained(match, None)))
@@ -49,11 +49,11 @@ class Matches:
         return await self._database.write(work)
 
     async def save(self, match: Match, move: LoggedMove | None = None, votes: dict[int, str] | None = None) -> Match:
-        """Store what became of a match, with the move that did it, in one transaction; the version grows by one.
+        """Store a changed match and the move that changed it, in one transaction. Return it with the next version.
 
-        `match` carries the version that was read. Raises Conflict when that is no longer the stored one, or when the
-        seat has already decided in that turn. A move with `undone_at` is in the log already and is marked there.
-        `votes` replaces the table's votes where given.
+        `match` carries the version that was read. Raises Conflict if that is no longer the stored one, or if the
+        seat has already decided in that turn. A move with `undone_at` is in the log already and is only marked there.
+        `votes`, by user, replaces the table's votes; None: they stay.
         """
 
         new = match.next(match_rows.chained(match, move))
@@ -81,20 +81,18 @@ class Matches:
         return await self._database.write(work, remember)
 
     def forget(self) -> None:
-        """Keep nothing in memory. In the database's thread, or where nothing is being written."""
+        """Drop everything from memory. Call it in the database's thread, or while nothing is being written."""
         for kept in (self._matches, self._posts, self._votes):
             kept.clear()
 
     async def again(self, number: int) -> int | None:
-        """The match that is played again after that one, unless it was called off."""
+        """Return the number of the match that follows that one ("Play again") and was not called off, or None."""
         sql = "SELECT id FROM match WHERE previous = ? AND status <> 'cancelled'"
         row = await self._database.read(lambda c: c.execute(sql, (number,)).fetchone())
         return None if row is None else int(row[0])
 
-    async def called_again(self, number: int, call: str) -> bool:
-        """Whether the table of a match that was to be played after that one, and was called off, has pinged for that
-        call.
-        """
+    async def has_invited(self, number: int, call: str) -> bool:
+        """Whether a lobby that followed that match, and was called off, has sent that ping."""
         sql = (
             "SELECT 1 FROM match JOIN post ON post.match = match.id "
             "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"
@@ -103,18 +101,18 @@ class Matches:
         return row is not None
 
     async def untouched(self, since: int) -> list[int]:
-        """Lobbies in which nobody has done anything since then, though they could."""
+        """Return the numbers of the lobbies, not paused, in which no player has done anything since that instant."""
         sql = "SELECT id FROM match WHERE status = 'lobby' AND touched_at < ? AND paused_at IS NULL"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (since,))])
 
-    async def farewells(self, number: int) -> list[StaleHand]:
-        """The messages of those who have left that are still to be emptied."""
+    async def stale_hands(self, number: int) -> list[StaleHand]:
+        """Return the direct messages with hands of players who have left that match, which are not emptied yet."""
         sql = "SELECT match, user, channel, message FROM farewell WHERE match = ? AND NOT said"
         return await self._database.read(lambda c: [StaleHand(**row) for row in c.execute(sql, (number,))])
 
-    async def said_farewell(self, farewell: StaleHand) -> None:
-        """That message is empty, or gone. One that is nobody's is forgotten."""
-        key = (farewell.match, farewell.message)
+    async def stale_hand_emptied(self, hand: StaleHand) -> None:
+        """Store that this message is emptied or deleted. If its user's data was deleted, delete its row."""
+        key = (hand.match, hand.message)
 
         def work(c: sqlite3.Connection) -> None:
             c.execute("DELETE FROM farewell WHERE match = ? AND message = ? AND user = 0", key)
@@ -123,6 +121,8 @@ class Matches:
         await self._database.write(work)
 
     async def get(self, number: int) -> Match | None:
+        """Return the match as last committed, or None."""
+
         def read(c: sqlite3.Connection) -> Match | None:
             found = match_rows.read(c, "WHERE id = ?", (number,))
             if not found:
@@ -133,33 +133,33 @@ class Matches:
         return self._matches.get(number) or await self._database.read(read)
 
     async def in_channel(self, channel: int) -> list[Match]:
-        """Open matches whose table is or was opened in that channel, the newest first."""
-        # Two index searches: an OR of them would read all that are open.
+        """Return the open matches whose table is in that channel or was opened there, the newest first."""
+        # Two index searches: an OR of them would read all open matches.
         where = (
             "WHERE id IN (SELECT id FROM match WHERE channel = ? AND status IN ('lobby', 'playing') "
             "UNION SELECT id FROM match WHERE place = ? AND status IN ('lobby', 'playing')) ORDER BY id DESC"
         )
         return await self._database.read(lambda c: match_rows.read(c, where, (channel, channel)))
 
-    async def of_user(self, user: int) -> list[Match]:
-        """Open matches in which that person sits, the newest first."""
+    async def of_player(self, user: int) -> list[Match]:
+        """Return the open matches in which that player sits, the newest first."""
         where = (
             "WHERE id IN (SELECT match FROM seat WHERE user = ?) AND status IN ('lobby', 'playing') ORDER BY id DESC"
         )
         return await self._database.read(lambda c: match_rows.read(c, where, (user,)))
 
     async def open_in(self, guild: int) -> list[int]:
-        """The open matches of a server, the oldest first."""
+        """Return the numbers of a server's open matches, the oldest first."""
         sql = "SELECT id FROM match WHERE guild = ? AND status IN ('lobby', 'playing') ORDER BY id"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (guild,))])
 
     async def guilds(self) -> list[int]:
-        """Servers that have open matches."""
+        """Return the ids of the servers that have open matches."""
         sql = "SELECT DISTINCT guild FROM match WHERE status IN ('lobby', 'playing') ORDER BY guild"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def away(self) -> list[int]:
-        """Matches that pause, and such as ended so and do not show it yet."""
+        """Return the numbers of the paused matches, and of those that ended while paused and do not show it yet."""
         sql = (
             "SELECT id FROM match WHERE paused_at IS NOT NULL AND (status IN ('lobby', 'playing') "
             "OR EXISTS (SELECT 1 FROM post WHERE post.match = match.id AND shown < version)) ORDER BY id"
@@ -167,7 +167,9 @@ class Matches:
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def whole(self, number: int) -> tuple[Match, list[LoggedMove], bool] | None:
-        """A match with its whole log, at one moment, and whether that log is the one that was recorded. Not kept."""
+        """Read a match and its whole log in one transaction. Return both, and whether the log fits its hash chain; None
+        if there is no such match. Nothing stays in memory.
+        """
 
         def read(c: sqlite3.Connection) -> tuple[Match, list[LoggedMove], bool] | None:
             found = match_rows.read(c, "WHERE id = ?", (number,))
@@ -179,12 +181,12 @@ class Matches:
         return await self._database.read(read)
 
     async def still_open(self) -> list[int]:
-        """All open matches, the newest first."""
+        """Return the numbers of all open matches, the newest first."""
         sql = "SELECT id FROM match WHERE status IN ('lobby', 'playing') ORDER BY id DESC"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
     async def stop_clocks(self, number: int) -> None:
-        """Let no deadline of that match come due any more; what is left to each seat stays."""
+        """Delete the deadlines of that match; the time that each seat has left stays."""
 
         def work(c: sqlite3.Connection) -> None:
             c.execute("UPDATE clock SET due = NULL, ends = NULL WHERE match = ?", (number,))
@@ -195,7 +197,7 @@ class Matches:
         await self._database.write(work, forget)
 
     async def moves(self, number: int) -> list[LoggedMove]:
-        """The whole log, from the first move on, with those that were taken back."""
+        """Return the whole log, from the first move on, including moves that were taken back."""
         return await self._database.read(
             lambda c: [
                 LoggedMove(**row) for row in read_lossy(c, f"{match_rows.READ_MOVES} ORDER BY number", (number,))
@@ -203,7 +205,7 @@ class Matches:
         )
 
     async def decision(self, number: int, seat: int, turn: str) -> LoggedMove | None:
-        """What the seat decided in that turn, unless it was taken back."""
+        """Return the seat's move in that turn; None if it has made none or has taken it back."""
 
         def work(c: sqlite3.Connection) -> LoggedMove | None:
             mine = "AND seat = ? AND turn = ? AND undone_at IS NULL"
@@ -213,8 +215,8 @@ class Matches:
         return await self._database.read(work)
 
     async def decided(self, number: int, seat: int, phase: str) -> tuple[int, int]:
-        """How many decisions of that seat in a phase the log holds, and how many of them were taken back. Of the log no
-        more is read than these.
+        """Return how many decisions of that seat in a phase the log holds, and how many of them were taken back. Reads
+        only these rows of the log.
         """
         # A token is the phase, perhaps followed by "." or "-" and more (match/positions.py); "/" is the next character.
         sql = "SELECT count(*), count(undone_at) FROM move WHERE match = ? AND seat = ? AND turn >= ? AND turn < ?"
@@ -226,7 +228,7 @@ class Matches:
         return await self._database.read(read)
 
     async def votes(self, number: int) -> dict[int, str]:
-        """What each person wants the table to do, by user; whoever wants nothing is not in it."""
+        """Return the stored vote of each voter, by user."""
 
         def read(c: sqlite3.Connection) -> dict[int, str]:
             found = dict(c.execute("SELECT user, choice FROM vote WHERE match = ?", (number,)).fetchall())
@@ -237,7 +239,7 @@ class Matches:
         return dict(await self._database.read(read) if known is None else known)
 
     async def posts(self, number: int) -> dict[int, Post]:
-        """The messages that show the match, by place."""
+        """Return the posts of a match, by place."""
 
         def read(c: sqlite3.Connection) -> dict[int, Post]:
             found = {row["place"]: Post(**row) for row in c.execute("SELECT * FROM post WHERE match = ?", (number,))}
@@ -248,20 +250,20 @@ class Matches:
         return dict(await self._database.read(read) if known is None else known)
 
     async def old_tables(self, number: int) -> list[OldTable]:
-        """The messages that have shown the match's table before, the oldest first."""
+        """Return the messages that have shown the match's table before, the oldest first."""
         sql = "SELECT match, channel, message, since, named FROM old_table WHERE match = ? ORDER BY message"
         return await self._database.read(lambda c: [OldTable(**row) for row in c.execute(sql, (number,))])
 
     async def begin_sending(self, unknown: OldTable) -> bool:
-        """Note that a message of the table is about to be sent. False if a note of an earlier send there is left."""
+        """Store that a message of the table is about to be sent. False if a note of an earlier send there is left."""
         row = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named)
         return await self._database.write(lambda c: c.execute(_SENDING, row).rowcount == 1)
 
     async def save_posts(
         self, posts: Sequence[Post], *, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
     ) -> None:
-        """Note what has been shown, in one transaction with the `old` messages of the table that are there as they say,
-        and those that are `gone`. A hand whose person has left in the meantime is noted as one to be emptied.
+        """Store these posts, in one transaction with the `old` messages of the table that are there as they say, and
+        those that are `gone`. The hand of a player who has left since is stored as a `StaleHand` instead.
         """
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ? "
@@ -288,8 +290,8 @@ class Matches:
 
         await self._database.write(work, remember)
 
-    async def try_to_write(self) -> None:
-        """Raise NotStored where `save_posts` would."""
+    async def check_writable(self) -> None:
+        """Raise NotStored if `save_posts` would."""
 
         def work(c: sqlite3.Connection) -> None:
             c.execute("INSERT OR REPLACE INTO setting VALUES ('tried', hex(randomblob(8)))")
@@ -297,10 +299,10 @@ class Matches:
         await self._database.write(work)
 
     async def forget_posts(self) -> None:
-        """Take every message and thread of open matches for lost, so that all of it is shown anew."""
+        """Forget every message and thread of open matches, so that the bot sends new ones."""
 
         def work(c: sqlite3.Connection) -> None:
-            # A running match does not open a thread a second time.
+            # A running match opens no second thread.
             c.execute("UPDATE match SET place = channel, own_thread = 0 WHERE status = 'playing'")
             c.execute("DELETE FROM old_table")
             c.execute(
@@ -316,7 +318,7 @@ class Matches:
         await self._database.write(work, forget)
 
     async def counts(self) -> dict[str, int]:
-        """How many matches there are, by status; those without any are named too."""
+        """Return the number of matches of each status, 0 included."""
 
         def read(c: sqlite3.Connection) -> dict[str, int]:
             found = dict(c.execute("SELECT status, count(*) FROM match GROUP BY status").fetchall())
@@ -325,7 +327,9 @@ class Matches:
         return await self._database.read(read)
 
     async def unshown(self) -> list[int]:
-        """Matches that some message does not show as they stand."""
+        """Return the numbers of the matches with a post that is behind, with a hand still to be emptied, or not yet
+        compared after a restore.
+        """
         sql = (
             "SELECT DISTINCT id FROM match JOIN post ON post.match = match.id WHERE shown < version "
             "UNION SELECT match FROM farewell WHERE NOT said UNION SELECT id FROM match WHERE doubt = 'unchecked' "
@@ -333,9 +337,9 @@ class Matches:
         )
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql)])
 
-    async def played_for(self) -> list[int]:
-        """Running matches in which a seat may be played for: a computer's, or that of a person who is away or has
-        forced moves made.
+    async def with_automatic_moves(self) -> list[int]:
+        """Return the numbers of the running matches in which the bot may move for a seat: a computer's, or that of a
+        player who is away or has `plays_forced` set.
         """
         sql = (
             "SELECT DISTINCT match.id FROM match JOIN seat ON seat.match = match.id "

@@ -1,6 +1,6 @@
-"""What is known of a person: name and language as last seen, whether direct messages reach them, their settings.
+"""What the bot knows of a user: name and language as last seen, whether direct messages reach them, their settings.
 
-With each person stands when their next digest is due: one index leads to the earliest, however many matches there are.
+Each user's row holds when their next digest is due. One index finds the earliest, however many matches there are.
 """
 
 from __future__ import annotations
@@ -15,53 +15,56 @@ from typing import Any
 from data.store.database import Database, NotStored, shielded
 
 MOST_KNOWN = 10_000
-"""People kept in memory: about 2 MB."""
+"""The most users that stay in memory, about 2 MB."""
 MOST_AT_ONCE = 100
-"""Digests that are read at once."""
+"""The most due digests that one read returns."""
 SEEN = 43_200
-"""Seconds after which it is noted again that somebody was seen: not at each press, and twice a day at most."""
+"""Seconds between two updates of a user's `seen_at`: at most two a day, not one a press."""
 
 
 class PingPreference(StrEnum):
-    """How somebody is called when a table waits for them."""
+    """How a player wants to be pinged when a table waits for them. The values are stored."""
 
     DM = "dm"
-    """By direct message; where these do not work, by mention."""
+    """By direct message; if these fail, by mention at the table."""
     MENTION = "mention"
-    """At the table."""
+    """By mention at the table."""
     BOTH = "both"
     NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`dm` is the channel of direct messages, once opened; `dm_works` None: not tried yet. `locale` is Discord's.
-
-    `digest_hours` 0: each turn pings by itself; else one message every so many hours, the next at `digest_due` (seconds
-    since 1970), and `digest_message` is the last one in their direct messages. `seen_at`: when they were last met, to
-    half a day; nothing that is said of a person depends on it.
-    """
+    """A Discord user who has used the bot, with their settings for all tables."""
 
     user: int
     name: str
     dm: int | None = None
+    """The channel of their direct messages, once opened."""
     dm_works: bool | None = None
+    """None: not tried yet."""
     wants_text: bool = False
+    """Whether hands and boards say in words what their pictures show."""
     locale: str | None = None
+    """Discord's code of their language ("en-GB", "de")."""
     ping: PingPreference = PingPreference.DM
     digest_hours: int = 0
+    """Hours between two digests; 0: each turn sends a ping of its own."""
     digest_due: int | None = None
+    """When the next digest is due, in seconds since 1970."""
     digest_message: int | None = None
+    """The id of the last digest in their direct messages."""
     seen_at: int = field(default=0, compare=False)
+    """When they last used the bot, in seconds since 1970, to half a day. Only the deletion of old data reads it."""
 
     @property
     def reached(self) -> bool:
-        """Whether direct messages are to be tried."""
+        """Whether the bot tries direct messages: their channel is open and none has failed."""
         return bool(self.dm) and self.dm_works is not False
 
 
 class People:
-    """The repository of people. Whoever has been met is kept in memory: every press asks for its person."""
+    """The repository of users. It keeps in memory those it has read, since every press reads its user."""
 
     def __init__(self, database: Database, now: Callable[[], float] = time.time) -> None:
         self._database = database
@@ -69,8 +72,8 @@ class People:
         self._known: dict[int, Person] = {}
 
     async def meet(self, user: int, name: str, locale: str | None = None) -> Person:
-        """The person, made known on first sight, with the name and, where it is given, the locale of now. Raises
-        NotStored, but not for when they were seen: a full disk keeps nobody from looking at their hand.
+        """Return the user with this name and, unless None, this locale; store what is new. Raises NotStored if that
+        fails, but not if only `seen_at` is new: players can look at their hands while the disk is full.
         """
         known, now = await self.get(user), int(self._now())
         same = known is not None and known.name == name and locale in (None, known.locale)
@@ -92,15 +95,15 @@ class People:
             return known
 
     async def get(self, user: int) -> Person | None:
-        """None for somebody whom the bot has never met."""
+        """Return the user; None if they have never used the bot."""
         if user not in self._known:
             for person in await self._database.read(lambda c: _read(c, user)):
-                self._remember(self._known.get(user, person))  # what was written in the meantime is newer
+                self._remember(self._known.get(user, person))  # a value written during the read is newer
         return self._known.get(user)
 
     async def change(self, user: int, **facts: Any) -> Person:
-        """Store some fields of a person who has been met, and leave the others as they are by now. Of somebody whose
-        data was deleted in the meantime nothing is stored, and they are nobody: without a name or settings.
+        """Store these fields of a stored user; the others stay. Return the user. If their data has been deleted since,
+        store nothing and return a `Person` with an empty name and no settings. Raises NotStored.
         """
 
         def work(c: sqlite3.Connection) -> None:
@@ -110,19 +113,19 @@ class People:
         return await self._change(user, work)
 
     async def earliest_digest(self) -> int | None:
-        """When the next digest of anybody is due, in seconds since 1970."""
+        """Return when the next digest is due, in seconds since 1970; None if no user wants digests."""
         sql = "SELECT digest_due FROM person WHERE digest_due IS NOT NULL ORDER BY digest_due LIMIT 1"
         found = await self._database.read(lambda c: c.execute(sql).fetchone())
         return None if found is None else int(found[0])
 
     async def digests_due(self, now: int) -> list[int]:
-        """Those whose digest is due, the earliest first."""
+        """Return the users whose digest is due, the earliest first."""
         sql = "SELECT user FROM person WHERE digest_due <= ? ORDER BY digest_due LIMIT ?"
         return await self._database.read(lambda c: [int(row[0]) for row in c.execute(sql, (now, MOST_AT_ONCE))])
 
     async def next_digest(self, before: Person, due: int) -> Person:
-        """The digest of that person has been sent, or put off, and the next one is due then; unless they have set
-        something else in the meantime. As `change`.
+        """Store when the next digest is due, after one was sent or put off. If the user has changed the setting since
+        `before`, store nothing. Return the user, as `change` does.
         """
         sql = "UPDATE person SET digest_due = ? WHERE user = ? AND digest_due IS ?"
 
@@ -132,7 +135,7 @@ class People:
         return await self._change(before.user, work)
 
     def forget(self) -> None:
-        """Keep nothing in memory."""
+        """Drop everything from memory."""
         self._known.clear()
 
     @shielded
@@ -169,7 +172,7 @@ _GET = (
 
 
 def _read(c: sqlite3.Connection, user: int) -> list[Person]:
-    """One person or none."""
+    """Return the user as a list of one, or of none."""
     rows = c.execute(_GET, (user,))
     return [
         Person(

@@ -1,8 +1,8 @@
-"""All that is stored about one person, to be given to them or deleted; and matches that are old enough to go.
+"""Exports and deletes everything stored about one user, and deletes old matches.
 
-Ids of people stand in their own rows, on seats, lists and moves, in voices, and with the messages that show a hand. A
-table that gets a column for them belongs into `_OWN` and `_ERASE`: tests/data/test_privacy.py fails for every column
-that it does not know. The chain over the log holds seats and no people, so it is whole after all of this.
+Users' ids are in their own rows, on seats, lists and moves, in votes, and with the messages that show hands. If a
+database table gets a column for a user, add it to `_OWN` and `_ERASE`: tests/data/test_privacy.py fails for every
+column that it does not know. The hash chain over the log covers seats and no users, so it stays whole.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _OWN = {
         "SELECT match, seat, text, undone_at IS NOT NULL AS taken_back FROM move WHERE user = :user "
         "ORDER BY match, number"
     ),
-    "voices": (  # whoever is to be removed is named by their seat, not by their id
+    "voices": (  # a vote to remove a player names their seat, not their id
         "SELECT vote.match, CASE WHEN choice LIKE 'remove %' THEN 'remove seat ' || coalesce((SELECT number FROM seat "
         "WHERE seat.match = vote.match AND choice = 'remove ' || seat.user), '?') ELSE choice END AS choice "
         "FROM vote WHERE vote.user = :user"
@@ -50,7 +50,9 @@ _OWN = {
         "UNION SELECT match, channel, message FROM farewell WHERE user = :user"
     ),
 }
-"""Without numbers and lengths of a log: they count what others have sealed, which nobody may know."""
+"""The queries of an export, by heading. They leave out move numbers and lengths of logs, which count other players'
+sealed decisions.
+"""
 _THEIRS = (
     "SELECT match FROM seat WHERE user = :user UNION SELECT match FROM waiting WHERE user = :user "
     "UNION SELECT match FROM former WHERE user = :user UNION SELECT match FROM vote WHERE user = :user "
@@ -63,7 +65,7 @@ _MATCHES = (
 )
 _OPEN = f"SELECT id FROM match WHERE status IN ('lobby', 'playing') AND id IN ({_THEIRS}) ORDER BY id"  # noqa: S608
 _ERASE = (
-    (  # a computer that plays on for them
+    (  # the seat of a computer that plays on for them bears no name of theirs
         "UPDATE seat SET name = :departed WHERE user IS NULL AND EXISTS "
         "(SELECT 1 FROM former WHERE former.match = seat.match AND former.seat = number AND former.user = :user)"
     ),
@@ -72,7 +74,7 @@ _ERASE = (
     "DELETE FROM former WHERE user = :user",
     "DELETE FROM farewell WHERE user = :user AND said",
     "UPDATE farewell SET user = 0 WHERE user = :user",
-    (  # a hand that nobody took out of their direct messages
+    (  # a hand that is still in their direct messages
         "INSERT OR IGNORE INTO farewell SELECT match, 0, post.channel, message, 0 FROM post "
         "JOIN match ON match.id = post.match WHERE user = :user AND message IS NOT NULL "
         "AND (status = 'playing' OR shown < version)"
@@ -95,7 +97,9 @@ _ERASE = (
     "DELETE FROM hours WHERE user = :user",
     "DELETE FROM person WHERE user = :user",
 )
-"""In this order: seats, lists and hours refer to the person. A hand that is still to be emptied stays, as nobody's."""
+"""In this order, since seats, lists and hours refer to the user's row. A hand that must still be emptied stays, as user
+0.
+"""
 _ABANDON = (
     "UPDATE match SET version = version + 1, "
     "status = CASE WHEN EXISTS (SELECT 1 FROM seat WHERE match = match.id AND user IS NOT NULL) THEN status "
@@ -118,11 +122,13 @@ _EVERYBODY = (
     "UNION SELECT user FROM post WHERE user IS NOT NULL UNION SELECT user FROM vote"
 )
 _UNCLEAN = "unclean"
-"""The setting that says that something was deleted whose bytes may still be in the file."""
+"""Key in `setting`: bytes of deleted data may still be in the file."""
 
 
 class Privacy:
-    """The repository of all that is stored about somebody. `forget`: what empties the memory of other repositories."""
+    """Exports and deletes users' data. `forget`: functions that empty the memory of the other repositories;
+    `departures`: the list of users whose data was deleted.
+    """
 
     def __init__(self, database: Database, forget: Sequence[Callable[[], None]], departures: ErasureLog) -> None:
         self._database = database
@@ -130,7 +136,7 @@ class Privacy:
         self._departures = departures
 
     async def everything(self, user: int) -> dict[str, Any]:
-        """All that is stored about that person, by what it is, as it is stored; no other person's id is in it."""
+        """Return everything stored about that user: rows as dicts, by heading. No other user's id is in it."""
 
         def read(c: sqlite3.Connection) -> dict[str, Any]:
             queries = {**_OWN, "matches": _MATCHES}
@@ -139,27 +145,30 @@ class Privacy:
         return await self._database.read(read)
 
     async def is_stored(self, user: int) -> bool:
-        """Whether anything is stored about that person."""
+        """Whether anything is stored about that user."""
         return any((await self.everything(user)).values())
 
     async def note_departure(self, user: int, now: int) -> None:
-        """Put that person on the list by which an older backup does not bring them back.
+        """Put that user on the list of deleted users, which `erase_again` reads after an older backup is restored.
 
-        Before all else that their deletion does: after a kill in between they are still there, and ask again. It takes
-        50 ms, in which nobody is to play on for them already.
+        This is the first step of a deletion: if the bot is killed after it, the user's data is still there and they ask
+        again. It takes 50 ms, in which no computer must play on for them yet. If the list cannot be written, the
+        deletion goes on and the error is logged.
         """
         try:
             await asyncio.to_thread(self._departures.note, user, now)
         except OSError as error:
-            log.error("whoever has their data deleted now comes back with an older backup: %s", error.strerror)
+            log.error(
+                "the list of deleted users cannot be written, an older backup would bring one back: %s", error.strerror
+            )
 
     async def erase(self, user: int, now: int) -> list[int]:
-        """Delete that person: what was theirs alone is gone, and what a match needs says that somebody has departed.
+        """Delete that user's data. What was theirs alone goes; what a match needs stays, with the name DEPARTED.
 
-        They have left their open matches before. Where that could not be, their seat is a computer's from now on, and
-        what has no people any more ends. Gives the open matches in which something has changed. Raises NotStored.
+        The user has left their open matches before. If that failed, a computer has their seat from now on, and a match
+        without players ends. Return the numbers of the open matches that have changed. Raises NotStored.
 
-        Nobody else may be on the list who is yet to be deleted: the database knows of all on it from now on.
+        No other user on the list may be left to delete: afterwards the database takes all users on it for deleted.
         """
 
         def work(c: sqlite3.Connection) -> list[int]:
@@ -177,22 +186,22 @@ class Privacy:
 
         known = await self._known_departures()
         changed = await self._database.write(work, lambda _: self._forget_all())
-        self._forget_all()  # what was read before and has come back since
+        self._forget_all()  # also what a reader put back after the first time
         await self.clean()
         return changed
 
     async def _known_departures(self) -> str | None:
-        """The last line of the list; None where that cannot be read: what is on it is then deleted once more."""
+        """Return the list's last line. None if it cannot be read; the users on it are then deleted once more."""
         try:
             return await asyncio.to_thread(self._departures.last)
         except OSError as error:
-            log.error("the list of those who had their data deleted cannot be read: %s", error.strerror)
+            log.error("the list of deleted users cannot be read: %s", error.strerror)
             return None
 
     async def erase_again(self, now: int) -> int:
-        """After an older backup was restored: delete those again who have had their data deleted since; their number.
+        """After an older backup is restored, delete the users again whose data was deleted since. Return how many.
 
-        To be done before anything else is.
+        The bot does this before anything else.
         """
 
         def read(c: sqlite3.Connection) -> tuple[str | None, list[int]]:
@@ -219,10 +228,10 @@ class Privacy:
         return len(again)
 
     async def erase_ended(self, before: int) -> int:
-        """Delete the matches that ended before then, the people who stand in no other, and those who stand in no match
-        and were last seen before then; gives how many matches.
+        """Delete the matches that ended before that instant, their users who are in no other match, and the users in no
+        match who were last seen before it. Return the number of matches deleted.
 
-        What is deleted is overwritten; the file is not written anew for it, which would happen every hour.
+        SQLite overwrites the deleted bytes in place. `clean` would rewrite the whole file, every hour.
         """
 
         def work(c: sqlite3.Connection) -> int:
@@ -245,19 +254,21 @@ class Privacy:
         return count
 
     async def clean(self) -> bool:
-        """Leave no byte of what was deleted in the file or its log. False where that cannot be now: try again later."""
+        """Leave no byte of deleted data in the file or its log. Return False if that is impossible now: try again
+        later.
+        """
         sql = "SELECT count(*) FROM setting WHERE name = ?"
         if not await self._database.read(lambda c: c.execute(sql, (_UNCLEAN,)).fetchone()[0]):
             return True
         try:
             if not await self._database.clean():
-                log.warning("another program reads the database: what was deleted leaves the file later")
+                log.warning("another program reads the database: deleted data leaves the file later")
                 return False
             await self._database.write(
                 lambda c: c.execute("DELETE FROM setting WHERE name = ?", (_UNCLEAN,)).rowcount, counts=False
             )
         except NotStored:
-            log.warning("what was deleted leaves the file later: there is no room to write it anew")
+            log.warning("deleted data leaves the file later: there is no room to rewrite it")
             return False
         return True
 
@@ -267,7 +278,7 @@ class Privacy:
 
 
 def _close_ranks(c: sqlite3.Connection, match: int) -> None:
-    """Number the seats without gaps, as those of a lobby are that somebody has left."""
+    """Number the seats of a match without gaps, after a player has left its lobby."""
     taken = c.execute("SELECT number FROM seat WHERE match = ? ORDER BY number", (match,)).fetchall()
     rows = [(at, match, row["number"]) for at, row in enumerate(taken)]
     c.executemany("UPDATE seat SET number = ? WHERE match = ? AND number = ?", rows)

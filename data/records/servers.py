@@ -1,4 +1,4 @@
-"""What the owners of each server allow: where, what, how much, and by whom. Who has set nothing allows everything."""
+"""What the managers of each server allow: channels, games, threads, limits, a role, clocks. The default allows all."""
 
 from __future__ import annotations
 
@@ -12,39 +12,41 @@ from typing import Any
 from data.store.database import Database, shielded
 
 MOST_KNOWN = 10_000
-"""Servers kept in memory."""
+"""The most servers whose settings stay in memory."""
 
 
 class Threads(StrEnum):
-    """Whether a table gets a thread of its own."""
+    """Whether a table gets a thread of its own. The values are stored."""
 
     ALLOWED = "allowed"
-    """As each table chooses."""
+    """Each table chooses."""
     NEVER = "never"
     ALWAYS = "always"
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """The settings of one server. `channels` and `games`: none means all; a limit of None: any number."""
+    """The settings of one server. An empty tuple allows all; a limit of None allows any number."""
 
     guild: int
     channels: tuple[int, ...] = ()
+    """The channels in which tables may be."""
     games: tuple[str, ...] = ()
+    """The games that tables may play, by slug."""
     threads: Threads = Threads.ALLOWED
     most_open: int | None = None
-    """Open matches in the server."""
+    """The most open matches in the server."""
     most_each: int | None = None
-    """Open matches in the server at which one person sits."""
+    """The most open matches in the server at which one player may sit."""
     role: int | None = None
-    """Whose members may open tables; None: everybody."""
+    """The role whose members may open tables; None: all members may."""
     clocks: tuple[str, ...] = ()
-    """The terms that a table may choose, by name; none means all."""
+    """The time controls that a table may choose, by name."""
     first_clock: str | None = None
-    """The terms that a new table has at first, where they are offered; None: no clock."""
+    """The time control with which a new table begins, if it is allowed; None: no clock."""
 
     def allows_channel(self, *channels: int | None) -> bool:
-        """Whether tables may stand there: in the channel, or the thread and the channel that it hangs in."""
+        """Whether tables may be in one of these channels. For a thread, give it and its parent channel."""
         return not self.channels or not set(self.channels).isdisjoint(channels)
 
     def allows_game(self, slug: str) -> bool:
@@ -54,8 +56,8 @@ class Server:
         return not self.clocks or name in self.clocks
 
     def clock_at_first(self, wished: str | None = None) -> str:
-        """The terms of a new table: those wished for, else as it is set, else no clock; where neither is offered, the
-        first that are.
+        """Return the time control of a new table: the first one allowed of `wished`, `first_clock` and "none", or else
+        the first of `clocks`.
         """
         for name in (wished, self.first_clock, "none"):
             if name is not None and self.allows_clock(name):
@@ -63,29 +65,29 @@ class Server:
         return self.clocks[0]
 
     def own_thread(self, wished: bool) -> bool:
-        """Whether a table gets a thread of its own, for what its lobby wished."""
+        """Whether a table gets a thread of its own. `wished`: its lobby chose one."""
         return wished if self.threads is Threads.ALLOWED else self.threads is Threads.ALWAYS
 
 
 class Servers:
-    """The repository of settings. Those asked for are kept in memory."""
+    """The repository of servers' settings. It keeps in memory what it has read."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._known: dict[int, Server] = {}
 
     async def get(self, guild: int) -> Server:
-        """The settings of that server: what comes with the bot where nobody has set any."""
+        """Return the settings of that server; the default ones if its managers have set none."""
         if guild not in self._known:
             found = await self._database.read(lambda c: _read(c, guild))
             if len(self._known) >= MOST_KNOWN:
                 self._known.clear()
-            self._known.setdefault(guild, found)  # what was written in the meantime is newer
+            self._known.setdefault(guild, found)  # a value written during the read is newer
         return self._known[guild]
 
     @shielded
     async def change(self, guild: int, **facts: Any) -> Server:
-        """Store some settings, and leave the others as they are by now."""
+        """Store these settings; the others stay. Return all. Raises NotStored."""
 
         def work(c: sqlite3.Connection) -> Server:
             c.execute(_MAKE, (guild,))

@@ -545,7 +545,7 @@ async def test_a_digest_sent_while_a_hand_is_edited_is_not_forgotten(
             await sim.host.people.change(alice.id, digest_due=sim.host.clocks.now() - 1)
             looks.append(asyncio.create_task(sim.bot.digests.tick()))
             for _ in range(20):  # meanwhile it ends, or waits for this hand
-                await sim.host._matches.try_to_write()
+                await sim.host._matches.check_writable()
         await edit(message, content)
 
     await wait_for_bob(table)

@@ -325,21 +325,21 @@ async def test_what_was_a_former_players_message_is_emptied(company: Membership,
     posts = await company._service._matches.posts(match.id)
     await company._service._matches.save_posts([replace(posts[seat], channel=1000, message=77, shown=match.version)])
     await company.offer_seat(match.id, ANN, True)
-    assert await company._service._matches.farewells(match.id) == []
+    assert await company._service._matches.stale_hands(match.id) == []
     stale = (await company._service._matches.posts(match.id))[seat]
     match = await company.take_seat(match.id, EVE, "Eve", seat)
-    (farewell,) = await company._service._matches.farewells(match.id)
+    (farewell,) = await company._service._matches.stale_hands(match.id)
     assert (farewell.user, farewell.channel, farewell.message) == (ANN, 1000, 77)
     new = (await company._service._matches.posts(match.id))[seat]
     assert (new.user, new.channel, new.message, new.shown) == (EVE, EVE * 10, None, match.version - 1)
     # A worker that was still showing Ann's hand notes it down too late.
     await company._service._matches.save_posts([replace(stale, message=78, shown=match.version)])
     assert (await company._service._matches.posts(match.id))[seat] == new
-    assert {f.message for f in await company._service._matches.farewells(match.id)} == {77, 78}
+    assert {f.message for f in await company._service._matches.stale_hands(match.id)} == {77, 78}
     assert match.id in await Matches(base).unshown()
-    for farewell in await company._service._matches.farewells(match.id):
-        await company._service._matches.said_farewell(farewell)
-    assert await company._service._matches.farewells(match.id) == []
+    for farewell in await company._service._matches.stale_hands(match.id):
+        await company._service._matches.stale_hand_emptied(farewell)
+    assert await company._service._matches.stale_hands(match.id) == []
     assert TABLE in await Matches(base).posts(match.id)
 
 

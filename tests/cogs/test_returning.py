@@ -76,4 +76,4 @@ def test_the_hand_of_whoever_is_back_at_once_is_whole(world: World, asked: bool)
     assert (after != before) == asked
     assert ((channel, before) in world.box.messages) == (not asked)
     assert said == wanted(world, user)
-    assert world.run(world.matches.farewells(1)) == []
+    assert world.run(world.matches.stale_hands(1)) == []

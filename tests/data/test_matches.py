@@ -158,9 +158,9 @@ async def test_open_matches_are_found_by_channel_and_person(matches: Matches) ->
     elsewhere = await matches.open(lobby(channel=11, place=11))
     assert [m.id for m in await matches.in_channel(10)] == [moved.id, first.id]
     assert [m.id for m in await matches.in_channel(77)] == [moved.id]
-    assert [m.id for m in await matches.of_user(BEN)] == [moved.id, first.id]
-    assert [m.id for m in await matches.of_user(ANN)] == [elsewhere.id, moved.id, first.id]
-    assert await matches.of_user(300) == []
+    assert [m.id for m in await matches.of_player(BEN)] == [moved.id, first.id]
+    assert [m.id for m in await matches.of_player(ANN)] == [elsewhere.id, moved.id, first.id]
+    assert await matches.of_player(300) == []
 
 
 async def test_what_is_not_shown_as_it_stands_is_remembered(matches: Matches) -> None:
@@ -186,10 +186,10 @@ async def test_a_running_match_with_a_computer_is_always_looked_at(matches: Matc
     match = await matches.save(replace(match, chairs=(Chair(0, None, "Ada"), match.chairs[1])))
     await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
     assert await matches.unshown() == []
-    assert await matches.played_for() == [match.id]
+    assert await matches.with_automatic_moves() == [match.id]
     match = await matches.save(replace(match, status=Status.STOPPED, ended_at=2000))
     await matches.save_posts([replace(post, shown=match.version) for post in (await matches.posts(match.id)).values()])
-    assert await matches.played_for() == []
+    assert await matches.with_automatic_moves() == []
 
 
 async def test_votes_are_replaced_only_where_given(matches: Matches) -> None:
@@ -382,5 +382,5 @@ async def test_a_hand_still_to_be_emptied_does_not_stop_the_next_start(tmp_path:
         await People(opened).meet(ANN, "Ann")
         match = await Matches(opened).open(lobby())
         await Matches(opened).save_posts([Post(match.id, 0, 1000, 77, user=ANN)])
-        assert len(await Matches(opened).farewells(match.id)) == 1
+        assert len(await Matches(opened).stale_hands(match.id)) == 1
         await opened.close()

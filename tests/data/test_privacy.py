@@ -178,14 +178,14 @@ async def test_a_hand_still_to_be_emptied_stays_to_be_so_and_is_nobodys(base: Da
 
     assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7772), (5, 0, 7771, 7775)]
     assert {1, 3, 5} <= set(await matches.unshown())
-    await matches.said_farewell(StaleHand(3, ANN, 7771, 7772))  # read before
+    await matches.stale_hand_emptied(StaleHand(3, ANN, 7771, 7772))  # read before
     # A worker that was still showing it notes it down too late; the second match has gone altogether.
     for number in (3, 999):
         await matches.save_posts([Post(number, 0, 7771, 7773, user=ANN)])
     assert await left() == [(1, 0, 7771, 7771), (3, 0, 7771, 7773), (5, 0, 7771, 7775)]
     for number in (1, 3, 5):
-        for farewell in await matches.farewells(number):
-            await matches.said_farewell(farewell)
+        for farewell in await matches.stale_hands(number):
+            await matches.stale_hand_emptied(farewell)
     assert await left() == []
 
 

@@ -220,7 +220,7 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
 
 @plant("who waits is not seated")
 def _left_standing(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, kept_out: match)
+    patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, barred: match)
 
 
 @plant("a match is played again twice")
