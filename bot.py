@@ -119,7 +119,7 @@ class Bot(commands.Bot):
             max_messages=None,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=60.0,
-            http_trace=counting(self.metrics, lambda instant: self.watch.heard(instant)),
+            http_trace=counting(self.metrics, self._hear),
         )
         self.settings, self._now, self._steady, self._tell_ready = settings, now, steady, ready
         self.app: App | None = None
@@ -140,6 +140,10 @@ class Bot(commands.Bot):
     def watch(self) -> TrustedClock:
         """The time. From the login on, Discord's answers correct it."""
         return TrustedClock(self._now, self._steady)
+
+    def _hear(self, instant: float) -> None:
+        """Discord tells the time with each answer."""
+        self.watch.heard(instant)
 
     async def setup_hook(self) -> None:
         """Open the database, wire the parts, and continue what the last run left. Raises DatabaseRefusal."""
