@@ -29,10 +29,11 @@ from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.senders import DiscordFailure, Handles
+from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import CALL, TABLE, RestoreCheck, Status
 from data.records.people import People
@@ -342,7 +343,7 @@ class Publisher:
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when invited again
             await attempt(partial(self._table.show, match, posts, people))
             if CALL in posts:
-                await attempt(partial(self._table.call, match, posts[CALL]))
+                await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(
