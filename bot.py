@@ -50,6 +50,8 @@ from cogs.time import TimeCommands
 from cogs.transport.app import App
 from cogs.transport.clock_worker import ClockWorker
 from cogs.transport.digests import Digests
+from cogs.transport.direct_messages import DirectMessages
+from cogs.transport.errors import OUT_OF_REACH
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.interactions import Interactions
 from cogs.transport.permissions import PERMISSIONS
@@ -57,7 +59,6 @@ from cogs.transport.publish_timing import PublishTiming
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import RateLimits
 from cogs.transport.router import Router
-from cogs.transport.senders import OUT_OF_REACH, DirectMessages
 from cogs.transport.table_finder import TableFinder
 from cogs.transport.translator import Translator
 from data.content.decks import load

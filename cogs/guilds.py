@@ -15,7 +15,7 @@ from discord.ext import commands
 from cogs.match.pausing import end_paused, go_on, pause
 from cogs.match.refusals import Refused
 from cogs.transport.app import App
-from cogs.transport.senders import DiscordFailure, Failure, discord_call
+from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from data.records.match import Match
 from data.store.database import NotStored
 

@@ -143,7 +143,7 @@ class Tables(commands.Cog):
         matches = [m for m in await self._finder.candidates(interaction) if is_playing(m) and named in (None, m.id)]
         here = [m for m in matches if interaction.channel_id in (m.place, m.channel)] or matches
         if len(here) != 1 and named is None:
-            here = [m for m in here if self._finder.awaited(m, interaction.user.id)]
+            here = [m for m in here if self._finder.is_to_move(m, interaction.user.id)]
         if len(here) != 1:
             return []
         words = self._messages.move_labels(here[0], interaction.user.id, interaction.locale.value)

@@ -16,7 +16,7 @@ import discord
 from cogs.match.restored import Mark, mark, settle
 from cogs.match.service import MatchService
 from cogs.transport.components import offered_in, parts_of
-from cogs.transport.senders import DiscordFailure, Failure, discord_call
+from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from data.records.match import Match, OldTable, Post
 
 log = logging.getLogger(__name__)

@@ -23,9 +23,10 @@ from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
 from cogs.runtime.periodic import Periodic
+from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.pings import by_dm, by_mention, in_both_ways, in_digest
 from cogs.transport.publisher import Publisher
-from cogs.transport.senders import DiscordFailure, Failure, Handles, nonce, send_ping, send_private
+from cogs.transport.senders import Handles, nonce, send_ping, send_private
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Chair, Match
 from data.records.people import People, Person
@@ -41,11 +42,11 @@ AFTER_TROUBLE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A table that waits for the player on that chair. `call`: the ping as stored; `is_news`: it is not sent yet."""
+    """A table that waits for the player on that chair. `ping`: the ping as stored; `is_news`: it is not sent yet."""
 
     match: Match
     chair: Chair
-    call: str
+    ping: str
     is_news: bool
 
     def urgency(self) -> tuple[float, int]:
@@ -102,8 +103,8 @@ class Digests:
         """Send one player's digest. Return False to try again; a failure stops no other digest."""
         try:
             await self._send(user, now)
-        except DiscordFailure as trouble:
-            log.warning("a digest is sent later: %s", trouble)
+        except DiscordFailure as failure:
+            log.warning("a digest is sent later: %s", failure)
             return False
         except Exception as error:
             log.error("a digest cannot be sent: %s", type(error).__name__, exc_info=without_text(error))
@@ -133,12 +134,12 @@ class Digests:
                 continue
             chair = match.chairs[seat_or_refuse(match, person.user)]
             post = (await self._posts.of(match.id)).get(chair.number)
-            call = self._pings.call(match, chair.number)
-            if call is None or post is None or call.startswith("away") or not way(chair, person):
+            ping = self._pings.owed(match, chair.number)
+            if ping is None or post is None or ping.startswith("away") or not way(chair, person):
                 continue
             known = post.mentioned if way is by_mention and in_both_ways(chair, person) else post.pinged
-            news = self._pings.news(match, chair.number, known)
-            found.append(Waiting(match, chair, call, news is not None and in_digest(match, person, news)))
+            reason = self._pings.reason(match, chair.number, known)
+            found.append(Waiting(match, chair, ping, reason is not None and in_digest(match, person, reason)))
         return sorted(found, key=Waiting.urgency)
 
     async def _by_dm(self, person: Person, waiting: Sequence[Waiting]) -> None:
@@ -151,8 +152,8 @@ class Digests:
         try:
             channel, once = self._handles.channel(None, person.dm), _once(person, waiting)
             sent = await send_private(channel, person.user, content, nonce=once)
-        except DiscordFailure as trouble:
-            if trouble.kind in (Failure.LATER, Failure.OLD):
+        except DiscordFailure as failure:
+            if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
             await self._people.change(person.user, dm_works=False)
             return
@@ -174,10 +175,10 @@ class Digests:
             text, once = self._text(head, here, labels, locale), _once(person, here, channel)
             try:
                 await send_ping(self._handles.channel(*channel), text, [person.user], nonce=once)
-            except DiscordFailure as trouble:
-                if trouble.kind is Failure.LATER:
+            except DiscordFailure as failure:
+                if failure.kind is Failure.LATER:
                     raise
-                log.warning("a digest has no place: %s", trouble)
+                log.warning("a digest has no place: %s", failure)
                 continue
             await self._note(person, here, mentioned=True)
 
@@ -202,14 +203,14 @@ class Digests:
                 if post is None or post.user != person.user:
                     continue
                 if in_both_ways(table.chair, person):
-                    post = replace(post, mentioned=table.call) if mentioned else replace(post, pinged=table.call)
+                    post = replace(post, mentioned=table.ping) if mentioned else replace(post, pinged=table.ping)
                 else:
-                    post = replace(post, pinged=table.call, mentioned=table.call)
+                    post = replace(post, pinged=table.ping, mentioned=table.ping)
                 await self._posts.note(post)
             self._again(table.match.id)
 
 
 def _once(person: Person, tables: Sequence[Waiting], *where: object) -> str:
     """Return the nonce of the digest that is due to this player, with these tables, at that place."""
-    news = sorted((table.match.id, table.call) for table in tables if table.is_news)
+    news = sorted((table.match.id, table.ping) for table in tables if table.is_news)
     return nonce("digest", person.user, person.digest_due, news, *where)

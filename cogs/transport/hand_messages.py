@@ -1,8 +1,8 @@
-"""The hands: each person's own by direct message or in answer to their press, and those that are to be emptied.
+"""Shows players their hands, by direct message or in answer to a press, and empties the hands of players who have left.
 
-A hand in direct messages is edited where it is, which pings nobody. It is sent anew to call its person; sent for any
-other reason it comes without a notification. Whoever wants no direct messages gets none, but one that is there already
-is kept up to date.
+A hand in direct messages is edited in place, which pings no player. To ping its player, the bot sends it again; for any
+other reason it sends it without a notification. A player who wants no direct messages gets no new ones, but a hand
+already there is kept up to date.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ from cogs.match.service import MatchService
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in
-from cogs.transport.pings import Pings, Stand, by_dm, way_of
-from cogs.transport.senders import DiscordFailure, Failure, Handles, edit, nonce, send_private
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.pings import Pings, PingState, by_dm, way_of
+from cogs.transport.senders import Handles, edit, nonce, send_private
 from data.records.match import Chair, Match, Post, StaleHand
 from data.records.people import People, Person, PingPreference
 from rules.core.game import Seat
@@ -29,10 +30,12 @@ from rules.core.game import Seat
 log = logging.getLogger(__name__)
 
 Answer = Callable[[Content], Awaitable[int | None]]
+"""Shows a hand to the player who pressed. Returns the id of the message if it is in their direct messages, else None.
+"""
 
 
 class HandMessages:
-    """The hands of a host's matches. `again` shows a match once more."""
+    """The hands of a service's matches. `again`: called with a match's number to show it once more."""
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class HandMessages:
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, match: int, seat: int) -> asyncio.Lock:
-        """Held while a hand is shown: what else is noted with its post meanwhile would be forgotten."""
+        """Return the lock of a hand. Hold it to show the hand or to change its post, or changes may be lost."""
         return self._locks.setdefault((match, seat), asyncio.Lock())
 
     async def show(
@@ -64,16 +67,16 @@ class HandMessages:
         pressed: discord.Message | None = None,
         **how: Any,
     ) -> None:
-        """Show a seated person their hand: through `answer` to their own press, else by direct message.
+        """Show a seated player their hand: through `answer` to their own press, or by direct message if it is None.
 
-        `answer` gives the id of the message where it is that of the person's direct messages, which is then up to
-        date; `how` goes to `Messages.hand`. A person who looks at the answer needs no other ping for this turn.
-        `pressed`: the hand in their direct messages that they pressed in.
+        If `answer` returns a message's id, that direct message is up to date then. `how` goes to `Messages.hand`. A
+        player who has had an answer needs no other ping for this turn. `pressed`: the hand in their direct messages in
+        which they pressed. Raises DiscordFailure if the hand is to be shown later.
         """
         seat = match.seat_of(person.user)
         if seat is None:
             return
-        # Unlike a worker's, a press of this person may come at the same time.
+        # The player may press while a worker shows the hand.
         async with self.lock(match.id, seat):
             if answer is None:
                 post = (await self._posts.of(match.id)).get(seat)
@@ -84,14 +87,14 @@ class HandMessages:
             content = await self._messages.hand(match, person, **how)
             shown_in = await answer(content)
             if how.get("path"):
-                # As it is without the step under way: else the next edit, though nothing has changed for this
-                # person, would undo it and so tell that another has sealed anew.
+                # Without the step under way. Otherwise the next edit would remove the step although nothing has
+                # changed for this player, and reveal that another has changed a sealed decision.
                 content = await self._messages.hand(match, person)
             await self._answered(match, person, seat, content, shown_in, newest)
 
     async def _adopt(self, match: Match, person: Person, seat: int, pressed: discord.Message | None) -> int:
-        """Have a pressed hand that is newer than the one noted down take its place, whatever becomes of the answer.
-        Gives the newest version that a hand has shown.
+        """If the pressed hand is newer than the stored one, store it instead, even if the answer fails. Return the
+        newest version of the match that a hand has shown.
         """
         post = (await self._posts.of(match.id)).get(seat)
         if post is None or post.user != person.user:
@@ -99,11 +102,11 @@ class HandMessages:
         if pressed is None or pressed.id <= (post.message or 0):
             return post.shown
         adopted = replace(post, channel=pressed.channel.id, message=pressed.id, digest="", shown=post.shown - 1)
-        call = self._pings.call(match, seat)
-        if call is not None and self._service.turn(match, Seat(seat)) in {
+        ping = self._pings.owed(match, seat)
+        if ping is not None and self._service.turn(match, Seat(seat)) in {
             o.turn for o in offered_in(pressed, match.id)
         }:
-            adopted = replace(adopted, pinged=call, mentioned=call)  # it has called them for that
+            adopted = replace(adopted, pinged=ping, mentioned=ping)  # that message was this ping
         await self._posts.note(adopted)
         self._again(match.id)
         if post.message is not None:
@@ -113,19 +116,19 @@ class HandMessages:
     async def _answered(
         self, match: Match, person: Person, seat: int, content: Content, shown_in: int | None, newest: int
     ) -> None:
-        # Read after the answer: a worker may have pinged this person at the table in the meantime.
+        # Read after the answer: a worker may have mentioned this player at the table since.
         before = (await self._posts.of(match.id)).get(seat)
         if before is None or before.user != person.user:
             if shown_in is not None and person.dm is not None:
-                # The seat has gone to somebody else in the meantime: what was just shown is to be emptied.
+                # The player has left the seat since: the hand just shown becomes a stale one.
                 late = Post(match.id, seat, person.dm, shown_in, user=person.user)
                 await self._posts.note(late)
                 self._again(match.id)
             return
         post, older = before, match.version < newest  # a newer hand has been shown while this one was made
-        call = self._pings.call(match, seat)
-        if call is not None and not older:
-            post = replace(post, pinged=call, mentioned=call)
+        ping = self._pings.owed(match, seat)
+        if ping is not None and not older:
+            post = replace(post, pinged=ping, mentioned=ping)
         if shown_in is not None and shown_in == post.message:
             post = replace(post, shown=match.version, digest=content.digest())
         if post != before:
@@ -134,66 +137,68 @@ class HandMessages:
             self._again(match.id)
 
     async def _bring_up_to_date(self, match: Match, person: Person, chair: Chair, post: Post) -> None:
-        stand = await self._pings.stands(match, chair, person, post.pinged)
-        news = self._pings.news(match, chair.number, post.pinged)
-        call = post.pinged if news is None else self._pings.call(match, chair.number) or ""
+        state = await self._pings.state(match, chair, person, post.pinged)
+        reason = self._pings.reason(match, chair.number, post.pinged)
+        ping = post.pinged if reason is None else self._pings.owed(match, chair.number) or ""
         if by_dm(chair, person):
-            await self._by_dm(match, person, chair, post, call, stand)
+            await self._by_dm(match, person, chair, post, ping, state)
             return
         before = post
         if person.reached:
             post = await self._edited(match, person, post)
-        if way_of(chair, person) is PingPreference.NONE or post.mentioned == call:
-            post = replace(post, shown=match.version, pinged=call, mentioned=call)
-        elif news is None:  # else it stays behind until the table has called them, also after a restart
+        if way_of(chair, person) is PingPreference.NONE or post.mentioned == ping:
+            post = replace(post, shown=match.version, pinged=ping, mentioned=ping)
+        elif reason is None:  # otherwise it stays behind until the table has mentioned them, also after a restart
             post = replace(post, shown=match.version)
         if post != before:
             await self._posts.note(post)
 
-    async def _by_dm(self, match: Match, person: Person, chair: Chair, post: Post, call: str, stand: Stand) -> None:
-        """Show the hand by direct message: anew where its person is called, else where it is. What is held stays
-        behind.
+    async def _by_dm(self, match: Match, person: Person, chair: Chair, post: Post, ping: str, state: PingState) -> None:
+        """Show the hand by direct message: in a new one if the ping is due, otherwise in place. If the ping is
+        deferred, the post stays behind.
         """
-        if post.message is not None and stand is not Stand.DUE:
+        if post.message is not None and state is not PingState.DUE:
             shown = await self._edited(match, person, post)
-        elif stand is not Stand.DUE and await self._pings.is_quiet(match.id, person.user):
+        elif state is not PingState.DUE and await self._pings.is_quiet(match.id, person.user):
             return
         else:
-            shown = await self._sent(match, person, chair, post, call, silent=stand is not Stand.DUE)
-        if shown.message is None:  # it could not be: the next try is under way, or none is to be made
+            shown = await self._sent(match, person, chair, post, ping, silent=state is not PingState.DUE)
+        if shown.message is None:  # it failed: the next try is under way, or there will be none
             return
-        if stand is not Stand.HELD:
+        if state is not PingState.DEFERRED:
             both = way_of(chair, person) is PingPreference.BOTH
-            mentioned = shown.mentioned if both else call
-            # Behind until the table has mentioned them as well, also after a restart.
-            owed = both and self._pings.news(match, chair.number, mentioned) is not None
+            mentioned = shown.mentioned if both else ping
+            # The post stays behind until the table has mentioned the player as well, also after a restart.
+            owed = both and self._pings.reason(match, chair.number, mentioned) is not None
             version = match.version if shown.digest and not owed else post.shown
-            shown = replace(shown, shown=version, pinged=call, mentioned=mentioned)
+            shown = replace(shown, shown=version, pinged=ping, mentioned=mentioned)
         if shown != post:
             await self._posts.note(shown)
         if post.message is not None and shown.message != post.message:
             await self._handles.delete(None, post.channel, post.message)
-        if not shown.digest:  # it is there, and says what was true before
+        if not shown.digest:  # the message is there, but out of date
             raise DiscordFailure(Failure.LATER)
 
-    async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, call: str, *, silent: bool) -> Post:
-        """The post with a new message; without one where that could not be, which is then noted."""
+    async def _sent(self, match: Match, person: Person, chair: Chair, post: Post, ping: str, *, silent: bool) -> Post:
+        """Send the hand. Return its post with the new message, or, already stored, without one if that failed for good.
+        Raises DiscordFailure to try again.
+        """
         assert person.dm is not None
         content = await self._messages.hand(match, person)
         try:
             channel = self._handles.channel(None, person.dm)
-            # What came silently would be given back in place of what is to ring.
-            key = nonce("hand", match.id, chair.number, call, silent, post.message or post.digest)
+            # `silent` is part of the nonce: Discord would otherwise return a silent message in place of a ping.
+            key = nonce("hand", match.id, chair.number, ping, silent, post.message or post.digest)
             sent = await send_private(channel, person.user, content, nonce=key, silent=silent)
-        except DiscordFailure as trouble:
+        except DiscordFailure as failure:
             self._handles.sure.discard((match.id, chair.number))
-            return await self._in_trouble(match, person, post, trouble)
+            return await self._after_failure(match, person, post, failure)
         message = self._handles.message(None, person.dm, sent.id)
         digest = await self._handles.make_sure(match.id, chair.number, message, content)
         return replace(post, channel=person.dm, message=sent.id, digest=digest)
 
     async def _edited(self, match: Match, person: Person, post: Post) -> Post:
-        """The post with its message, where there is one, as the hand is now. As `_sent` where that could not be."""
+        """Edit the hand's message, if there is one. Return its post, or after a failure as `_sent` does."""
         if post.message is None:
             return post
         content = await self._messages.hand(match, person)
@@ -201,35 +206,39 @@ class HandMessages:
         if digest != post.digest:
             try:
                 await edit(self._handles.message(None, post.channel, post.message), content)
-            except DiscordFailure as trouble:
-                return await self._in_trouble(match, person, post, trouble)
+            except DiscordFailure as failure:
+                return await self._after_failure(match, person, post, failure)
         return replace(post, digest=digest)
 
-    async def _in_trouble(self, match: Match, person: Person, before: Post, trouble: DiscordFailure) -> Post:
-        """A hand that could not be shown by direct message is shown by nobody else: the table tells how to see it."""
-        if trouble.kind in (Failure.LATER, Failure.OLD):
-            raise trouble
+    async def _after_failure(self, match: Match, person: Person, before: Post, failure: DiscordFailure) -> Post:
+        """Store that a hand could not be shown by direct message. The table then says how to see it; no other message
+        shows it. Raises the failure if the bot will try again.
+        """
+        if failure.kind in (Failure.LATER, Failure.OLD):
+            raise failure
         after = replace(before, message=None)
-        if trouble.kind is not Failure.MESSAGE_GONE:  # else they deleted it: the next hand is a new message
-            # Nobody is asked twice: until their own next press they are mentioned at the table instead. Their post is
-            # behind until they are, also after a restart.
+        if failure.kind is not Failure.MESSAGE_GONE:  # if the player deleted it, the next hand is a new message
+            # No second try: until the player's next press the table mentions them instead. Their post stays behind
+            # until it has, also after a restart.
             await self._people.change(person.user, dm_works=False)
-            if way_of(match.chairs[before.place], person) is PingPreference.BOTH:  # what the table has said was said
+            if way_of(match.chairs[before.place], person) is PingPreference.BOTH:  # the table's mentions count
                 after = replace(after, pinged=before.mentioned)
         await self._posts.note(after)
         self._again(match.id)
         return after
 
-    async def empty(self, match: Match, farewell: StaleHand) -> None:
-        """Take the picture, the words and the controls out of a hand of somebody who has left."""
-        person = await self._people.get(farewell.user)
+    async def empty(self, match: Match, hand: StaleHand) -> None:
+        """Take the picture, the words and the controls out of the hand of a player who has left. Raises DiscordFailure
+        to try again.
+        """
+        person = await self._people.get(hand.user)
         labels = self._messages.labels(match, person.locale if person is not None else None)
-        said = labels.say("dm.left", table=self._messages.link(match, labels))
+        text = labels.say("dm.left", table=self._messages.link(match, labels))
         try:
-            old = self._handles.message(None, farewell.channel, farewell.message)
-            await edit(old, Content((said,), user=farewell.user))
-        except DiscordFailure as trouble:
-            if trouble.kind in (Failure.LATER, Failure.OLD):
+            old = self._handles.message(None, hand.channel, hand.message)
+            await edit(old, Content((text,), user=hand.user))
+        except DiscordFailure as failure:
+            if failure.kind in (Failure.LATER, Failure.OLD):
                 raise
-            log.info("an old hand in match %d is out of reach: %s", match.id, trouble)
-        await self._posts.emptied(farewell)
+            log.info("an old hand in match %d is out of reach: %s", match.id, failure)
+        await self._posts.emptied(hand)

@@ -17,9 +17,10 @@ from cogs.messages.catchup import catch_up_button
 from cogs.messages.content import Button, Content, Id
 from cogs.messages.messages import Messages
 from cogs.transport.components import offered_in
+from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interaction, is_ephemeral
-from cogs.transport.senders import DiscordFailure, Failure, edit_own, send_private
+from cogs.transport.senders import edit_own, send_private
 from data.records.match import Match
 from data.records.people import Person
 

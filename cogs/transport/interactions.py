@@ -25,18 +25,11 @@ from cogs.messages.names import clean
 from cogs.runtime.logs import without_text
 from cogs.runtime.metrics import Metrics
 from cogs.transport.components import modal
+from cogs.transport.direct_messages import DirectMessages
+from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.publisher import Publisher
 from cogs.transport.rate_limits import Asked, RateLimits, asked_by_command
-from cogs.transport.senders import (
-    DirectMessages,
-    DiscordFailure,
-    Failure,
-    discord_call,
-    edit_own,
-    nonce,
-    send_private,
-    turn_away,
-)
+from cogs.transport.senders import edit_own, nonce, send_private, turn_away
 from cogs.transport.table_finder import TableFinder
 from data.content.texts import language, texts
 from data.records.match import Match
@@ -143,7 +136,7 @@ class Interactions:
     def _is_legal(self, interaction: Interaction, match: Match, what: Asked) -> bool:
         user = interaction.user.id
         seat = match.seat_of(user)
-        if seat is None or not self._finder.awaited(match, user):
+        if seat is None or not self._finder.is_to_move(match, user):
             return False
         if what.turn not in (None, self._service.turn(match, Seat(seat))):
             return False
@@ -177,7 +170,7 @@ class Interactions:
         not, their clock is frozen.
         """
         match = await self._service.find(asked.match) if asked.match else None
-        if match is not None and self._finder.awaited(match, interaction.user.id):
+        if match is not None and self._finder.is_to_move(match, interaction.user.id):
             self._publisher.bring_back(match.id)
 
     async def ask(self, interaction: Interaction, asked: Asked, form: Form) -> None:

@@ -1,10 +1,10 @@
-"""Who is called for what, and how: whose preference, quiet hours or digest hold a call back, and the mentions.
+"""Decides which pings each player gets, when and how, and sends the mentions at the table.
 
-A call is what a person is told once: that it is their turn, that their time runs out, that a computer plays for them,
-that all others have decided. It is noted with the post of their hand, by a text that names it (`Pings.call`). One who
-has looked at their hand knows of it. What is held back for a while leaves the hand's post behind its match, so that it
-is found again, also after a restart. Calls by direct message are in hand_messages.py, digests
-in digests.py.
+A ping tells a player something once: that it is their turn, that their time runs out, that a computer plays for them,
+or that all others have decided. The post of their hand stores the text that names it (`Pings.owed`). A player who opens
+their hand needs it no more. The player's preference, quiet hours or digest can defer a ping: the hand's post then stays
+behind its match, so the bot finds the ping again, also after a restart. hand_messages.py sends pings by direct message,
+digests.py the digests.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from cogs.match.clocks import time_control_of
 from cogs.match.service import MatchService
 from cogs.messages.messages import Messages
 from cogs.messages.presenter import table_link
-from cogs.transport.senders import DiscordFailure, Failure, Handles, nonce, send_ping
+from cogs.transport.errors import DiscordFailure, Failure
+from cogs.transport.senders import Handles, nonce, send_ping
 from data.records.match import TABLE, Chair, Match, Post, Status
 from data.records.people import Person, PingPreference
 
 log = logging.getLogger(__name__)
 
 INVITED = "again"
-"""What a lobby's post has pinged for once all are invited."""
+"""The stored text of a lobby's post once its invitation is sent."""
 LAST = " last"
-"""What follows in a call's text once its person is the last one awaited."""
+"""The end of a ping's text if its player is the last one to move."""
 
 
-class News(Enum):
-    """What somebody has not been called for; the value is the key of the sentence at the table."""
+class PingReason(Enum):
+    """Why a player is pinged. The value is the key of the text of the mention."""
 
     TURN = "ping"
     NUDGE = "clock.ping"
@@ -43,34 +44,37 @@ class News(Enum):
     LAST = "ping_last"
 
 
-class Stand(Enum):
-    """Whether somebody is to be called now."""
+class PingState(Enum):
+    """When a player is pinged."""
 
-    NOTHING = "there is nothing to call them for, or they want no calls"
-    HELD = "later: at the end of quiet hours, or with the digest"
+    NOTHING = "no ping: there is no reason, or the player wants none"
+    DEFERRED = "later: at the end of quiet hours, or with the digest"
     DUE = "now"
 
 
 def way_of(chair: Chair, person: Person) -> PingPreference:
-    """How this person wants to be called at this table."""
+    """Return how this player wants to be pinged at this table."""
     return chair.ping or person.ping
 
 
 def by_dm(chair: Chair, person: Person) -> bool:
+    """Whether direct messages ping this player."""
     return person.reached and way_of(chair, person) in (PingPreference.DM, PingPreference.BOTH)
 
 
 def by_mention(chair: Chair, person: Person) -> bool:
+    """Whether mentions ping this player: by choice, or since direct messages do not reach them."""
     way = way_of(chair, person)
     return way in (PingPreference.MENTION, PingPreference.BOTH) or (way is PingPreference.DM and not person.reached)
 
 
 def in_both_ways(chair: Chair, person: Person) -> bool:
+    """Whether both direct messages and mentions ping this player."""
     return by_dm(chair, person) and by_mention(chair, person)
 
 
 class Pings:
-    """The calls of the tables of a host. `again` shows a match once quiet hours are over."""
+    """The pings of a service's tables. `again`: called with a match's number to show it once quiet hours are over."""
 
     def __init__(
         self,
@@ -87,48 +91,50 @@ class Pings:
         self._quiet_until: dict[tuple[int, int], tuple[int, asyncio.Task[None]]] = {}
 
     async def close(self) -> None:
+        """Stop waiting for the ends of quiet hours."""
         tasks = [task for _, task in self._quiet_until.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    # Who is called for what.
+    # Which pings, and when.
 
-    def call(self, match: Match, seat: int) -> str | None:
-        """The text by which it is noted what a seat is called for at this moment; None where nobody needs it."""
-        call = ping_owed(self._service, match, seat)
-        return f"{call}{LAST}" if call is not None and is_last(self._service, match, seat) else call
+    def owed(self, match: Match, seat: int) -> str | None:
+        """Return the text that names the ping that a seat's player should have had by now, or None."""
+        ping = ping_owed(self._service, match, seat)
+        return f"{ping}{LAST}" if ping is not None and is_last(self._service, match, seat) else ping
 
-    def news(self, match: Match, seat: int, known: str) -> News | None:
-        """What a seat is to be called for whose person knows of that call; None: nothing.
+    def reason(self, match: Match, seat: int, known: str) -> PingReason | None:
+        """Return the reason for the ping that this seat still needs, given the last one its player has had (`known`),
+        or None.
 
-        To be the last one awaited is told alone, never together with that it is their turn at all.
+        That all others have decided is a reason of its own, only after the ping for the turn.
         """
-        call = ping_owed(self._service, match, seat)
-        if call is None:
+        ping = ping_owed(self._service, match, seat)
+        if ping is None:
             return None
-        if call != known.removesuffix(LAST):
-            return News.AWAY if call.startswith("away") else News.NUDGE if " " in call else News.TURN
-        return News.LAST if is_last(self._service, match, seat) and not known.endswith(LAST) else None
+        if ping != known.removesuffix(LAST):
+            return PingReason.AWAY if ping.startswith("away") else PingReason.NUDGE if " " in ping else PingReason.TURN
+        return PingReason.LAST if is_last(self._service, match, seat) and not known.endswith(LAST) else None
 
-    def asks_anew(self, match: Match, posts: Mapping[int, Post]) -> bool:
-        """Whether anybody is asked something that they do not know of."""
+    def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
+        """Whether any player still needs a ping."""
         return any(
-            chair.number in posts and self.news(match, chair.number, posts[chair.number].pinged) is not None
+            chair.number in posts and self.reason(match, chair.number, posts[chair.number].pinged) is not None
             for chair in match.people
         )
 
-    async def stands(self, match: Match, chair: Chair, person: Person, known: str) -> Stand:
-        """Whether to call the person on that chair now, who knows of that call."""
-        news = self.news(match, chair.number, known)
-        if news is None or way_of(chair, person) is PingPreference.NONE:
-            return Stand.NOTHING
-        if in_digest(match, person, news) or await self.is_quiet(match.id, person.user):
-            return Stand.HELD
-        return Stand.DUE
+    async def state(self, match: Match, chair: Chair, person: Person, known: str) -> PingState:
+        """Return when to ping the player on that chair, given the last ping they have had (`known`)."""
+        reason = self.reason(match, chair.number, known)
+        if reason is None or way_of(chair, person) is PingPreference.NONE:
+            return PingState.NOTHING
+        if in_digest(match, person, reason) or await self.is_quiet(match.id, person.user):
+            return PingState.DEFERRED
+        return PingState.DUE
 
     async def is_quiet(self, number: int, user: int) -> bool:
-        """Whether nothing may ping this person now. Then their match is shown again when that is over."""
+        """Whether the player has quiet hours now. If so, their match is shown again at the end of these."""
         until = await self._service.clocks.quiet_until(user)
         if until is None:
             return False
@@ -149,11 +155,12 @@ class Pings:
     # Mentions.
 
     async def mention(self, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
-        """Mention at the table those who are to be called there: in one short message, with a line for each kind of
-        call, which replaces the last one.
+        """Mention the players whose pings are due at the table, in one message with a line for each reason. It replaces
+        the last one. Return the table's post.
 
-        Whom it calls is noted before. Where that message may be there without our knowing, it is made again first, for
-        the same: by then somebody may have decided, and a message to the others alone would call them twice.
+        The pings are stored before the message is sent. If the answer to an earlier send was lost, its message is first
+        sent again for the same pings: by now a player may have decided, and a message to the others alone would ping
+        them twice.
         """
         if table.pinged.startswith("{"):
             table = await self._mention(match, table, people, json.loads(table.pinged))
@@ -162,85 +169,89 @@ class Pings:
     async def _mention(
         self, match: Match, table: Post, people: Mapping[int, Person], begun: Mapping[str, str] | None = None
     ) -> Post:
-        """`begun`: of those who are to be called only these, by seat, for the turn that they were to be called for."""
+        """`begun`: mention only these seats, by number as text, and only for the stored pings."""
         due = await self._due(match, people)
         if begun is not None:
             due = {
-                seat: (news, call)
-                for seat, (news, call) in due.items()
-                if begun.get(str(seat), "").removesuffix(LAST) == call.removesuffix(LAST)
+                seat: (reason, ping)
+                for seat, (reason, ping) in due.items()
+                if begun.get(str(seat), "").removesuffix(LAST) == ping.removesuffix(LAST)
             }
         elif not due:
             return table
-        told = table.pinged if begun else json.dumps({seat: call for seat, (_, call) in due.items()})
-        noted = replace(table, pinged=told if due else "")  # of whom is begun, nobody may be due any more
+        sending = table.pinged if begun else json.dumps({seat: ping for seat, (_, ping) in due.items()})
+        noted = replace(table, pinged=sending if due else "")  # perhaps none of `begun` is due any more
         if noted != table:
             await self._posts.note(noted)
         if not due:
             return noted
         try:
             channel = self._handles.channel(match.guild, match.place)
-            # With the ping before: who is called anew for the same, after a rest, is not to get that one back.
-            once = nonce("ping", match.id, match.place, table.ping, told)
+            # The message before is part of the nonce: after a rest, the same pings need another message.
+            once = nonce("ping", match.id, match.place, table.ping, sending)
             sent = await send_ping(channel, *self._in_words(match, table, due), nonce=once)
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
-            log.warning("match %d: nobody can be mentioned: %s", match.id, trouble)
+            log.warning("match %d: nobody can be mentioned: %s", match.id, failure)
             noted = replace(noted, pinged="")
             await self._posts.note(noted)
             return noted
-        posts = await self._posts.of(match.id)  # somebody may have looked at their hand in the meantime
+        posts = await self._posts.of(match.id)  # a player may have opened their hand since
         changed = []
-        for seat, (_, call) in due.items():
+        for seat, (_, ping) in due.items():
             chair, post = match.chairs[seat], posts.get(seat)
             if post is not None and post.user == chair.user:
                 both = in_both_ways(chair, people[chair.user or 0])
-                changed.append(replace(post, mentioned=call, pinged=post.pinged if both else call))
+                changed.append(replace(post, mentioned=ping, pinged=post.pinged if both else ping))
         shown = replace(posts[TABLE], ping=sent.id, pinged="")
         await self._posts.note(*changed, shown)
         if table.ping is not None:
             await self._handles.delete(match.guild, match.place, table.ping)
         return shown
 
-    async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[News, str]]:
-        """Who is to be mentioned now, by seat: for what, and the text by which that is noted."""
-        posts = await self._posts.of(match.id)  # somebody may have looked at their hand by now
+    async def _due(self, match: Match, people: Mapping[int, Person]) -> dict[int, tuple[PingReason, str]]:
+        """Return the mentions that are due now, by seat: the reason, and the ping's text."""
+        posts = await self._posts.of(match.id)  # a player may have opened their hand since
         due = {}
         for chair in match.people:
             person, post = people.get(chair.user or 0), posts.get(chair.number)
             if person is None or post is None or not by_mention(chair, person):
                 continue
-            known, call = post.mentioned if in_both_ways(chair, person) else post.pinged, self.call(match, chair.number)
-            news = self.news(match, chair.number, known)
-            if call is not None and news is not None and await self.stands(match, chair, person, known) is Stand.DUE:
-                due[chair.number] = news, call
+            known, ping = post.mentioned if in_both_ways(chair, person) else post.pinged, self.owed(match, chair.number)
+            reason = self.reason(match, chair.number, known)
+            if ping is None or reason is None:
+                continue
+            if await self.state(match, chair, person, known) is PingState.DUE:
+                due[chair.number] = reason, ping
         return due
 
-    def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[News, str]]) -> tuple[str, list[int]]:
-        """The message that calls these, a line for each kind of news, and its users."""
+    def _in_words(self, match: Match, table: Post, due: Mapping[int, tuple[PingReason, str]]) -> tuple[str, list[int]]:
+        """Return the message that mentions these seats' players, with a line for each reason, and their ids."""
         labels, link, lines, users = self._messages.labels(match), post_link(match, table), list[str](), list[int]()
-        for news in News:
-            called = [match.chairs[seat].user or 0 for seat, (what, _) in due.items() if what is news]
-            if called:
-                who = labels.list([f"<@{user}>" for user in called])
-                lines.append(labels.say(news.value, who=who, link=link))
-                users += called
+        for reason in PingReason:
+            mentioned = [match.chairs[seat].user or 0 for seat, (why, _) in due.items() if why is reason]
+            if mentioned:
+                who = labels.list([f"<@{user}>" for user in mentioned])
+                lines.append(labels.say(reason.value, who=who, link=link))
+                users += mentioned
         return "\n".join(lines), users
 
     async def forget_mentions(
         self, match: Match, posts: Mapping[int, Post], people: Mapping[int, Person]
     ) -> dict[int, Post]:
-        """The posts once whoever was called at the table, where it stood, is to be called where it stands: once for
-        each turn, however often it moves. The table's post tells for which turns that was.
+        """Clear the mentions made at the table's old location, so that those players are mentioned at the new one.
+        Return the match's posts.
+
+        It happens at most once per turn, however often the table moves. The table's post stores for which turns.
         """
         table, turns, lost = posts[TABLE], [], []
         for chair in match.people:
             person, post = people.get(chair.user or 0), posts.get(chair.number)
-            call = ping_owed(self._service, match, chair.number)
-            if person is None or post is None or call is None:
+            ping = ping_owed(self._service, match, chair.number)
+            if person is None or post is None or ping is None:
                 continue
-            turn = f"{chair.number} {call if call.startswith('away') else call.partition(' ')[0]}"
+            turn = f"{chair.number} {ping if ping.startswith('away') else ping.partition(' ')[0]}"
             if turn in table.mentioned.split(","):
                 turns.append(turn)
             elif post.mentioned and by_mention(chair, person):
@@ -252,10 +263,11 @@ class Pings:
         return await self._posts.of(match.id)
 
     async def invite(self, match: Match, post: Post) -> None:
-        """Mention once, at the lobby of a match that is played again, those who played or wait and have not come.
+        """In a lobby that follows another match (*Play again*), mention that match's players once.
 
-        It takes a host who played too, and counts for every later lobby after that match: else whoever opens one after
-        the other could call them for ever. Whom nothing may ping now, or ever, is only named.
+        The lobby's host must be one of them. The invitation counts for all later lobbies that follow that match: a
+        player who opens one lobby after another could otherwise ping the others for ever. Players who want no pings, or
+        have quiet hours now, are named but not pinged.
         """
         invited = await self.to_invite(match, post)
         if invited is None:
@@ -269,14 +281,14 @@ class Pings:
                 channel = self._handles.channel(match.guild, match.place)
                 sent = await send_ping(channel, text, awake, nonce=nonce("invitation", match.id))
                 post = replace(post, ping=sent.id)
-            except DiscordFailure as trouble:
-                if trouble.kind is Failure.LATER:
+            except DiscordFailure as failure:
+                if failure.kind is Failure.LATER:
                     raise
-                log.warning("match %d: nobody can be invited: %s", match.id, trouble)
+                log.warning("match %d: nobody can be invited: %s", match.id, failure)
         await self._posts.note(replace(post, pinged=INVITED, shown=match.version))
 
     async def to_invite(self, match: Match, post: Post) -> list[int] | None:
-        """Whom to invite to this lobby; None where nobody is to be, or all are already."""
+        """Return the users to invite to this lobby; None if it needs no invitation, or has sent it."""
         is_shown = match.status is Status.LOBBY and post.message is not None
         if not is_shown or match.previous is None or post.pinged == INVITED:
             return None
@@ -294,12 +306,13 @@ class Pings:
         return wanted and await self._service.clocks.quiet_until(user) is None
 
 
-def in_digest(match: Match, person: Person, news: News) -> bool:
-    """Whether this waits for the person's digest: no time that runs out soon does."""
+def in_digest(match: Match, person: Person, reason: PingReason) -> bool:
+    """Whether this ping waits for the player's digest. It does not if time is short: in a live match, or a nudge."""
     if not person.digest_hours or time_control_of(match).kind is clock.Pace.LIVE:
         return False
-    return news in (News.TURN, News.LAST)
+    return reason in (PingReason.TURN, PingReason.LAST)
 
 
 def post_link(match: Match, post: Post) -> str:
+    """Return a link to the table's message, or to its channel if there is none."""
     return f"{table_link(match)}/{post.message}" if post.message else table_link(match)

@@ -29,10 +29,11 @@ from cogs.messages.messages import Messages
 from cogs.runtime.logs import without_text
 from cogs.transport.compare_restored import compare
 from cogs.transport.computer_moves import ComputerMoves
+from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.pings import Pings
 from cogs.transport.publish_timing import PublishTiming
-from cogs.transport.senders import DiscordFailure, Handles
+from cogs.transport.senders import Handles
 from cogs.transport.table_message import TableMessage, unsure
 from data.records.match import CALL, TABLE, OldTable, RestoreCheck, Status
 from data.records.people import People
@@ -350,7 +351,7 @@ class Publisher:
             if not failed:  # else the table may be about to be where an old message is
                 await attempt(partial(self._tidy, worker), False)
             if CALL in posts:
-                await attempt(partial(self._table.call, match, posts[CALL]))
+                await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
         if match.status is not Status.LOBBY:
             await asyncio.gather(
                 *(

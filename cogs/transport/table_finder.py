@@ -1,4 +1,4 @@
-"""Which table somebody means, and who may mean it."""
+"""Finds the table that a command or a press means, among those that its user may use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class TableFinder:
-    """Finds tables by number, person and place, and says their names."""
+    """Finds tables by number, player and channel, and says their names."""
 
     def __init__(self, service: MatchService, messages: Messages) -> None:
         self._service = service
@@ -35,10 +35,10 @@ class TableFinder:
         *,
         here: bool = False,
     ) -> Callable[[], Awaitable[T]]:
-        """`work` at the table of that number; without one, at the only one that fits.
+        """Return `work` bound to the table of that number or, if None, to the only table that `fits`.
 
-        The person's own tables come first, those in this channel before others; `here`: then anybody's in this
-        channel.
+        The user's own tables come first, those in this channel before others. `here`: other tables in this channel come
+        after them. The bound work raises Refused if no table or several tables fit.
         """
 
         async def found() -> T:
@@ -57,14 +57,14 @@ class TableFinder:
         return found
 
     async def _none(self, interaction: Interaction) -> Refused:
-        """Why none of one's own tables fits: the only one that is played here is others', or there is none."""
+        """Return the refusal if none of the user's tables fits: they do not sit at the one here, or there is none."""
         near = [m for m in await self.candidates(interaction, here=True) if is_playing(m)]
         user = interaction.user.id
         alone = len(near) == 1 and near[0].seat_of(user) is None
         return unseated(near[0], user) if alone else Refused(Reason.NO_TABLE)
 
     async def candidates(self, interaction: Interaction, *, here: bool = False) -> list[Match]:
-        """The open tables that somebody may mean: their own, and `here` those in this channel."""
+        """Return the open tables that the user may mean: their own, and with `here` those in this channel."""
         mine = await self._service.of_player(interaction.user.id)
         if not here or interaction.channel_id is None or interaction.guild_id is None:
             return mine
@@ -72,7 +72,7 @@ class TableFinder:
         return mine + [m for m in await self._service.in_channel(interaction.channel_id) if m.id not in seen]
 
     async def match(self, interaction: Interaction, number: int) -> Match:
-        """The match of that number, for those who sit at it and for whoever is where its table is."""
+        """Return the match of that number. Refused unless the user sits at it, or is in the channel of its table."""
         match = await self._service.find(number)
         if match is None:
             raise Refused(Reason.NO_MATCH)
@@ -83,7 +83,7 @@ class TableFinder:
         return match
 
     async def choices(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-        """The tables that the asker may mean, for a command's list."""
+        """Return the tables that the user may mean, as choices of a command's autocompletion: at most 25."""
         choices = []
         for match in await self.candidates(interaction, here=True):
             name = self.title(interaction, match)
@@ -92,20 +92,20 @@ class TableFinder:
         return choices[:25]
 
     def title(self, interaction: Interaction, match: Match) -> str:
-        """A table's name in the person's own language."""
+        """Return a table's name in the user's language."""
         return self._messages.title(match, self._messages.labels(match, interaction.locale.value))
 
     def link(self, interaction: Interaction, match: Match) -> str:
-        """The same, leading to where the table stands."""
+        """Return a table's name in the user's language, as a link to the table."""
         return self._messages.link(match, self._messages.labels(match, interaction.locale.value))
 
     def say(self, interaction: Interaction, match: Match, key: str, **facts: object) -> str:
-        """A sentence about what has been done at a table."""
+        """Return the text `done.<key>` about a table, in the user's language."""
         labels = self._messages.labels(match, interaction.locale.value)
         return labels.say(f"done.{key}", table=self.title(interaction, match), **facts)
 
-    def awaited(self, match: Match, user: int) -> bool:
-        """Whether the table waits for this person."""
+    def is_to_move(self, match: Match, user: int) -> bool:
+        """Whether the table waits for this player's move."""
         seat = match.seat_of(user)
         if self._service.quarantine.holds(match.id):
             return False

@@ -1,11 +1,11 @@
-"""The table as everybody sees it: its message in a channel or a thread, and the call for substitutes beside it.
+"""The table's public messages: the table itself, in a channel or a thread, and the substitute notice beside it.
 
-Both are edited where they stand, and sent anew where they are gone, buried by chat, or left behind by a table that has
-moved. What is behind afterwards is for the worker that asked (publisher.py), which tries again.
+Both are edited in place. If one is deleted, buried by chat, or left behind because the table has moved, it is sent
+again. If a post is still behind afterwards, the worker that asked (publisher.py) tries again.
 
-There is one table at a time. A message that is the table's no more is noted in the same transaction that notes its
-successor, and so is a send before it is made, because its answer may be lost. The worker works these notes off until
-Discord confirms that every such message is gone or says where the table is.
+There is one table at a time. A message that is the table's no more is stored in the same transaction that stores its
+successor, and so is a send before it is made, because its answer may be lost. The worker works these off until Discord
+confirms that every such message is gone or says where the table is.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from cogs.messages.content import Content
 from cogs.messages.messages import Messages
 from cogs.messages.table import left_behind
 from cogs.transport.components import offered_in
+from cogs.transport.errors import DiscordFailure, Failure, discord_call
 from cogs.transport.pings import Pings
-from cogs.transport.senders import DiscordFailure, Failure, Handles, discord_call, edit, nonce, send_public
+from cogs.transport.senders import Handles, edit, nonce, send_public
 from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, Status
 from data.records.people import Person
 
@@ -36,12 +37,14 @@ CLOCKS_DIFFER = 3600
 """Seconds by which this machine's clock may be ahead of Discord's."""
 CALLING = "take"
 """What the call for substitutes offers, and nothing else."""
-ANEW = "anew"
+RESENDING = "anew"
 """In the place of a digest: the table's message is being sent anew."""
 
 
 class TableMessage:
-    """Shows one match after the other. `again`: has it shown once more; `edited`: its message has changed."""
+    """Shows the tables of all matches. Both callbacks get a match's number: `again` to show it once more, `edited` when
+    its table's message changes.
+    """
 
     def __init__(
         self,
@@ -61,7 +64,9 @@ class TableMessage:
         self._edited = edited
 
     async def show(self, match: Match, posts: dict[int, Post], people: dict[int, Person]) -> None:
-        """The lobby, or the table with whoever is called there; in a thread of its own where it is to have one."""
+        """Show the lobby or the table, in a thread of its own if it has chosen one, and send the mentions that are due.
+        Raises DiscordFailure to try again.
+        """
         post = posts[TABLE]
         if match.status is Status.CANCELLED and match.started_at is None:
             await self.put(match, post, self._messages.closed(match))
@@ -70,39 +75,41 @@ class TableMessage:
             post = await self.put(match, post, await self._messages.lobby(match, people))
             await self._pings.invite(match, post)
             return
-        if match.own_thread and post.channel == match.channel:  # not yet moved, or not yet to the end
+        if match.own_thread and post.channel == match.channel:  # not yet moved, or not completely
             match, post = await self._open_thread(match, post)
         content = await self._messages.table(match, await self._service.votes(match.id))
-        posts = await self._posts.of(match.id)  # somebody may have pressed in their hand in the meantime
+        posts = await self._posts.of(match.id)  # a player may have pressed in their hand since
         if _moved(match, post):
             posts = await self._pings.forget_mentions(match, posts, people)
             post = replace(post, mentioned=posts[TABLE].mentioned)
-        # Only with something new to see: else to seal anew would bring the table back, where a call is held back.
-        news = content.digest() != post.digest and self._pings.asks_anew(match, posts)
-        # A send whose answer was lost is made again as it was: meanwhile its hands have called those who are asked.
-        anew = post.digest == ANEW or (news and await self._is_buried(match, post))
-        post = await self.put(match, post, content, anew=anew)
+        # Only if the table shows something new: while a ping is deferred, a changed sealed decision must not resend it.
+        needed = content.digest() != post.digest and self._pings.owes_any(match, posts)
+        # A send whose answer was lost goes on, even if the hands have sent all pings since.
+        resend = post.digest == RESENDING or (needed and await self._is_buried(match, post))
+        post = await self.put(match, post, content, resend=resend)
         await self._pings.mention(match, post, people)
 
-    async def put(self, match: Match, post: Post, content: Content, *, anew: bool = False) -> Post:
-        """Bring the table's message up to date: edit it, or send it anew where it is gone, buried or left behind."""
+    async def put(self, match: Match, post: Post, content: Content, *, resend: bool = False) -> Post:
+        """Bring the table's message up to date: edit it, or send it again if it is deleted, moved or to `resend`.
+        Return its post. Raises DiscordFailure to try again.
+        """
         digest, old, moved = content.digest(), post.message, _moved(match, post)
-        if anew and post.digest != ANEW:
-            post = replace(post, digest=ANEW)
+        if resend and post.digest != RESENDING:
+            post = replace(post, digest=RESENDING)
             await self._posts.note(post)
-        anew = anew or moved
-        if old is not None and not anew and digest == post.digest:
+        resend = resend or moved
+        if old is not None and not resend and digest == post.digest:
             return post if post.shown == match.version else await self._shown(post, match, digest)
         self._edited(match.id)
-        if old is not None and not anew:
+        if old is not None and not resend:
             try:
                 await edit(self._handles.message(match.guild, post.channel, old), content)
                 return await self._shown(post, match, digest)
-            except DiscordFailure as trouble:
-                if trouble.kind is Failure.MESSAGE_GONE:
+            except DiscordFailure as failure:
+                if failure.kind is Failure.MESSAGE_GONE:
                     old = None
-                elif trouble.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
-                    return await self._give_up(match, post, trouble)
+                elif failure.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
+                    return await self._give_up(match, post, failure)
         if moved:  # before anything is sent, so that a failure in between makes no second table
             post = await self._leave(match, post)
         sending = OldTable(match.id, match.place, UNKNOWN, int(self._service.now()))
@@ -112,17 +119,17 @@ class TableMessage:
             channel = self._handles.channel(match.guild, match.place)
             key = nonce("table", match.id, match.place, post.message or post.digest)
             sent = await send_public(channel, content, nonce=key)
-        except DiscordFailure as trouble:
+        except DiscordFailure as failure:
             self._handles.sure.discard((match.id, TABLE))
-            if trouble.kind is not Failure.LATER:
+            if failure.kind is not Failure.LATER:
                 await self._posts.note(gone=done)
             held = self._service.quarantine.holds(match.id)  # nothing of such a match may be changed
-            if trouble.kind is Failure.CHANNEL_GONE and match.place != match.channel and not held:
+            if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel and not held:
                 # The thread was deleted: back to the channel that it hung in.
                 match = await self._service.set_place(match, match.channel)
                 self._again(match.id)
                 return post
-            return await self._give_up(match, post, trouble)
+            return await self._give_up(match, post, failure)
         if moved:
             post = replace(post, ping=None)
             self._again(match.id)  # a thread of its own may have to be opened there
@@ -152,7 +159,7 @@ class TableMessage:
         table comes back before it was sent elsewhere, its message must be edited whatever it said before.
         """
         old = self._old(post)
-        post = replace(post, digest=post.digest if post.digest == ANEW else "")
+        post = replace(post, digest=post.digest if post.digest == RESENDING else "")
         await self._posts.note(post, old=[old])
         await self._take_down(match, old)
         if post.ping is not None:
@@ -197,10 +204,10 @@ class TableMessage:
                     offers = any(offered.action != CALLING for offered in offered_in(message, match.id))
                     if offers and message.id != post.message and self._handles.is_own(message):
                         found.append(replace(old, message=message.id))
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
-            log.info("match %d: nobody can say whether a table stays in channel %d: %s", match.id, old.channel, trouble)
+            log.info("match %d: nobody can say whether a table stays in channel %d: %s", match.id, old.channel, failure)
         await self._posts.note(old=found, gone=[old])
 
     async def _take_down(self, match: Match, old: OldTable) -> None:
@@ -215,10 +222,10 @@ class TableMessage:
             if old.channel == match.place or not await self._points_on(match, old):
                 await self._handles.delete(match.guild, old.channel, old.message, insist=True)
                 stays = False
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
-            log.warning("an old table of match %d stays: %s", match.id, trouble)
+            log.warning("an old table of match %d stays: %s", match.id, failure)
         named = [replace(old, named=match.place)] if stays else []
         await self._posts.note(old=named, gone=[] if stays else [old])
 
@@ -228,18 +235,20 @@ class TableMessage:
         content = left_behind(match, self._messages.title(match, labels), labels)
         try:
             await edit(self._handles.message(match.guild, old.channel, old.message), content)
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
             return False
         return True
 
-    async def _give_up(self, match: Match, post: Post, trouble: DiscordFailure) -> Post:
-        """A table without a place: nothing is lost, hands go on by direct message, and `/board` brings it back."""
-        if trouble.kind is Failure.LATER:
-            raise trouble
-        log.warning("the table of match %d has no place: %s", match.id, trouble)
-        return await self._shown(post, match, "" if post.digest == ANEW else post.digest)
+    async def _give_up(self, match: Match, post: Post, failure: DiscordFailure) -> Post:
+        """Leave the table without a message; hands go on by direct message, and `/board` brings it back. Raises the
+        failure if the bot will try again.
+        """
+        if failure.kind is Failure.LATER:
+            raise failure
+        log.warning("the table of match %d has no place: %s", match.id, failure)
+        return await self._shown(post, match, "" if post.digest == RESENDING else post.digest)
 
     async def _shown(
         self, post: Post, match: Match, digest: str, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
@@ -250,8 +259,10 @@ class TableMessage:
         await self._posts.note(post, old=old, gone=gone)
         return post
 
-    async def call(self, match: Match, post: Post) -> None:
-        """The call for substitutes, in the channel to which the table belongs, as long as somebody looks for one."""
+    async def substitute_notice(self, match: Match, post: Post) -> None:
+        """Show the substitute notice in the table's channel while a player looks for a substitute; delete it after
+        that. Raises DiscordFailure to try again.
+        """
         content = self._messages.substitute_notice(match)
         digest, old = content.digest() if content else "", post.message
         moved = old is not None and post.channel != match.channel
@@ -273,11 +284,11 @@ class TableMessage:
                     return
                 else:
                     await edit(self._handles.message(match.guild, post.channel, old), content)
-            except DiscordFailure as trouble:
-                if trouble.kind in (Failure.LATER, Failure.OLD):
+            except DiscordFailure as failure:
+                if failure.kind in (Failure.LATER, Failure.OLD):
                     raise
-                # Somebody deleted it, or it has no place: the table offers the seat all the same.
-                log.info("match %d calls for nobody: %s", match.id, trouble)
+                # It was deleted, or the channel is closed to the bot. The table's message offers the seat too.
+                log.info("match %d has no substitute notice: %s", match.id, failure)
                 post = replace(post, message=None, ping=old)
         if (digest, match.version) != (post.digest, post.shown):
             await self._shown(post, match, digest)
@@ -290,14 +301,16 @@ class TableMessage:
                 after = discord.Object(post.message)
                 channel = self._handles.channel(match.guild, match.place)
                 later = [m async for m in channel.history(after=after, limit=BURIED + 1)]
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
-            return False  # may not read the history: then the message is edited where it is
+            return False  # the bot may not read the history: edit the message in place
         return sum(message.id != post.ping for message in later) >= BURIED
 
     async def _open_thread(self, match: Match, post: Post) -> tuple[Match, Post]:
-        """A thread of the table's own, hanging on the lobby's message, whose id it shares. Else the channel serves."""
+        """Open the table's own thread on the lobby's message, and move the table there. If Discord allows no thread,
+        the table stays in the channel. Return the match and the table's post.
+        """
         thread = await self._thread_of(match, post)
         self._again(match.id)  # the hands link to the table
         if thread is None or post.message is None:
@@ -308,8 +321,8 @@ class TableMessage:
         old = replace(self._old(post), named=thread)
         try:
             await edit(self._handles.message(match.guild, match.channel, post.message), self._messages.closed(match))
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
             old = replace(old, named=0)
         post = replace(post, channel=thread, message=None, digest=f"after {post.message}")
@@ -317,7 +330,7 @@ class TableMessage:
         return match, post
 
     async def _thread_of(self, match: Match, post: Post) -> int | None:
-        """The thread on the lobby's message; None where there can be none."""
+        """Return the id of the thread on the lobby's message, which is opened if needed; None if that is impossible."""
         if post.message is None:
             return None
         name = self._messages.title(match, self._messages.labels(match))
@@ -325,27 +338,27 @@ class TableMessage:
             async with discord_call():
                 message = self._handles.message(match.guild, match.channel, post.message)
                 return (await message.create_thread(name=name[:100], auto_archive_duration=10080)).id
-        except DiscordFailure as trouble:
-            if trouble.kind is Failure.LATER:
+        except DiscordFailure as failure:
+            if failure.kind is Failure.LATER:
                 raise
-            if trouble.code == 160004:  # there is one already, made before a crash
+            if failure.code == 160004:  # it exists already, opened before a crash; its id is the message's
                 return post.message
-            log.warning("match %d gets no thread: %s", match.id, trouble)
+            log.warning("match %d gets no thread: %s", match.id, failure)
             return None
 
 
 def unsure(post: Post) -> Post:
-    """The table's post where nobody knows what its message says, or whether it is there. What is being sent stays so:
-    under another nonce it would be sent twice.
+    """Return the table's post for a message that may show anything, or be deleted. If it is being sent again, the post
+    stays as it is: another digest would give another nonce and so a second message.
     """
-    return post if post.message is None or post.digest == ANEW else replace(post, digest="")
+    return post if post.message is None or post.digest == RESENDING else replace(post, digest="")
 
 
 def _moved(match: Match, post: Post) -> bool:
-    """Whether the table's message is still where the table stood before."""
+    """Whether the table's message is still at the table's old location."""
     return post.message is not None and post.channel != match.place
 
 
 def _at(match: Match) -> tuple[int, int]:
-    """For nonces of what is said once at each place."""
+    """Return the facts for nonces of messages that are sent once at each location."""
     return match.id, match.place

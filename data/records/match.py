@@ -243,7 +243,7 @@ class Post:
     shown: int = 0
     """The version of the match up to which it is shown. The post is behind if the match has a later one."""
     digest: str = ""
-    """The digest of the message's content, also after the message was deleted; or "", `BACK` or `ANEW`."""
+    """The digest of the message's content, also after the message was deleted; or "", `BACK` or `RESENDING`."""
     pinged: str = ""
     """Of a hand: the last ping that its player has had or no longer needs. Of the table: the pings of a mention that is
     being sent, as JSON by seat. Of a lobby: `INVITED` once its invitation is sent.

@@ -23,7 +23,7 @@ from cogs.match.quarantine import Fault, Quarantine
 from cogs.match.refusals import Reason
 from cogs.messages.content import Content
 from cogs.messages.messages import Messages
-from cogs.transport.senders import DiscordFailure, Failure
+from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting
 from data.records.matches import Matches

@@ -23,9 +23,9 @@ import cogs.transport.table_message
 from cogs.guilds import Guilds
 from cogs.match.time_controls import HOUR, MINUTE
 from cogs.messages.content import Content
+from cogs.transport.errors import DiscordFailure, Failure
 from cogs.transport.hand_replies import HandReplies
 from cogs.transport.publisher import Publisher, PublishTiming
-from cogs.transport.senders import DiscordFailure, Failure
 from data.records.match import TABLE, Match, Status
 from data.records.people import PingPreference
 from data.store.database import NotStored

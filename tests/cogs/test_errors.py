@@ -26,11 +26,11 @@ from simcord.results import InteractionResult
 import cogs.transport.senders
 import cogs.transport.table_message
 from cogs.messages.content import Id
+from cogs.transport.errors import DiscordFailure
 from cogs.transport.hand_messages import HandMessages
 from cogs.transport.interactions import Interactions
 from cogs.transport.publisher import PublishTiming
 from cogs.transport.rate_limits import Asked
-from cogs.transport.senders import DiscordFailure
 from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, RestoreCheck
 from data.records.matches import Matches
@@ -495,10 +495,10 @@ WAYS: dict[str, Callable[[Stage], Awaitable[None]]] = {
     "transport.pings._mention:delete": turn_with_mentions,
     "transport.pings._mention:send_ping": turn_with_mentions,
     "transport.pings.invite:send_ping": invitation,
-    "transport.table_message.call:delete": no_offer_any_more,
-    "transport.table_message.call:delete#2": offer_moved,
-    "transport.table_message.call:edit": second_offer,
-    "transport.table_message.call:send_public": offer,
+    "transport.table_message.substitute_notice:delete": no_offer_any_more,
+    "transport.table_message.substitute_notice:delete#2": offer_moved,
+    "transport.table_message.substitute_notice:edit": second_offer,
+    "transport.table_message.substitute_notice:send_public": offer,
     "transport.table_message._is_buried:history": turn,
     "transport.table_message._open_thread:edit": thread,
     "transport.table_message._leave:delete": relocation_with_ping,
@@ -728,7 +728,7 @@ def closed_direct_messages_are_not_noted(patch: pytest.MonkeyPatch) -> None:
     ) -> Post:
         return replace(before, shown=match.version)
 
-    patch.setattr(HandMessages, "_in_trouble", in_trouble)
+    patch.setattr(HandMessages, "_after_failure", in_trouble)
 
 
 def a_press_counts_though_nobody_is_told(patch: pytest.MonkeyPatch) -> None:

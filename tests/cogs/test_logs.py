@@ -24,7 +24,7 @@ from yarl import URL
 
 from cogs.runtime import logs
 from cogs.runtime.logs import FIELDS, FORMATS, HIDDEN, Lines, without_text
-from cogs.transport.senders import DiscordFailure, Failure
+from cogs.transport.errors import DiscordFailure, Failure
 
 BOT_TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5" * 6

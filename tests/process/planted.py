@@ -50,10 +50,10 @@ def unshown() -> None:
     """A table counts as shown before its message is sent."""
     put = TableMessage.put
 
-    async def put_late(self: TableMessage, match: Any, post: Any, content: Any, *, anew: bool = False) -> Any:
+    async def put_late(self: TableMessage, match: Any, post: Any, content: Any, *, resend: bool = False) -> Any:
         done = replace(post, shown=match.version, digest=content.digest())
         await self._posts.note(done)
-        return await put(self, match, post, content, anew=anew)
+        return await put(self, match, post, content, resend=resend)
 
     TableMessage.put = put_late  # type: ignore[method-assign]
 

@@ -132,8 +132,8 @@ _OF_TABLE: dict[Leak, Change] = {
 def _edit(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.put
 
-    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
-        return await usual(table, match, replace(post, digest=""), content, anew=anew)
+    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, resend: bool = False) -> Any:
+        return await usual(table, match, replace(post, digest=""), content, resend=resend)
 
     patch.setattr(TableMessage, "put", put)
 
@@ -141,10 +141,10 @@ def _edit(patch: pytest.MonkeyPatch) -> None:
 def _nonce(patch: pytest.MonkeyPatch) -> None:
     usual = TableMessage.put
 
-    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, anew: bool = False) -> Any:
+    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, resend: bool = False) -> Any:
         with pytest.MonkeyPatch.context() as within:
             within.setattr(cogs.transport.table_message, "nonce", lambda *facts: nonce(*facts, match.version))
-            return await usual(table, match, post, content, anew=True)
+            return await usual(table, match, post, content, resend=True)
 
     patch.setattr(TableMessage, "put", put)
 

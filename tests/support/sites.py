@@ -31,11 +31,11 @@ from simcord.http import client, router
 import cogs
 
 COGS = Path(cogs.__file__).parent
-CALLS = "transport.senders"
-"""The module that all sites call: its own calls are the sites' own, but the one that takes a message back."""
+CALLS = ("transport.direct_messages", "transport.senders")
+"""The modules that all sites call. Their requests belong to those sites, except the one that takes a message back."""
 SENDERS = {"send_public", "send_private", "send_ping", "edit", "edit_own", "turn_away"}
 WAYS = {"make_sure", "open"}
-"""Methods of `senders.py` that make requests, beside those with names of discord.py's own."""
+"""Methods of these modules that make requests, besides those with the names of discord.py's methods."""
 GONE = 10008
 """Discord's code for a message that is not there."""
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
@@ -100,9 +100,9 @@ def sites() -> dict[str, Lines]:
         module = _module(path)
         for function, call in _calls(ast.parse(path.read_text(encoding="utf-8"))):
             name = _called(call, known)
-            if name is None or (module == CALLS and function != "_take_back"):
+            if name is None or (module in CALLS and function != "_take_back"):
                 continue
-            if module.startswith(LOCAL) or (module == CALLS and name != "delete"):
+            if module.startswith(LOCAL) or (module in CALLS and name != "delete"):
                 continue
             site, count = f"{module}.{function}:{name}", Counter(site.split("#")[0] for site in found)
             if count[site]:
@@ -117,10 +117,13 @@ def _module(path: Path) -> str:
 
 
 def primitives() -> set[str]:
-    """What `senders.py` asks of discord.py."""
-    tree, known = ast.parse((COGS / f"{CALLS.replace('.', '/')}.py").read_text(encoding="utf-8")), requests()
+    """The requests that `CALLS` make of discord.py, each as "function:request"."""
+    known, paths = requests() - SENDERS | {"edit"}, [COGS / f"{module.replace('.', '/')}.py" for module in CALLS]
     return {
-        f"{function}:{name}" for function, call in _calls(tree) if (name := _called(call, known - SENDERS | {"edit"}))
+        f"{function}:{name}"
+        for path in paths
+        for function, call in _calls(ast.parse(path.read_text(encoding="utf-8")))
+        if (name := _called(call, known))
     }
 
 

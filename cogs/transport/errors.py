@@ -1,0 +1,105 @@
+"""What a failed call to Discord means: `Failure`, and `discord_call`, which every call to Discord runs inside.
+
+Discord says by a code why it refuses a request. An answer without a code, or none at all, is a fault on the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from enum import Enum
+
+import aiohttp
+import discord
+
+PATIENCE = 20.0
+"""Timeout of one call in seconds, including discord.py's own retries and waits. Together with the longest pause before
+our next try it must stay below 60 s, our bound for catching up.
+"""
+
+
+class Failure(Enum):
+    """What a failed call means for its caller."""
+
+    MESSAGE_GONE = "the message was deleted"
+    CHANNEL_GONE = "the channel, thread or server is gone"
+    FORBIDDEN = "the bot lacks a permission"
+    DM_CLOSED = "this user takes no direct messages from the bot"
+    ARCHIVED = "the thread is archived: a new message revives it"
+    OLD = "the message is too old to be edited this often"
+    EXPIRED = "the press is too long ago to be answered"
+    LATER = "Discord, or the way to it, fails at the moment: try again"
+    REFUSED = "Discord does not accept the request"
+
+
+GONE = (Failure.MESSAGE_GONE, Failure.CHANNEL_GONE)
+"""No user can see the message any more."""
+FAILURES = {
+    10003: Failure.CHANNEL_GONE,
+    10004: Failure.CHANNEL_GONE,
+    10008: Failure.MESSAGE_GONE,
+    10015: Failure.EXPIRED,
+    10062: Failure.EXPIRED,
+    40060: Failure.EXPIRED,
+    50027: Failure.EXPIRED,
+    30046: Failure.OLD,
+    40003: Failure.LATER,
+    50001: Failure.FORBIDDEN,
+    50013: Failure.FORBIDDEN,
+    160005: Failure.FORBIDDEN,
+    50007: Failure.DM_CLOSED,
+    50278: Failure.DM_CLOSED,
+    50083: Failure.ARCHIVED,
+}
+"""What Discord's error codes mean."""
+
+OUT_OF_REACH = (
+    discord.HTTPException,
+    discord.GatewayNotFound,
+    discord.RateLimited,
+    aiohttp.ClientError,
+    ConnectionError,
+    TimeoutError,
+)
+"""The errors with which the bot's start fails if Discord is out of reach. Any other OSError there may be the disk's."""
+
+
+class DiscordFailure(Exception):
+    """A call to Discord that failed. `code` is Discord's error code; 0 if no answer came, or one that is not Discord's
+    own. `locked_out`: something refuses all our requests, for longer if we repeat them often.
+    """
+
+    def __init__(self, kind: Failure, code: int = 0, *, locked_out: bool = False) -> None:
+        super().__init__(f"{kind.name} ({code})")
+        self.kind = kind
+        self.code = code
+        self.locked_out = locked_out
+
+
+@asynccontextmanager
+async def discord_call() -> AsyncIterator[None]:
+    """Raise DiscordFailure for every failure of the call inside, and if no answer comes within `PATIENCE`.
+
+    Connection resets are aiohttp's or the system's errors, not discord.py's, and discord.py does not retry them.
+    """
+    try:
+        async with asyncio.timeout(PATIENCE):
+            yield
+    except discord.HTTPException as error:
+        known, locked_out = FAILURES.get(error.code), is_locked_out(error)
+        if known is None:
+            passes = locked_out or error.status >= 500 or error.status == 429
+            known = Failure.LATER if passes else Failure.REFUSED
+        raise DiscordFailure(known, error.code, locked_out=locked_out) from error
+    except discord.InteractionResponded as error:
+        raise DiscordFailure(Failure.EXPIRED) from error
+    except (discord.RateLimited, aiohttp.ClientError, OSError, TimeoutError) as error:
+        raise DiscordFailure(Failure.LATER) from error
+
+
+def is_locked_out(error: discord.HTTPException) -> bool:
+    """Whether all requests are refused: by a proxy before Discord, since Discord itself would give a code, or since the
+    token is bad.
+    """
+    return error.code == 0 and error.status in (401, 403)
