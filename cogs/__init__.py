@@ -1,1 +1,3 @@
-"""What Discord sees: slash commands, buttons, direct messages. One cog a concern."""
+"""The bot on Discord. Each module here is a cog: the slash commands and presses of one concern. The packages are the
+rooms behind them.
+"""

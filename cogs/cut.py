@@ -1,4 +1,4 @@
-"""Cutting the deck: a button of the lobby, a form with one line for whatever somebody likes, and what comes of it."""
+"""Cutting the deck: a button of the lobby, its form with one line of text, and the answer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.core.chance import commitment
 
 
 class Cuts(commands.Cog):
-    """The presses that mix something of the players into the deal."""
+    """The presses with which players mix a text of their own into the deal."""
 
     def __init__(self, app: App) -> None:
         self._service = app.service
@@ -24,16 +24,16 @@ class Cuts(commands.Cog):
         app.router.add({"cut": Route(at_table(self._form), Reply.FORM), "cut_with": Route(self._cut, Reply.SILENT)})
 
     async def _form(self, interaction: Interaction, match: Match) -> Form:
-        """The form with one line. Refused if the player may not cut."""
+        """Return the form with one line. Refused if the player may not cut."""
         check_may_cut(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
         title = say("lobby.cut" if self._service.game(match).deals else "lobby.cut_seats")
         return Form(Id(match.id, "cut_with"), title, say("cut.label"), say("cut.hint"), MOST)
 
     async def _cut(self, interaction: Interaction, match: Match, press: Press) -> str:
-        """What was typed; where that is nothing, the number that Discord gave to this very press.
+        """Cut with the text typed or, if it is empty, with the number that Discord gave to this press.
 
-        The answer says what it was mixed into: unlike the lobby, it is never edited.
+        The answer shows the commitment to the secret. Unlike the lobby, it is never edited, so players can compare it.
         """
         typed = (clean(press.value) if press.value.strip() else "") or str(interaction.id)
         match = await self._lobby.cut(match.id, interaction.user.id, typed)

@@ -57,7 +57,7 @@ class Doctor(commands.Cog):
         if interaction.guild_id is None:
             raise Refused(Reason.SETUP_IN_SERVERS)
         labels, person = self._interactions.labels(interaction), await self._interactions.meet(interaction)
-        reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), anew=True)
+        reached = await self._interactions.open_dm(interaction, person, labels.say("doctor.dm_hello"), always=True)
         head = f"## {labels.say('doctor.title')}\n{labels.say('doctor.dm_good' if reached else 'doctor.dm_bad')}"
         if not manages(interaction):
             return Content((f"{head}\n{labels.say('doctor.more')}",), user=person.user)

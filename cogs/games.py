@@ -1,4 +1,4 @@
-"""Somebody's matches across all servers: `/games`, the way from one table that waits to the next, and catching up."""
+"""A player's matches across all servers: `/games`, the button to the next table that waits, and catching up."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from cogs.transport.translator import SAID
 from data.records.match import TABLE, Match
 
 PAGE_LINES, PAGE_LETTERS = 10, 3700
-"""Matches on a page of `/games` at most, and letters."""
+"""The most matches on a page of `/games`, and the most characters."""
 MOST_BUTTONS = 5
 MOST_NAMES = 2
-"""Of those whom a table waits for, in a list of tables; more are only counted."""
+"""The most players named among those for whom a table waits; more are only counted."""
 
 
 class MyGames(commands.Cog):
@@ -58,7 +58,7 @@ class MyGames(commands.Cog):
         return await self._list(interaction, number_in(press.rest))
 
     async def _list(self, interaction: Interaction, page: int) -> Content:
-        """A page of somebody's matches, with the ways into those that wait for them."""
+        """Return a page of the player's matches, with buttons to those that wait for them."""
         user, say = interaction.user.id, self._interactions.labels(interaction).say
         matches = in_order(self._service, await open_of(self._service, user), user)
         if not matches:
@@ -77,7 +77,7 @@ class MyGames(commands.Cog):
         return Content(("\n".join(lines),), tuple(rows), user)
 
     def _ways_in(self, interaction: Interaction, playable: Sequence[Match]) -> list[Row]:
-        """A button for each of these matches, or one select where they are many."""
+        """Return a button for each of these matches, or one select if there are more than `MOST_BUTTONS`."""
         say = self._interactions.labels(interaction).say
         titles = [(match.id, self._finder.title(interaction, match)) for match in playable]
         if len(titles) > MOST_BUTTONS:
@@ -87,7 +87,7 @@ class MyGames(commands.Cog):
         return [tuple(buttons)] if buttons else []
 
     async def _line(self, interaction: Interaction, match: Match) -> str:
-        """One match: where it is, whose turn it is, and how long they have."""
+        """Return the line of a match: where it is, whose turn it is, and how much time is left."""
         table = (await self._posts.of(match.id))[TABLE]
         link = table_link(match)
         if table.message is not None:
@@ -123,17 +123,17 @@ class MyGames(commands.Cog):
             who = say("games.many", count=len(seats))
         return say("games.waits", who=who, since=since)
 
-    # The ways on.
+    # Buttons.
 
     async def _play(self, interaction: Interaction, press: Press) -> None:
-        """The hand at a table of the list, in the list's place."""
+        """Show the hand at a table of the list, in place of the list."""
         number = number_in(press.values[0]) if press.values else press.match
         await self._show(interaction, await self._finder.match(interaction, number), is_private(interaction))
 
     async def _next(self, interaction: Interaction, press: Press) -> None:
-        """The hand at the next table that waits, in place of the one before if that was an answer of its own.
+        """Show the hand at the next table that waits: in place of the hand before if that was an ephemeral answer.
 
-        A hand by direct message stays what it is, a match's own message; then this is an answer beside it.
+        A hand by direct message is its match's own message and stays; the next one is then a new answer.
         """
         others = others_than(press.match, await waiting_for(self._service, interaction.user.id))
         if not others:
@@ -152,14 +152,14 @@ class MyGames(commands.Cog):
 
 
 def _check_hand(match: Match, user: int) -> None:
-    """Refused where that person has no hand there."""
+    """Refused if the user has no hand there."""
     check_seated(match, user)
     if match.state is None:
         raise Refused(Reason.NOT_STARTED)
 
 
 def _pages(lines: Iterable[tuple[Match, str]]) -> list[list[tuple[Match, str]]]:
-    """Matches with their lines, as many on a page as fit."""
+    """Return matches with their lines, by page; each page has as many as fit."""
     pages: list[list[tuple[Match, str]]] = [[]]
     for match, line in lines:
         letters = sum(len(other) + 1 for _, other in pages[-1])

@@ -1,7 +1,8 @@
-"""`/settings`: how each person wants to be treated, at all tables and at one of them.
+"""`/settings`: each player's settings, for all tables and for one.
 
-For all: by which way they are called, a digest instead of a ping a turn, pictures told in words. For one table, also
-through *Settings* in the hand: another way of being called there, and moves without a choice made for them.
+For all tables: how they are pinged, a digest instead of a ping for each turn, and pictures described in words. For one
+table, also through *Settings* in the hand: how they are pinged there, and whether the bot makes a move that is the only
+one.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ from data.records.people import Person, PingPreference
 from rendering.core.labels import Labels
 
 HOURS = (0, 1, 3, 6, 12, 24)
-"""Hours between two digests that may be chosen; 0: none."""
+"""The choices of hours between two digests; 0: no digests."""
 AS_FOR_ALL = "all"
 
 
 class Preferences(commands.Cog):
-    """The command and the presses in its answer. `digests` is told of each that is switched on."""
+    """The command and the presses in its answer. `digests` is woken when a player changes their digest."""
 
     def __init__(self, app: App, digests: Digests) -> None:
         self._service = app.service
@@ -58,7 +59,7 @@ class Preferences(commands.Cog):
         await self._interactions.answer(interaction, show)
 
     async def _press(self, interaction: Interaction, press: Press) -> Content:
-        """A choice in the answer: the setting's name stands in the id's rest."""
+        """Take a choice made in the answer. `press.rest` is the setting's name."""
         person, value = await self._interactions.meet(interaction), press.values[0] if press.values else ""
         labels = self._interactions.labels(interaction)
         if press.rest == "ping" and value in (PingPreference.DM, PingPreference.BOTH):  # also if they failed before
@@ -71,7 +72,7 @@ class Preferences(commands.Cog):
     # For all tables.
 
     async def _change(self, person: Person, setting: str, value: str) -> Person:
-        """Store another value."""
+        """Store another value of a setting for all tables. Refused if there is no such setting or value."""
         people = self._people
         if setting == "text":
             return await people.change(person.user, wants_text=not person.wants_text)
@@ -85,7 +86,7 @@ class Preferences(commands.Cog):
         else:
             raise Refused(Reason.UNKNOWN_BUTTON)
         for match in await self._service.of_player(person.user):
-            self._publisher.changed(match.id)  # a ping that nothing holds back any more is sent now
+            self._publisher.changed(match.id)  # a ping that the old setting deferred is sent now
         return person
 
     def _for_all(self, person: Person, labels: Labels) -> Content:
@@ -134,7 +135,7 @@ class Preferences(commands.Cog):
     async def _change_table(
         self, interaction: Interaction, match: Match, person: Person, setting: str, value: str
     ) -> Content:
-        """Store another value for that table; a move that is waited for may be made at once."""
+        """Store another value for that table. The bot may then make the player's move at once."""
         if setting == "all":
             return self._for_all(person, self._interactions.labels(interaction))
 
@@ -150,7 +151,7 @@ class Preferences(commands.Cog):
 
 
 def _chair(match: Match, person: Person) -> Chair:
-    """Where that person sits. Refused: nowhere here, or the match is over."""
+    """Return the player's seat. Refused if they do not sit there, or the match is over."""
     seat = match.seat_of(person.user)
     if seat is None:
         raise unseated(match, person.user)
@@ -172,7 +173,7 @@ def _ways(chosen: PingPreference | None, labels: Labels) -> tuple[SelectOption, 
 
 
 def _out_of_reach(person: Person, way: PingPreference, labels: Labels) -> list[str]:
-    """What is said to somebody whom direct messages do not reach, though they want some."""
+    """Return the line for a player who wants direct messages that do not reach them, or no line."""
     wanted = way in (PingPreference.DM, PingPreference.BOTH) and person.dm_works is False
     return [labels.say("settings.dm_closed")] if wanted else []
 

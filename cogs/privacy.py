@@ -108,7 +108,7 @@ class PrivacyCommands(commands.Cog):
                 changed = await self._privacy.erase(user, int(self._service.now()))
         for number in changed:
             self._publisher.changed(number)
-        log.info("somebody had their data deleted")
+        log.info("a user had their data deleted")
         return done
 
     async def _leave(self, match: Match, user: int) -> None:

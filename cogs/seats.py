@@ -1,4 +1,4 @@
-"""The people of all tables: joining, leaving, substitutes, votes, playing again."""
+"""The players at tables: joining, leaving, substitutes, votes, playing again."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from data.records.match import Match, Status
 
 
 class Seats(commands.Cog):
-    """Commands and presses that are about who sits where."""
+    """The commands and presses that change or show who sits at a table, and votes."""
 
     def __init__(self, app: App) -> None:
         self._service = app.service
@@ -60,7 +60,7 @@ class Seats(commands.Cog):
         def runs(match: Match) -> bool:
             return is_playing(match) and match.seat_of(interaction.user.id) is None
 
-        def sits(match: Match) -> bool:  # and is told so
+        def sits(match: Match) -> bool:  # joining is then refused with that reason
             return match.seat_of(interaction.user.id) is not None
 
         async def work() -> Answer:
@@ -119,7 +119,9 @@ class Seats(commands.Cog):
         return await self._seated_or_waiting(interaction, match, late, "joined")
 
     async def _again(self, interaction: Interaction, match: Match) -> Answer:
-        """The one lobby for the same game with the same options; whoever presses sits there, if they can see it."""
+        """Seat the player in the one lobby that follows the match, with the same game and options. Refused if they
+        cannot see its channel.
+        """
         if interaction.guild_id != match.guild:
             raise Refused(Reason.ONLY_IN_SERVERS)
         last = await self._membership.following(match)
@@ -145,9 +147,11 @@ class Seats(commands.Cog):
         return self._meanwhile(interaction, match, said) if match.status is Status.PLAYING else said
 
     def _meanwhile(self, interaction: Interaction, match: Match, said: str) -> Content:
-        """For somebody on the list of a running match: the seats that they can have now, and the way to watch."""
+        """Return the answer for a waiting user of a running match: the seats that they can take over now, and a button
+        to watch.
+        """
         labels = self._messages.labels(match, interaction.locale.value)
-        elsewhere = match.former_seat(interaction.user.id) is not None  # then no other seat is for them
+        elsewhere = match.former_seat(interaction.user.id) is not None  # they may take no other seat then
         seats = offer_row(match, [c for c in match.chairs if free(c) and not elsewhere], labels)
         watch = (Button(labels.say("button.board"), Id(match.id, "board")),)
         parts = (said, labels.say("seat.now_or_watch")) if seats else (f"{said} {labels.say('seat.watch')}",)
@@ -163,7 +167,7 @@ class Seats(commands.Cog):
     # Leaving and taking over.
 
     async def _ask_to_resign(self, interaction: Interaction, match: Match) -> Answer:
-        """The ways out of a running match; nothing has happened yet."""
+        """Return the ways out of a running match to choose from; nothing has happened yet."""
         check_playing(match)
         seat = seat_or_refuse(match, interaction.user.id)
         say = self._messages.labels(match, interaction.locale.value).say
@@ -208,7 +212,7 @@ class Seats(commands.Cog):
     # Deciding together.
 
     async def _people(self, interaction: Interaction, match: Match) -> Answer:
-        """Who sits there, and for those who do, all that the table can decide."""
+        """Return who sits there and, for a player who does, buttons to vote for all that the table can decide."""
         check_playing(match)
         user, labels = interaction.user.id, self._messages.labels(match, interaction.locale.value)
         lines = [labels.say("seat.head", table=self._finder.title(interaction, match))]
@@ -234,7 +238,7 @@ class Seats(commands.Cog):
         return Content(("\n".join(lines),), tuple(rows), user)
 
     async def vote(self, interaction: Interaction, match: Match, text: str) -> Answer:
-        """Give a voice for a choice as it is stored, and say what has become of it."""
+        """Vote for a choice, given as its stored text (`Choice`). Return the answer with the result."""
         voted = await self._membership.vote(match.id, interaction.user.id, text)
         if voted.choice is None:
             return self._finder.say(interaction, voted.match, "voice_back")

@@ -1,7 +1,7 @@
 """The tables of all games: their slash commands, and the presses in lobbies, tables and hands.
 
-A command and its button do the same through the same method. Nothing is remembered between two interactions but what
-the database holds, so a restart changes nothing.
+A command and its button call the same method. Between two interactions only the database remembers anything, so a
+restart changes nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _GAME_CHOICES = [app_commands.Choice(name=game.title, value=slug) for slug, game
 
 
 class Tables(commands.Cog):
-    """Commands and presses of all tables."""
+    """The commands and presses of all tables."""
 
     def __init__(self, app: App) -> None:
         self._service = app.service
@@ -138,7 +138,7 @@ class Tables(commands.Cog):
         return await self._interactions.complete(interaction, lambda: self._moves(interaction, typed))
 
     async def _moves(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        """The legal moves of the asker, in the game's words; nothing where it is not clear at which table."""
+        """Return the user's legal moves in the game's words, at most 25; none if it is unclear at which table."""
         named = getattr(interaction.namespace, "table", None)
         matches = [m for m in await self._finder.candidates(interaction) if is_playing(m) and named in (None, m.id)]
         here = [m for m in matches if interaction.channel_id in (m.place, m.channel)] or matches
@@ -153,7 +153,7 @@ class Tables(commands.Cog):
     # Presses.
 
     def _routes(self) -> dict[str, Route | GlobalRoute]:
-        """What the buttons of tables, lobbies and hands do."""
+        """Return the routes of the buttons of tables, lobbies and hands, by action."""
         lobby = self._lobby
         return {
             "add": Route(self._changing(lobby.add_computer), Reply.SILENT),
@@ -174,7 +174,7 @@ class Tables(commands.Cog):
         }
 
     async def _press_move(self, interaction: Interaction, press: Press) -> Answer | None:
-        """A move chosen in a hand: the hand itself then shows what came of it."""
+        """Make a move chosen in a hand, which then shows the result."""
         play = self._service.play(press.match, interaction.user.id, press.turn, press.rest)
         return await self._decide(interaction, press.match, play, "made", is_private(interaction))
 
@@ -183,7 +183,7 @@ class Tables(commands.Cog):
         return await self._decide(interaction, press.match, undo, "undone", is_private(interaction))
 
     async def _press_step(self, interaction: Interaction, match: Match, press: Press) -> None:
-        """A step on the way to a move: the hand shows the next choice."""
+        """Take a step on the way to a move: the hand shows the next choice."""
         person, private = await self._interactions.meet(interaction), is_private(interaction)
         seat = seat_or_refuse(match, person.user)
         if match.state is None:
@@ -195,7 +195,7 @@ class Tables(commands.Cog):
             await self._hands.look(interaction, match, person, private, path=path_of(press.rest))
 
     async def _type_move(self, interaction: Interaction, match: Match, typed: str) -> Answer | None:
-        """A move as a player types it: in the game's words, or in notation."""
+        """Make a move as the player typed it: in the game's words, or in notation."""
         labels = self._messages.move_labels(match, interaction.user.id, interaction.locale.value)
         notation = {label.lower(): text for text, label in labels.items()}.get(typed.lower(), typed)
         play = self._service.play(match.id, interaction.user.id, None, notation)
@@ -248,7 +248,7 @@ class Tables(commands.Cog):
         return await self._interactions.welcome(interaction, match, "opened")
 
     def _changing(self, change: Callable[[int, int], Awaitable[Match]]) -> TableHandler:
-        """A change of the lobby, which then shows it."""
+        """Return a handler that makes this change of a lobby. The lobby's message shows it."""
 
         async def handle(interaction: Interaction, match: Match, _: Press) -> None:
             await change(match.id, interaction.user.id)
@@ -278,7 +278,7 @@ class Tables(commands.Cog):
             raise Refused(Reason.NOT_STARTED)
         person = await self._interactions.meet(interaction)
         content = await self._messages.board(match, person, interaction.locale.value)
-        if is_ephemeral(interaction):  # what they pressed becomes what is now
+        if is_ephemeral(interaction):  # the answer in which they pressed shows the table as it is now
             await edit_own(interaction, content)
             return None
         self._publisher.bring_back(match.id)

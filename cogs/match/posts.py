@@ -18,33 +18,33 @@ class Posts:
         self._matches = matches
 
     async def of(self, number: int) -> dict[int, Post]:
-        """The posts of a match, by place: TABLE, CALL, or the seat whose hand it is."""
+        """Return the posts of a match, by place: TABLE, CALL, or the seat whose hand it is."""
         return await self._matches.posts(number)
 
     async def note(self, *posts: Post, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()) -> None:
-        """Store what has been shown, in one transaction with the `old` messages of the table that are there as they
-        say, and those that are `gone`. The hand of a player who has left meanwhile is stored as stale.
+        """Store these posts and these `old` messages of tables, and delete the `gone` ones, in one transaction. The
+        hand of a player who has left since is stored as stale.
         """
         await self._matches.save_posts(posts, old=old, gone=gone)
 
     async def old_tables(self, number: int) -> list[OldTable]:
-        """The messages that have shown the match's table before, the oldest first."""
+        """Return the messages that have shown the match's table before, the oldest first."""
         return await self._matches.old_tables(number)
 
     async def begin_sending(self, unknown: OldTable) -> bool:
-        """Note that a message of the table is about to be sent. False if a note of an earlier send there is left."""
+        """Store that a message of the table will be sent. Return False if the note of an earlier send there is left."""
         return await self._matches.begin_sending(unknown)
 
     async def behind(self) -> list[int]:
-        """The matches of which some post is behind."""
+        """Return the numbers of the matches with a post that is behind."""
         return await self._matches.unshown()
 
     async def stale_hands(self, number: int) -> list[StaleHand]:
-        """Direct messages with the hands of players who have left, still to be emptied."""
+        """Return the direct messages with hands of players who have left, which are not emptied yet."""
         return await self._matches.stale_hands(number)
 
     async def emptied(self, hand: StaleHand) -> None:
-        """Note that this message is empty, or gone."""
+        """Store that this message is emptied or deleted."""
         await self._matches.stale_hand_emptied(hand)
 
     async def has_invited(self, previous: int, ping: str) -> bool:

@@ -1,4 +1,4 @@
-"""The list of tables that commands offer while their `table` is typed."""
+"""Autocompletion of the commands' option `table`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from cogs.transport.interactions import Interaction
 
 
 async def complete_table(interaction: Interaction, typed: str) -> list[app_commands.Choice[int]]:
-    """The tables that the player may mean. discord.py gives an autocomplete no cog, so the parts come from the bot."""
+    """Return the tables that the user may mean. discord.py gives autocompletion no cog, so `App` comes from the bot."""
     app: App = interaction.client.app
     return await app.interactions.complete(interaction, lambda: app.finder.choices(interaction, typed))

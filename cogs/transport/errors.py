@@ -34,7 +34,7 @@ class Failure(Enum):
 
 
 GONE = (Failure.MESSAGE_GONE, Failure.CHANNEL_GONE)
-"""No user can see the message any more."""
+"""The failures after which no user can see the message any more."""
 FAILURES = {
     10003: Failure.CHANNEL_GONE,
     10004: Failure.CHANNEL_GONE,

@@ -1,7 +1,7 @@
-"""Shows somebody their hand in answer to their own press or command, and the ways on from there.
+"""Shows players their hands in answer to their own presses and commands, with buttons that lead on.
 
-What such an answer offers besides, the next table that waits for this person and what they have missed, belongs to it
-alone: a hand that a worker shows is not edited for it, so that no edit tells of anything that happens elsewhere.
+Such an answer can also offer the next table that waits for the player, and what they have missed. Hands that a worker
+shows never do, so that no edit of a hand reveals what happens elsewhere.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from data.records.match import Match
 from data.records.people import Person
 
 _IN_A_HAND = {"move", "pick", "path", "undo"}
-"""What only a hand offers."""
+"""The actions that only hands offer."""
 
 
 class HandReplies:
@@ -38,7 +38,7 @@ class HandReplies:
         self._hands = hands
 
     async def show(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
-        """Show a seated person their hand; `private`: in the message pressed. `how` goes to `Desk.hand`."""
+        """Show a seated player their hand, if `private` in the message pressed. `how` goes to `Messages.hand`."""
         if not how.get("path"):
             how["passing"] = await self._passing(interaction, match, person)
 
@@ -58,7 +58,7 @@ class HandReplies:
             await self.show(interaction, match, person, private, **how)
 
     async def _passing(self, interaction: Interaction, match: Match, person: Person) -> tuple[Button, ...]:
-        """The buttons of this one answer."""
+        """Return the buttons of this answer alone: catching up, and the next table."""
         labels = self._messages.labels(match, person.locale)
         found = missed(match, await self._service.events_of(match), person.user)
         buttons = []
@@ -71,7 +71,7 @@ class HandReplies:
         return tuple(buttons)
 
     async def _next(self, interaction: Interaction, match: Match, following: Match, user: int, label: str) -> Button:
-        """The way to the next table. In direct messages its hand stands there already: one tap leads to it."""
+        """Return the button to the next table. In direct messages it links to that table's hand, if there is one."""
         if interaction.guild_id is None and not is_ephemeral(interaction):
             seat = following.seat_of(user)
             post = (await self._posts.of(following.id)).get(-1 if seat is None else seat)
@@ -81,17 +81,17 @@ class HandReplies:
 
 
 async def _in_place(interaction: Interaction, content: Content) -> int | None:
-    """Show the hand in the message pressed; None where a newer one has taken its place since it was pressed."""
+    """Show the hand in the message pressed. Return its id; None if it was deleted because a newer one replaces it."""
     try:
         return (await edit_own(interaction, content)).id
-    except DiscordFailure as trouble:
-        if trouble.kind is not Failure.MESSAGE_GONE:
+    except DiscordFailure as failure:
+        if failure.kind is not Failure.MESSAGE_GONE:
             raise
         return None
 
 
 def _pressed_hand(interaction: Interaction, match: Match) -> discord.Message | None:
-    """The message pressed, where it is a hand of that match that lasts."""
+    """Return the message pressed if it is a hand of that match in direct messages, or None."""
     message = interaction.message
     if message is None or interaction.guild_id is not None or message.flags.ephemeral:
         return None

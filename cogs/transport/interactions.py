@@ -228,9 +228,9 @@ class Interactions:
         said, _ = await self._tried(interaction, lambda: _shown(interaction, content))
         return said
 
-    async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, anew: bool = False) -> bool:
-        """Whether direct messages reach this player. Say hello the first time, and each time with `anew`."""
-        if person.dm is not None and person.dm_works and not anew:
+    async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> bool:
+        """Whether direct messages reach this player. Say hello the first time; with `always`, each time."""
+        if person.dm is not None and person.dm_works and not always:
             return True
         try:
             channel = await self._direct.open(interaction.user)

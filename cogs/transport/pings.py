@@ -193,7 +193,7 @@ class Pings:
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
-            log.warning("match %d: nobody can be mentioned: %s", match.id, failure)
+            log.warning("match %d: the mentions cannot be sent: %s", match.id, failure)
             noted = replace(noted, pinged="")
             await self._posts.note(noted)
             return noted
@@ -284,7 +284,7 @@ class Pings:
             except DiscordFailure as failure:
                 if failure.kind is Failure.LATER:
                     raise
-                log.warning("match %d: nobody can be invited: %s", match.id, failure)
+                log.warning("match %d: the invitation cannot be sent: %s", match.id, failure)
         await self._posts.note(replace(post, pinged=INVITED, shown=match.version))
 
     async def to_invite(self, match: Match, post: Post) -> list[int] | None:

@@ -348,7 +348,7 @@ class Publisher:
 
         if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when invited again
             await attempt(partial(self._table.show, match, posts, people))
-            if not failed:  # else the table may be about to be where an old message is
+            if not failed:  # otherwise the table may still move to where an old message is
                 await attempt(partial(self._tidy, worker), False)
             if CALL in posts:
                 await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
@@ -371,10 +371,10 @@ class Publisher:
             raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # a fault of ours before Discord's
 
     async def _tidy(self, worker: Worker) -> None:
-        """Take down the old tables of a match as it is now: showing it may have opened a thread."""
+        """Take down the old tables of a match. It is read again, since showing it may have opened a thread."""
         match = await self._service.find(worker.number)
         assert match is not None
-        if not worker.dirty:  # else it may have moved meanwhile, and is shown there first
+        if not worker.dirty:  # otherwise it may have moved since, and is shown there first
             await self._table.tidy(match)
 
     async def _empty_hands_alone(self, number: int) -> None:

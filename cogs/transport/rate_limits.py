@@ -1,8 +1,8 @@
-"""How much one person, and one server, may ask for in a while: buckets that fill up again, in memory alone.
+"""Rate limits for each user and each server: token buckets that refill with time, in memory only.
 
-They hold off floods and hinder nobody who plays. A move that is due and legal is never counted out: `Interactions`,
-which every press and command must pass, lets it through with empty buckets; and the way to it, the hand with its steps,
-has a bucket that nothing else empties. A restart forgets them all.
+They stop floods and never hinder play. A legal move that is due always passes: `Interactions`, through which every
+press and command goes, accepts it even if the buckets are empty. The hand and its steps, the way to a move, have a
+bucket that nothing else empties. A restart refills all buckets.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from data.lru import Lru
 
 RateClass = Literal["ask", "picture", "open", "move", "hand", "complete", "delete"]
 MOST_KEPT = 20_000
-"""Buckets in memory, about 5 MB: the one that was used longest ago goes first, and begins full when it comes back."""
+"""The most buckets in memory, about 5 MB. The least recently used one is dropped first, and is full when next used."""
 
 
 class Rate(NamedTuple):
-    """A bucket holds `most`, and one comes back every `seconds`."""
+    """A bucket holds at most `most` tokens, and gains one every `seconds`."""
 
     most: int
     seconds: float
@@ -36,9 +36,9 @@ PERSON: dict[str, Rate] = {
     "delete": Rate(3, 3600.0),
     "told": Rate(3, 5.0),
 }
-"""What one person may do: anything at all, have a picture or a file made, open tables, look at hands and choose in
-them, get lists to choose from while they type, have their data deleted; and how often they are told that it was too
-much.
+"""The limits of one user: "ask" for requests of any kind, "picture" for pictures and files, "open" for new tables,
+"hand" for opening hands and choosing in them, "complete" for autocompletion, "delete" for deleting their data, and
+"told" for messages that say that a limit is reached.
 """
 SERVER: dict[str, Rate] = {
     "ask": Rate(100, 0.1),
@@ -46,9 +46,10 @@ SERVER: dict[str, Rate] = {
     "open": Rate(20, 30.0),
     "complete": Rate(200, 0.05),
 }
-"""What all the people of one server may do together. Hands are not among it: the server's others empty nobody's."""
+"""The limits of all users of one server together. There is none on hands: other users cannot keep a player from theirs.
+"""
 _APART = ("hand", "complete")
-"""What is not counted as anything at all besides."""
+"""The classes that take no token from "ask" as well."""
 
 _COMMANDS: dict[str, RateClass] = {
     "move": "move",
@@ -60,8 +61,8 @@ _COMMANDS: dict[str, RateClass] = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What an interaction asks for. `match` None: at the table that they mean, as with `/move`. Of a move also its
-    `turn`, where it was pressed, and its text.
+    """What an interaction asks for. `match` None: the user has named no table. A move has its text and, if it was
+    pressed, its `turn` token.
     """
 
     kind: RateClass
@@ -71,7 +72,7 @@ class Asked:
 
 
 def asked_by_command(interaction: discord.Interaction[Any]) -> Asked:
-    """What a slash command or its autocomplete asks for. Presses have their class in the router's table."""
+    """Return what a slash command or its autocompletion asks for. The class of a press is in its route (router.py)."""
     data: Any = interaction.data or {}
     given = {option["name"]: option.get("value") for option in data.get("options", ())}
     kind, table = _COMMANDS.get(str(data.get("name")), "ask"), given.get("table")
@@ -79,7 +80,7 @@ def asked_by_command(interaction: discord.Interaction[Any]) -> Asked:
 
 
 class RateLimits:
-    """The buckets. `steady` gives seconds that only ever count on; None: no limits at all."""
+    """Holds the buckets. `steady`: a clock in seconds that never goes back; None: there are no limits."""
 
     def __init__(self, steady: Callable[[], float] | None = None) -> None:
         self._steady = steady
@@ -89,9 +90,8 @@ class RateLimits:
         return len(self._buckets)
 
     def wait(self, kind: RateClass, user: int, guild: int | None) -> float:
-        """Count one thing asked for; 0.0. Where it is too much nothing is counted: the seconds to wait.
-
-        What was refused to one person is not counted against the server.
+        """Take one token from the user's and the server's buckets for that class. Return 0.0, or, taking none, the
+        seconds until all of them have one.
         """
         kinds = (kind,) if kind in _APART else ("ask",) if kind == "move" else dict.fromkeys(("ask", kind))
         wanted: list[tuple[tuple[str, int, str], Rate]] = [(("person", user, name), PERSON[name]) for name in kinds]
@@ -100,11 +100,11 @@ class RateLimits:
         return self._take(wanted)
 
     def may_tell(self, user: int) -> bool:
-        """Whether a person is told once more that it was too much; else they are not answered at all."""
+        """Whether to tell a user once more that they have reached a limit. If not, they get no answer."""
         return not self._take([(("person", user, "told"), PERSON["told"])])
 
     def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:
-        """Take one from each bucket, or from none where one is empty: the seconds until all have one."""
+        """Take one token from each bucket. Return 0.0, or, taking none, the seconds until all have one."""
         if self._steady is None:
             return 0.0
         now, levels, longest = self._steady(), {}, 0.0

@@ -96,7 +96,7 @@ class GlobalRoute:
 
 
 def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | Form | None]]) -> TableHandler:
-    """The handler of a press that says nothing but at which table it was made."""
+    """Return a handler for presses of which `work` needs only the table."""
 
     async def handle(interaction: Interaction, match: Match, _: Press) -> Answer | Form | None:
         return await work(interaction, match)

@@ -32,13 +32,13 @@ log = logging.getLogger(__name__)
 BURIED = 6
 """Messages after the table's that count as having buried it."""
 MOST_LOOKED_AT = 500
-"""Messages of a channel that are looked through for one that a send has left there when its answer was lost."""
+"""The most messages of a channel to search for one whose send had no answer."""
 CLOCKS_DIFFER = 3600
 """Seconds by which this machine's clock may be ahead of Discord's."""
-CALLING = "take"
-"""What the call for substitutes offers, and nothing else."""
+NOTICE_ACTION = "take"
+"""The only action that the substitute notice offers."""
 RESENDING = "anew"
-"""In the place of a digest: the table's message is being sent anew."""
+"""Stored in place of a digest: the table's message is being sent again."""
 
 
 class TableMessage:
@@ -110,10 +110,10 @@ class TableMessage:
                     old = None
                 elif failure.kind not in (Failure.ARCHIVED, Failure.OLD, Failure.CHANNEL_GONE):
                     return await self._give_up(match, post, failure)
-        if moved:  # before anything is sent, so that a failure in between makes no second table
+        if moved:  # before the new message is sent, so that a failure in between makes no second table
             post = await self._leave(match, post)
         sending = OldTable(match.id, match.place, UNKNOWN, int(self._service.now()))
-        # If a note is left from before, an earlier send may have made a message that this one will not know of.
+        # If the note of an earlier send is left, that send may have made a message whose id this one will not learn.
         done = [sending] if await self._posts.begin_sending(sending) else []
         try:
             channel = self._handles.channel(match.guild, match.place)
@@ -123,16 +123,16 @@ class TableMessage:
             self._handles.sure.discard((match.id, TABLE))
             if failure.kind is not Failure.LATER:
                 await self._posts.note(gone=done)
-            held = self._service.quarantine.holds(match.id)  # nothing of such a match may be changed
-            if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel and not held:
-                # The thread was deleted: back to the channel that it hung in.
+            quarantined = self._service.quarantine.holds(match.id)  # a quarantined match must not change
+            if failure.kind is Failure.CHANNEL_GONE and match.place != match.channel and not quarantined:
+                # The thread was deleted: the table returns to the thread's channel.
                 match = await self._service.set_place(match, match.channel)
                 self._again(match.id)
                 return post
             return await self._give_up(match, post, failure)
         if moved:
             post = replace(post, ping=None)
-            self._again(match.id)  # a thread of its own may have to be opened there
+            self._again(match.id)  # the table may need a thread of its own there
         replaced = [self._old(post)] if old is not None and not moved and old != sent.id else []
         post = replace(post, channel=match.place, message=sent.id)
         return await self._sent(post, match, content, replaced, done)
@@ -145,7 +145,9 @@ class TableMessage:
         old: Sequence[OldTable] = (),
         gone: Sequence[OldTable] = (),
     ) -> Post:
-        """Note that this message was sent, and that it shows the match if it is sure to; `old` and `gone` with it."""
+        """Store that this message was sent, with `old` and `gone` (`Posts.note`), and that it shows the match. Return
+        the post. Raises DiscordFailure if what it shows is unsure.
+        """
         assert post.message is not None
         message = self._handles.message(match.guild, post.channel, post.message)
         digest = await self._handles.make_sure(match.id, TABLE, message, content)
@@ -155,8 +157,9 @@ class TableMessage:
         raise DiscordFailure(Failure.LATER)
 
     async def _leave(self, match: Match, post: Post) -> Post:
-        """Where the table stood say where it goes; its ping goes with it. Return the post as it is noted then: if the
-        table comes back before it was sent elsewhere, its message must be edited whatever it said before.
+        """Let the message at the table's old location say where the table is now, and delete its last mention. Return
+        the post as stored. Its digest is cleared: if the table returns before it was sent elsewhere, its message must
+        be edited.
         """
         old = self._old(post)
         post = replace(post, digest=post.digest if post.digest == RESENDING else "")
@@ -167,18 +170,18 @@ class TableMessage:
         return post
 
     def _old(self, post: Post) -> OldTable:
-        """The message of the table's post as one that a newer one replaces."""
+        """Return the message of the table's post as one that a newer one replaces."""
         assert post.message is not None
         return OldTable(post.match, post.channel, post.message, int(self._service.now()))
 
     async def tidy(self, match: Match) -> None:
-        """Leave no message but the table's that shows the table: those where the table was before say where it is, and
-        those in its own channel go. Raises DiscordFailure if one of them is to be tried again.
+        """Take down all old messages of the table: those in other channels say where the table is now, those in its own
+        channel are deleted. Raises DiscordFailure to try again.
         """
         known = await self._posts.old_tables(match.id)
         for old in known:
             post = (await self._posts.of(match.id))[TABLE]
-            if match.ending == "restored":  # the message that shows the end stays, and no other is to be replaced
+            if match.ending == "restored":  # the message that shows the end stays, and so do all others
                 await self._posts.note(gone=[old])
             elif old.message == UNKNOWN:
                 await self._look_for(match, post, old)
@@ -192,29 +195,30 @@ class TableMessage:
                     await self._take_down(match, old)
 
     async def _look_for(self, match: Match, post: Post, old: OldTable) -> None:
-        """Note the messages that a send without an answer has left in that channel as old ones."""
+        """Find the messages that a send without an answer has left in that channel, and store them as old ones."""
         if old.channel == match.place and (post.channel != match.place or post.message is None):
-            return  # the table is still to be sent there: Discord may give back what the first try has made
+            return  # the table will be sent there, and Discord may then return the message of the first try
         found = []
         try:
             async with discord_call():
                 async for message in self._handles.channel(match.guild, old.channel).history(limit=MOST_LOOKED_AT):
                     if message.created_at.timestamp() < old.since - CLOCKS_DIFFER:
                         break
-                    offers = any(offered.action != CALLING for offered in offered_in(message, match.id))
+                    offers = any(offered.action != NOTICE_ACTION for offered in offered_in(message, match.id))
                     if offers and message.id != post.message and self._handles.is_own(message):
                         found.append(replace(old, message=message.id))
         except DiscordFailure as failure:
             if failure.kind is Failure.LATER:
                 raise
-            log.info("match %d: nobody can say whether a table stays in channel %d: %s", match.id, old.channel, failure)
+            log.info("match %d: an old table may stay in channel %d: %s", match.id, old.channel, failure)
         await self._posts.note(old=found, gone=[old])
 
     async def _take_down(self, match: Match, old: OldTable) -> None:
-        """Have an old message show the table no more: in another channel it says where the table is, in the table's own
-        it goes. What Discord refuses for good is tried again with the table's next move.
+        """Let an old message say where the table is now, or delete it if it is in the table's own channel or cannot be
+        edited. If Discord refuses that for good, the table's next move tries again. Raises DiscordFailure to try
+        sooner.
         """
-        if old.named:  # if the answer to the edit is lost, nobody knows which place it names
+        if old.named:  # if the answer to the edit is lost, it is unknown which location the message names
             old = replace(old, named=0)
             await self._posts.note(old=[old])
         stays = True
@@ -230,7 +234,7 @@ class TableMessage:
         await self._posts.note(old=named, gone=[] if stays else [old])
 
     async def _points_on(self, match: Match, old: OldTable) -> bool:
-        """Let an old message say where the table is. False if Discord lets nobody edit it, or it is gone."""
+        """Edit an old message to say where the table is now. Return False if Discord refuses, or it is deleted."""
         labels = self._messages.labels(match)
         content = left_behind(match, self._messages.title(match, labels), labels)
         try:
@@ -253,7 +257,7 @@ class TableMessage:
     async def _shown(
         self, post: Post, match: Match, digest: str, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
     ) -> Post:
-        # An invitation that is still to be made is found by that, also after a restart.
+        # While an invitation is still to be sent the post stays behind, so it is found also after a restart.
         invites = await self._pings.to_invite(match, post) is not None
         post = replace(post, shown=post.shown if invites else match.version, digest=digest)
         await self._posts.note(post, old=old, gone=gone)

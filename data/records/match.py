@@ -243,7 +243,9 @@ class Post:
     shown: int = 0
     """The version of the match up to which it is shown. The post is behind if the match has a later one."""
     digest: str = ""
-    """The digest of the message's content, also after the message was deleted; or "", `BACK` or `RESENDING`."""
+    """The digest of the message's content, also after the message was deleted; or "", `BACK`, `RESENDING`, or
+    "after <id>" of a table that moved from that lobby's message to its thread.
+    """
     pinged: str = ""
     """Of a hand: the last ping that its player has had or no longer needs. Of the table: the pings of a mention that is
     being sent, as JSON by seat. Of a lobby: `INVITED` once its invitation is sent.
@@ -272,22 +274,20 @@ class StaleHand:
 
 @dataclass(frozen=True, slots=True)
 class OldTable:
-    """A message that has shown the table of a match, in a channel or thread, and is not the table's any more.
-
-    `message` is UNKNOWN of one that may have been sent to that channel, not before `since` (seconds since 1970), by a
-    send whose answer never came. `named` is the channel or thread that the message says the table is in now; 0 while it
-    may still show the table.
-    """
+    """A message, in a channel or thread, that has shown the table of a match until a newer one replaced it."""
 
     match: int
     channel: int
     message: int
+    """UNKNOWN: a send whose answer never came may have made the message."""
     since: int
+    """It was not sent before this instant, in seconds since 1970."""
     named: int = 0
+    """The channel or thread in which the message says that the table is now; 0: it may still show the table."""
 
 
 UNKNOWN = 0
-"""In the place of a message: its id is not known."""
+"""Stored in place of a message's id that is not known."""
 
 
 class Conflict(Exception):

@@ -255,15 +255,15 @@ class Matches:
         return await self._database.read(lambda c: [OldTable(**row) for row in c.execute(sql, (number,))])
 
     async def begin_sending(self, unknown: OldTable) -> bool:
-        """Store that a message of the table is about to be sent. False if a note of an earlier send there is left."""
+        """Store that a message of the table will be sent. Return False if the note of an earlier send there is left."""
         row = (unknown.match, unknown.channel, unknown.message, unknown.since, unknown.named)
         return await self._database.write(lambda c: c.execute(_SENDING, row).rowcount == 1)
 
     async def save_posts(
         self, posts: Sequence[Post], *, old: Sequence[OldTable] = (), gone: Sequence[OldTable] = ()
     ) -> None:
-        """Store these posts, in one transaction with the `old` messages of the table that are there as they say, and
-        those that are `gone`. The hand of a player who has left since is stored as a `StaleHand` instead.
+        """Store these posts and these `old` messages of tables, and delete the `gone` ones, in one transaction. The
+        hand of a player who has left since is stored as a `StaleHand` instead.
         """
         sql = (
             "UPDATE post SET channel = ?, message = ?, shown = ?, digest = ?, pinged = ?, ping = ?, mentioned = ? "

@@ -85,7 +85,7 @@ def after_restore(connection: sqlite3.Connection) -> None:
         key = (secrets.token_hex(32), number)
         connection.execute("UPDATE match SET secret = ?, version = version + 1 WHERE id = ?", key)
         connection.execute("UPDATE seat SET cut = NULL WHERE match = ?", (number,))
-    # A thread hangs on the lobby's message and has its number.
+    # A thread is opened on the lobby's message and has the same id.
     connection.execute(
         "INSERT OR IGNORE INTO old_table SELECT id, post.channel, 0, coalesce(turn_since, opened_at), 0 "
         "FROM match JOIN post ON post.match = match.id AND post.place = -1 WHERE status IN ('lobby', 'playing') "
