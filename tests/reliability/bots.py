@@ -226,6 +226,10 @@ class Running:
         # Not through the runner, which takes the signals for each of them: thousands are short.
         return self.loop.run_until_complete(work)
 
+    def run_inside(self, work: Coroutine[Any, Any, T]) -> T:
+        """As a part of the bot's process: what it sets going dies with that."""
+        return self.loop.run_until_complete(self.loop.create_task(work, context=self._process._context))
+
     def pass_time(self, seconds: float) -> None:
         self.run(asyncio.sleep(seconds))
 

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cogs.runtime.metrics import Metrics
+from data.records.hours import Hours, PeopleHours
 from data.records.match import Chair, Former, Match, Status
 from rules import GAMES
-from rules.core.game import AnyState, Event, Game
+from rules.core.game import AnyState, Event, Game, Seat
 from tests.month.fake_discord import GUILD, Message, Press
 from tests.month.process import quick
 from tests.reliability.bots import Call, Running
@@ -162,7 +163,7 @@ class _Bot:
         vars(running.metrics).update(vars(Metrics()))
         running.discord.calls.clear()
         channel = running.discord.new_channel(number=500 + pair.seats[0])
-        number = running.run(self._open(pair, channel.id, state))
+        number = running.run_inside(self._open(pair, channel.id, state))
         running.pass_time(SLOT)
         for step in pair.steps:
             begun = running.loop.time()
@@ -172,7 +173,7 @@ class _Bot:
         running.discord.down = False
         running.pass_time(CALM if pair.faulty else SLOT)
         assert pair.ends is not None
-        running.run(self._check(number, pair.ends[run], pair))
+        running.run_inside(self._check(number, pair.ends[run], pair))
         received = [call for call in running.discord.calls if call.eyes in (None, pair.eyes) and call.method != "GET"]
         counts = [line for line in running.metrics.text({}).splitlines() if not TIMED.search(line)]
         return Told(received, lines[before:], counts)
@@ -184,18 +185,21 @@ class _Bot:
             await app.people.meet(user, f"P{user % 10}", "de" if user % 3 == 0 else "en-US")
             due = now + 3600 if settings["digest_hours"] else None
             await app.people.change(user, dm=dm, dm_works=True, digest_due=due, **settings)
+            if user in pair.quiet:
+                await PeopleHours(app.service._matches._database).put(user, Hours(quiet=pair.quiet[user]))
         running.discord.closed |= pair.closed
         holder = pair.viewer if pair.offered else None
         match = Match(
             **{"id": 0, "game": pair.slug, "status": Status.PLAYING, "guild": GUILD, "channel": channel},
-            **{"place": channel, "host": pair.seats[0], "locale": "en-US", "options": pair.options, "wanted": None},
+            **{"place": channel, "host": pair.seats[0], "locale": pair.locale, "options": pair.options, "wanted": None},
             **{"own_thread": False, "secret": pair.secret, "state": state.to_json(), "version": 1, "moves": 0},
             **{"opened_at": now, "started_at": now, "turn_since": now, "ended_at": None},
             chairs=tuple(
-                Chair(seat, user, f"P{user % 10}", offered=seat == holder) for seat, user in enumerate(pair.seats)
+                Chair(seat, user, f"P{user % 10}", offered=seat == holder, plays_forced=Seat(seat) in pair.forced)
+                for seat, user in enumerate(pair.seats)
             ),
             clock=pair.clock,
-            absent="vote",
+            absent=pair.absent,
             former=(Former(pair.eyes, 0),) if pair.left else (),
             rules=GAMES[pair.slug].version,
         )

@@ -38,6 +38,12 @@ class Leak(StrEnum):
     NONE = "none"
     ALT = "alt"
     """The alt text of the table's picture names a card of a hand."""
+    GERMAN = "german"
+    """It does so at German tables only."""
+    LIVE = "live"
+    """It does so only at tables at which a turn takes minutes."""
+    FORCED = "forced"
+    """It does so only at tables at which the bot makes a player's forced moves."""
     FILE = "file"
     """Its file is named after one."""
     BUTTON = "button"
@@ -52,6 +58,8 @@ class Leak(StrEnum):
     """What is sent to the table has the match's version in its nonce."""
     LOG = "log"
     """A line of the log holds a hand."""
+    PAGE = "page"
+    """An older page of the match's log holds one."""
     COMPLETION = "completion"
     """The completion of moves offers what another may play."""
     DELAY = "delay"
@@ -118,8 +126,20 @@ def _button(host: MatchService, match: Match, content: Content) -> Content:
     return replace(content, rows=(*content.rows, (button,)))
 
 
+def _alt(fits: Callable[[Match], bool]) -> Change:
+    """The alt text tells of a hand at the tables that fit."""
+
+    def changed(host: MatchService, match: Match, content: Content) -> Content:
+        return _picture(content, alt=f"The table. {_hidden(host, match)}") if fits(match) else content
+
+    return changed
+
+
 _OF_TABLE: dict[Leak, Change] = {
-    Leak.ALT: lambda host, match, content: _picture(content, alt=f"The table. {_hidden(host, match)}"),
+    Leak.ALT: _alt(lambda match: True),
+    Leak.GERMAN: _alt(lambda match: match.locale == "de"),
+    Leak.LIVE: _alt(lambda match: match.clock.startswith("live")),
+    Leak.FORCED: _alt(lambda match: any(chair.plays_forced for chair in match.chairs)),
     Leak.FILE: lambda host, match, content: _picture(content, name=f"table-{_hidden(host, match)}.png"),
     Leak.COUNTER: lambda host, match, content: replace(content, parts=(*content.parts, f"-# {match.moves}")),
     Leak.BUTTON: _button,
@@ -157,6 +177,16 @@ def _log(patch: pytest.MonkeyPatch) -> None:
         return usual(service, match, seat)
 
     patch.setattr(cogs.transport.pings, "ping_owed", ping_owed)
+
+
+def _page(patch: pytest.MonkeyPatch) -> None:
+    usual = Messages.log
+
+    async def log(desk: Messages, match: Match, user: int, locale: str, page: int) -> Content:
+        content = await usual(desk, match, user, locale, page)
+        return replace(content, parts=(*content.parts, _hidden(desk.service, match))) if page else content
+
+    patch.setattr(Messages, "log", log)
 
 
 def _completion(patch: pytest.MonkeyPatch) -> None:
@@ -265,6 +295,7 @@ _OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
     Leak.EDIT: _edit,
     Leak.NONCE: _nonce,
     Leak.LOG: _log,
+    Leak.PAGE: _page,
     Leak.COMPLETION: _completion,
     Leak.DELAY: _delay,
     Leak.REFUSAL: _refusal,

@@ -28,6 +28,16 @@ COMMANDS = (
     *("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help"),
     *("join", "privacy", "doctor", "setup"),
 )
+CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
+STEPS = (3, 3, 3, 4, 4, 5, 12)
+"""How many steps a script may have between the first and the last looks."""
+WAITS = (5, 60, 1800, 3700)
+SHORT_WAITS = (5, 60)
+"""Seconds; the short ones are for a table at which a turn takes minutes, as no clock may run out."""
+QUIET = ((0, 720), (720, 1439))
+"""Quiet hours, in minutes of the day."""
+MOST_FORCED = 5
+"""Forced moves that the bot makes within a step."""
 EXPORT = "1/0/data//export"
 """The button that gives somebody all that is stored about them."""
 
@@ -57,7 +67,8 @@ class Step:
 @dataclass(slots=True)
 class Pair:
     """A pair of runs, `seats` by user. A seat that is `offered` is taken over by the eyes; an onlooker may have
-    `left` the match before.
+    `left` the match before. For the `forced` seats the bot makes a move without a choice. `locale`: the table's;
+    `quiet`: hours of the day, in minutes, by user.
     """
 
     slug: str
@@ -73,6 +84,10 @@ class Pair:
     offered: bool
     left: bool
     clock: str
+    locale: str = "en-US"
+    absent: str = "vote"
+    forced: frozenset[Seat] = frozenset()
+    quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
     faulty: bool = False
     even: bool = True
     """Whether everybody presses as often in both runs, and as much is stored: only then as much is counted."""
@@ -104,19 +119,21 @@ def draw(seed: int, trial: int, number: int) -> Pair:
     slug = tuple(GAMES)[trial % len(GAMES)]
     seats, options, plies = matches(f"{seed} {trial // BLOCK}")[slug]
     while True:
-        pair = _drawn(slug, seats, options, random, random.choice(plies), 10_000 + number * 10)
-        pair.faulty = trial % 3 == 2
+        faulty = trial % 3 == 2
+        pair = _drawn(slug, seats, options, random, random.choice(plies), 10_000 + number * 10, faulty)
         _Script(pair, random, number).write()
         if pair.ends is not None:
             return pair
 
 
-def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base: int) -> Pair:
+def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base: int, faulty: bool) -> Pair:
     """A pair at that position, without a step yet."""
     viewer = random.choice([None, *map(Seat, range(seats))])
     users = [base + seat for seat in range(seats)]
     offered = viewer is not None and random.random() < 0.15
     eyes = base + 8 if viewer is None or offered else users[viewer]
+    starts = ply.state, ply.state.redeal_unseen(viewer, random.randbytes(16).hex())
+    free = [seat for seat in map(Seat, range(seats)) if all(len(state.legal_moves(seat)) != 1 for state in starts)]
     return Pair(
         slug=slug,
         options=options,
@@ -124,13 +141,18 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         viewer=viewer,
         eyes=eyes,
         seats=tuple(users),
-        starts=(ply.state, ply.state.redeal_unseen(viewer, random.randbytes(16).hex())),
+        starts=starts,
         story=ply.story,
         settings={user: _settings(random) for user in (*users, base + 8)},
         closed=frozenset(user for user in users if random.random() < 0.15),
         offered=offered,
         left=viewer is None and random.random() < 0.3,
-        clock=random.choice(("none", "none", "hours_12")),
+        clock=random.choice([clock for clock in CLOCKS if not (faulty and clock == "live_15")]),
+        locale=random.choice(("en-US", "de")),
+        absent=random.choice(("vote", "computer")),
+        forced=frozenset(seat for seat in free if random.random() < 0.3 and not (offered and seat == viewer)),
+        quiet={user: random.choice(QUIET) for user in users if random.random() < 0.3},
+        faulty=faulty,
     )
 
 
@@ -158,8 +180,9 @@ class _Script:
             return
         if pair.offered:
             self._press(pair.eyes, f"take//{pair.viewer}")
-        faults = random.sample(range(5), 2) if pair.faulty else []
-        for number in range(random.randint(3, 6)):
+        count = random.choice(STEPS)
+        faults = random.sample(range(count), 2) if pair.faulty else []
+        for number in range(count):
             if number in faults:
                 self._befall()
             else:
@@ -189,7 +212,7 @@ class _Script:
         self._add(kind, user, what, what)
 
     def _wait(self) -> None:
-        seconds = self.random.choice((5, 60, 1800, 3700))
+        seconds = self.random.choice(SHORT_WAITS if self.pair.clock == "live_15" else WAITS)
         self._add("wait", 0, seconds, seconds)
 
     # What others do.
@@ -211,7 +234,7 @@ class _Script:
         for move in self._some(first.legal_moves(seat)):
             after, events = first.apply(move)
             unseen = not any(_seen(events, viewer) for viewer in (self.pair.viewer, None))
-            if unseen and self._alike(after, second):
+            if unseen and self._alike(after, second) and self._forced(after) == self._forced(second) is None:
                 self.now = after, second
                 user, press = self.pair.seats[seat], self._move_id(first, seat, move)
                 self._add("press", user, press, self.random.choice((None, f"1/{self.number}/hand//")))
@@ -227,12 +250,35 @@ class _Script:
             own = seat == self.pair.viewer
             for twin in [move] if own else self._some(second.legal_moves(seat)):
                 other, others = second.apply(twin)
-                if self._same_told(events, others) and self._alike(after, other):
-                    self.now = after, other
+                if not self._same_told(events, others) or not self._alike(after, other):
+                    continue
+                settled = self._after_forced_moves(after, other)
+                if settled is not None:
+                    self.now = settled
                     ids = self._move_id(first, seat, move), self._move_id(second, seat, twin)
                     self._add("press", self.pair.eyes if own else self.pair.seats[seat], *ids)
                     return True
         return False
+
+    def _forced(self, state: AnyState) -> Seat | None:
+        """The seat for which the bot makes the next move, as its player has no choice."""
+        for seat in sorted(state.to_move() & self.pair.forced):
+            if len(state.legal_moves(seat)) == 1 and not state.may_take_back(seat):
+                return seat
+        return None
+
+    def _after_forced_moves(self, one: AnyState, other: AnyState) -> tuple[AnyState, AnyState] | None:
+        """Both positions once the bot has made the forced moves; None where the viewer sees a difference by then."""
+        for _ in range(MOST_FORCED + 1):
+            seat = self._forced(one)
+            if seat != self._forced(other):
+                return None
+            if seat is None:
+                return one, other
+            (one, events), (other, others) = (state.apply(state.legal_moves(seat)[0]) for state in (one, other))
+            if not self._same_told(events, others) or not self._alike(one, other):
+                return None
+        return None
 
     def _some(self, moves: Sequence[Any]) -> list[Any]:
         return self.random.sample(moves, min(TWINS, len(moves)))
@@ -297,7 +343,9 @@ class _Script:
             name, focused = random.choice((("move", "move"), ("move", "table"), ("hand", "table"), ("log", "table")))
             self._add("complete", user, (name, focused), (name, focused))
         else:
-            self._press(user, f"{random.choice(LOOKS)}//")
+            look = random.choice(LOOKS)
+            page = random.choice(("", "1", "2", "5")) if look == "log" else ""
+            self._press(user, f"{look}//{page}")
 
 
 def _seen(events: Sequence[Event], viewer: Seat | None) -> list[Event]:
