@@ -454,7 +454,7 @@ async def test_invited_again_it_goes_on_though_the_bot_ends_while_it_is_asked_ba
     await sim.env.settle()
     deleting = asyncio.Event()
 
-    async def slowly(*which: Any) -> None:
+    async def slowly(*which: Any, **how: Any) -> None:
         deleting.set()
         await sim.env.external_wait(asyncio.Event().wait(), reason="Discord answers nothing")
 

@@ -42,6 +42,7 @@ class Life:
             for task in tasks:  # again, if one still wants to take back its transaction, which never gets an answer
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
+        await asyncio.gather(*self.tasks, return_exceptions=True)  # nobody is told how each has ended
 
 
 LIFE: ContextVar[Life | None] = ContextVar("life", default=None)

@@ -189,10 +189,12 @@ async def _one(company: Company, now: Tables, look: Look, match: Match, post: Po
         shown, right = _timeless(shown), [_timeless(one) for one in right]
     if not any(_same(one, shown) for one in right):
         return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]
+    # Those that are still to be deleted are noted.
+    noted = {old.message for old in await now.host.posts.old_tables(match.id) if old.named != match.place}
     others = [
         m.id
         for m in company.discord.messages(post.channel)
-        if m is not message and post.match in matches_of(m.components)
+        if m is not message and m.id not in noted and post.match in matches_of(m.components)
     ]
     # An old hand whose deletion was cut off stays (docs/reliability-runs.md).
     return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []

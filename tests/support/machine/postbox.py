@@ -7,8 +7,10 @@ one line, and what it shows can be compared with that.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +19,7 @@ import discord
 
 from cogs.match.quarantine import Fault
 from cogs.match.service import MatchService
-from cogs.messages.content import Content
+from cogs.messages.content import Content, Id
 from data.content.texts import DEFAULT, language, texts
 from data.records.match import Match
 from data.records.people import Person
@@ -47,6 +49,7 @@ class Postbox:
         self.guild = guild
         self._clock = clock
         self._now = now
+        self.user = SimpleNamespace(name="the bot")
         self.calls: list[Sent] = []
         """What has called somebody since somebody last took it from here."""
         self.there = True
@@ -94,6 +97,16 @@ class Postbox:
         at, message = self._nonces.get((channel, nonce), (-NONCES, 0))
         return message if self._clock() - at < NONCES and (channel, message) in self.messages else None
 
+    def whole(self, channel: int, message: int) -> SimpleNamespace:
+        """A message as a history has it, with the one control that tells whose table or lobby it is. It counts as just
+        sent.
+        """
+        shown = re.match(r"(?:table|lobby) (\d+) [0-9a-f]{64}", self.messages[channel, message])
+        control = {"custom_id": str(Id(int(shown[1]), "hand"))} if shown else {}
+        parts = [SimpleNamespace(to_dict=lambda: control)]
+        sent = datetime.fromtimestamp(self._now(), UTC)
+        return SimpleNamespace(id=message, created_at=sent, author=self.user, components=parts)
+
     def called(self, channel: int, private: bool, users: tuple[int, ...], text: str) -> None:
         self.calls.append(Sent(channel, private, users, text, self._now()))
 
@@ -134,11 +147,13 @@ class Channel:
     def get_partial_message(self, message: int) -> Message:
         return Message(self, message)
 
-    async def history(self, *, after: Any, limit: int) -> AsyncIterator[SimpleNamespace]:
+    async def history(self, *, limit: int, after: Any = None) -> AsyncIterator[SimpleNamespace]:
+        """The oldest first with `after`, else the newest: as discord.py does."""
         self.box.call(self.number)
-        later = sorted(m for channel, m in self.box.messages if channel == self.number and m > after.id)
-        for message in later[:limit]:
-            yield SimpleNamespace(id=message)
+        known = (m for channel, m in self.box.messages if channel == self.number)
+        there = sorted((m for m in known if after is None or m > after.id), reverse=after is None)
+        for message in there[:limit]:
+            yield self.box.whole(self.number, message)
 
 
 class Message:
