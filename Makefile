@@ -4,7 +4,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: play setup test lint spell format types check hooks run bench reliability month playthroughs goldens lock audit clean
+.PHONY: play setup test lint spell format types check hooks run bench reliability month game playthroughs goldens lock audit clean
 
 play: $(VENV)/.local  ## Play in the browser: no account, no network
 	$(RUN) bot.py --local $(ARGS)
@@ -53,8 +53,11 @@ reliability: $(VENV)/.dev  ## kill -9, power cuts, a failing disk, leaks, fuzzin
 month: $(VENV)/.dev  ## A month of matches in virtual time: ARGS="--matches 100 --days 30 --seed 1"
 	$(RUN) -m tests.month $(ARGS)
 
-playthroughs: $(VENV)/.dev  ## Write tests/playthroughs anew; read the difference before you commit it
-	$(RUN) -m tests.playthroughs
+game: $(VENV)/.dev  ## Write a new game that passes all tests: NAME=nim; ARGS="--like high_card" for hidden hands
+	$(RUN) -m tests.skeleton $(NAME) $(ARGS)
+
+playthroughs: $(VENV)/.dev  ## Write tests/playthroughs again; read the difference before you commit it
+	$(RUN) -m tests.playthroughs $(ARGS)
 
 goldens: $(VENV)/.dev  ## Draw tests/goldens anew; look at them before you commit them
 	$(RUN) -m tests.goldens $(ARGS)

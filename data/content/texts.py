@@ -1,7 +1,9 @@
-"""The texts that players read, by language and game, from data/locales/<language>/*.toml.
+"""The sentences that players read, by language and game, from data/locales/<language>/*.toml.
 
-Nested tables become dotted keys. A game's texts are those of common.toml and its own, which override the common ones.
-commands.toml has the names and descriptions of the slash commands.
+Nested tables become dotted keys. A game's texts are the common ones and its own; where both have a key, its own counts.
+commands.toml has what the slash commands say of themselves. English has every text. Another language may lack texts, or
+a game's whole file: players then read the English ones. complete.txt lists the files that a language claims to have in
+full; tests compare these with English.
 """
 
 from __future__ import annotations
@@ -19,30 +21,33 @@ DEFAULT = "en"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Return the codes of all languages, sorted: ("de", "en")."""
+    """The codes of all languages."""
     return tuple(sorted(folder.name for folder in LOCALES.iterdir() if folder.is_dir()))
 
 
 def language(locale: str) -> str:
-    """Return the code of the language for a Discord locale ("en-GB", "de"); DEFAULT if there are no texts in it."""
+    """The language to speak to somebody with that Discord locale ("en-GB", "de")."""
     code = locale.split("-")[0]
     return code if code in languages() else DEFAULT
 
 
 @cache
 def texts(code: str, name: str | None = None) -> Mapping[str, str]:
-    """Return the texts of one language by dotted key: the common ones, and those of `name`, which is a game's slug or
-    "commands". Raises FileNotFoundError if there is no such file.
-    """
-    found = dict(_flatten(_load(code, "common")))
-    if name is not None:
-        found.update(_flatten(_load(code, name)))
+    """The common texts in one language, with those of a game or of the "commands"; in English what it lacks."""
+    found: dict[str, str] = {}
+    for part in ("common", name) if name else ("common",):
+        found.update(own_texts(DEFAULT, part))  # after the common ones: a game's English text counts more than those
+        found.update(own_texts(code, part))
     return MappingProxyType(found)
 
 
-def _load(code: str, name: str) -> dict[str, Any]:
-    with (LOCALES / code / f"{name}.toml").open("rb") as file:
-        return tomllib.load(file)
+@cache
+def own_texts(code: str, name: str) -> Mapping[str, str]:
+    """The texts of one file alone; none if the language lacks it. FileNotFoundError if English lacks it."""
+    path = LOCALES / code / f"{name}.toml"
+    if code != DEFAULT and not path.exists():
+        return MappingProxyType({})
+    return MappingProxyType(dict(_flatten(tomllib.loads(path.read_text(encoding="utf-8")))))
 
 
 def _flatten(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:

@@ -1,16 +1,21 @@
-"""Every language says everything that English says, with the same facts in it, and within Discord's limits."""
+"""A language says everything that English says in the files that it claims to have in full, with the same facts in it,
+and within Discord's limits. For what it lacks players read English.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from string import Formatter
 
 import pytest
 
-from data.content.texts import DEFAULT, LOCALES, language, languages, texts
+from data.content import texts as content
+from data.content.texts import DEFAULT, LOCALES, language, languages, own_texts, texts
+from tests.support.languages import CLAIMS, FILES, OTHERS, complete
 
-FILES = sorted(path.stem for path in (LOCALES / DEFAULT).glob("*.toml"))
-OTHERS = [code for code in languages() if code != DEFAULT]
+EVERY = [*((DEFAULT, name) for name in FILES), *CLAIMS]
 SHORT = re.compile(
     r"button\.\w+|action\.\w+|lobby\.(join|leave|rules|add|remove|start|cancel)|vote\.(end|go_on)|log\.\w+er"
 )
@@ -32,21 +37,24 @@ def test_there_is_more_than_one_language() -> None:
     assert OTHERS
 
 
-@pytest.mark.parametrize("code", languages())
-def test_every_language_has_the_same_files(code: str) -> None:
-    assert sorted(path.stem for path in (LOCALES / code).iterdir()) == FILES
-
-
-@pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("code", OTHERS)
+def test_a_language_has_the_files_that_it_claims_and_none_that_english_lacks(code: str) -> None:
+    found = {path.name for path in (LOCALES / code).iterdir()} - {"complete.txt"}
+    assert {f"{name}.toml" for name in complete(code)} <= found <= {f"{name}.toml" for name in FILES}
+
+
+def test_german_is_complete_in_the_commands_and_the_common_texts() -> None:
+    assert {"commands", "common"} <= set(complete("de"))
+
+
+@pytest.mark.parametrize(("code", "name"), CLAIMS)
 def test_a_translation_has_every_key_and_placeholder(code: str, name: str) -> None:
-    english, other = texts(DEFAULT, name), texts(code, name)
+    english, other = own_texts(DEFAULT, name), own_texts(code, name)
     assert other.keys() == english.keys()
     assert [key for key in english if placeholders(english[key]) != placeholders(other[key])] == []
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize(("code", "name"), EVERY)
 def test_texts_are_neither_empty_nor_too_long(code: str, name: str) -> None:
     found = texts(code, name)
     assert [key for key, text in found.items() if not text.strip()] == []
@@ -55,8 +63,7 @@ def test_texts_are_neither_empty_nor_too_long(code: str, name: str) -> None:
         assert [key for key, text in found.items() if re.fullmatch(keys, key) and len(text) > most] == []
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize(("code", "name"), CLAIMS)
 def test_what_surrounds_a_text_is_the_same(code: str, name: str) -> None:
     """Texts are put together: one that begins or ends with a space, a comma or a new line must do so everywhere."""
     english, other = texts(DEFAULT, name), texts(code, name)
@@ -64,8 +71,7 @@ def test_what_surrounds_a_text_is_the_same(code: str, name: str) -> None:
     assert [key for key in english if ends.findall(english[key]) != ends.findall(other[key])] == []
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize(("code", "name"), EVERY)
 def test_commands_that_are_spoken_of_exist(code: str, name: str) -> None:
     """Discord shows each person the commands' names of their own language, so the texts use these."""
     said = texts(code, "commands")
@@ -80,3 +86,31 @@ def test_commands_that_are_spoken_of_exist(code: str, name: str) -> None:
 )
 def test_a_locale_is_spoken_to_in_its_language_or_in_english(locale: str, code: str) -> None:
     assert language(locale) == code
+
+
+@pytest.fixture
+def small_locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """English with one game, and French that lacks a common text and the game."""
+    files = {
+        "en/common.toml": 'yes = "yes"\nno = "no"\nmove = "Which move?"',
+        "en/nim.toml": 'move = "Take sticks."\nheap = "Heap"',
+        "fr/common.toml": 'yes = "oui"\nmove = "Quel coup ?"',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(content, "LOCALES", tmp_path)
+    cached = (texts, own_texts, languages)
+    for function in cached:
+        function.cache_clear()
+    yield
+    for function in cached:
+        function.cache_clear()
+
+
+@pytest.mark.usefixtures("small_locales")
+def test_players_read_english_for_what_their_language_lacks() -> None:
+    assert texts("fr") == {"yes": "oui", "no": "no", "move": "Quel coup ?"}
+    assert texts("fr", "nim") == {"yes": "oui", "no": "no", "move": "Take sticks.", "heap": "Heap"}
+    with pytest.raises(FileNotFoundError):
+        texts("fr", "chess")

@@ -1,6 +1,7 @@
-"""Draws the golden pictures anew, and those of the README; with `--palettes` trains the palettes over them first.
+"""Draws the golden pictures again; with `--palettes` trains the palettes over them first.
 
-`python -m tests.goldens [--palettes] [slug …]`: of these games, or of all.
+`python -m tests.goldens [--palettes] [--publish] [slug …]`: of these games, or of all. A game that has a picture for
+the README, docs/<slug>.png, is published; its picture is drawn again, too. `--publish` draws it for the first time.
 """
 
 from __future__ import annotations
@@ -40,8 +41,10 @@ def main(arguments: list[str]) -> None:
         for case in CASES:
             if case.slug == slug:
                 write(FOLDER / case.file, case.page().png())
-        found = example(GAMES[slug], GAMES[slug].deck)
-        write(DOCS / f"{slug}.png", renderer(slug).draw(found.state.view(None), labels(slug, found.seats)))
+        picture = DOCS / f"{slug}.png"
+        if picture.exists() or "--publish" in arguments:
+            found = example(GAMES[slug], GAMES[slug].deck)
+            write(picture, renderer(slug).draw(found.state.view(None), labels(slug, found.seats)))
 
 
 def train(slug: str) -> None:

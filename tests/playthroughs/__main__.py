@@ -1,4 +1,6 @@
-"""Writes tests/playthroughs/<slug>.txt: one game of each kind, to be read and compared. `make playthroughs`.
+"""Writes tests/playthroughs/<slug>.txt: one match of each game, to be read and compared.
+
+`python -m tests.playthroughs [slug …]`: of these games, or of all.
 
 The moves follow from the seed alone, so a difference in a file is a difference in the rules, the views or the events.
 The first and the last plies are told in full: what changed in the state, what the onlooker sees, what each seat sees
@@ -8,6 +10,7 @@ besides, what happened and who learns of it. The plies between have a line each.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
@@ -167,11 +170,12 @@ def path(game: Game) -> Path:
     return FOLDER / f"{game.slug}.txt"
 
 
-def main() -> None:
-    for game in GAMES.values():
+def main(slugs: list[str]) -> None:
+    for slug in slugs or GAMES:
+        game = GAMES[slug]
         path(game).write_text(playthrough(game), encoding="utf-8")
         print(path(game).relative_to(Path.cwd()) if path(game).is_relative_to(Path.cwd()) else path(game))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

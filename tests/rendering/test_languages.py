@@ -1,11 +1,11 @@
-"""All that a game draws and says, in every language that it speaks besides English."""
+"""All that a game draws and says, in every language besides English that claims to have the game in full."""
 
 from __future__ import annotations
 
 import pytest
 
 from cogs.messages.content import LONGEST_BUTTON, MOST_BUTTONS
-from data.content.texts import DEFAULT, languages, texts
+from data.content.texts import DEFAULT, texts
 from rendering.core import lettering
 from rendering.core.prompts import Prompt
 from rules import GAMES
@@ -14,14 +14,15 @@ from tests.goldens.case import Case
 from tests.goldens.views import CASES
 from tests.rendering.play import LONG, drawn, game, labels, viewers
 from tests.rendering.test_words import check_prompt
+from tests.support.languages import TRANSLATED
 
-OTHERS = [code for code in languages() if code != DEFAULT]
 SHORT = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
-TABLES = [(slug, seats) for slug, found in GAMES.items() for seats in sorted({found.seats[0], found.seats[-1]})]
+TABLES = [
+    (slug, seats, code) for slug, code in TRANSLATED for seats in sorted({GAMES[slug].seats[0], GAMES[slug].seats[-1]})
+]
 
 
-@pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize(("slug", "seats"), TABLES)
+@pytest.mark.parametrize(("slug", "seats", "code"), TABLES)
 def test_a_whole_match_is_told(slug: str, seats: int, code: str) -> None:
     states, events = game(slug, seats, "words")
     by, found = drawn(slug), labels(slug, seats, LONG, code)
@@ -50,8 +51,7 @@ def whole(text: str) -> str:
     return text
 
 
-@pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize(("slug", "code"), TRANSLATED)
 def test_the_rules_fit_a_message(slug: str, code: str) -> None:
     page = whole(drawn(slug).rules(GAMES[slug].deck, labels(slug, 0, language=code)))
     assert len(page) <= 3500
@@ -60,8 +60,7 @@ def test_the_rules_fit_a_message(slug: str, code: str) -> None:
         assert page.count(mark) == english.count(mark), mark
 
 
-@pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize(("slug", "seats"), TABLES)
+@pytest.mark.parametrize(("slug", "seats", "code"), TABLES)
 def test_what_are_buttons_in_english_are_buttons(slug: str, seats: int, code: str) -> None:
     states, _ = game(slug, seats, "buttons")
     by = drawn(slug)
@@ -79,8 +78,15 @@ def are_buttons(prompt: Prompt) -> bool:
     return len(prompt.choices) <= MOST_BUTTONS and all(len(choice.label) <= LONGEST_BUTTON for choice in prompt.choices)
 
 
-@pytest.mark.parametrize("code", OTHERS)
-@pytest.mark.parametrize("shown", CASES, ids=lambda shown: shown.file)
+@pytest.mark.parametrize(
+    ("shown", "code"),
+    [
+        pytest.param(case, code, id=f"{case.file}-{code}")
+        for case in CASES
+        for slug, code in TRANSLATED
+        if slug == case.slug
+    ],
+)
 def test_pictures_have_room_for_every_word(shown: Case, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what is written on a page nothing is cut, where names are short; English leaves room enough."""
     cut = []

@@ -1,0 +1,29 @@
+"""Which files of data/locales a language claims to have in full, and which of them each test compares with English.
+
+`data/locales/<code>/complete.txt` lists them, a name a line. English has every file in full: it is what the others fall
+back to.
+"""
+
+from __future__ import annotations
+
+from data.content.texts import DEFAULT, LOCALES, languages
+from rules import GAMES
+
+FILES = sorted(path.stem for path in (LOCALES / DEFAULT).glob("*.toml"))
+OTHERS = [code for code in languages() if code != DEFAULT]
+
+
+def complete(code: str) -> list[str]:
+    """The files that this language claims to have in full."""
+    if code == DEFAULT:
+        return FILES
+    claim = LOCALES / code / "complete.txt"
+    lines = claim.read_text(encoding="utf-8").splitlines() if claim.exists() else []
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+CLAIMS = [(code, name) for code in OTHERS for name in complete(code)]
+"""Each file that a language besides English claims to have in full."""
+SPOKEN = [(slug, code) for slug in GAMES for code in (DEFAULT, *OTHERS) if slug in complete(code)]
+"""Each game in each language that claims to have it in full, English first."""
+TRANSLATED = [(slug, code) for slug, code in SPOKEN if code != DEFAULT]
