@@ -97,9 +97,8 @@ def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> as
 
 
 class Connection:
-    """What `data.store.database` uses of `aiosqlite.Connection`. What is to be done is done in the order of asking,
-    also
-    where who asked is cancelled, exactly as with a thread.
+    """What `data.store.database` uses of `aiosqlite.Connection`. Requests are done in their order, also if the caller is
+    cancelled meanwhile, exactly as with a thread.
     """
 
     _conn: sqlite3.Connection

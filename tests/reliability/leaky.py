@@ -260,7 +260,7 @@ def _substitute(patch: pytest.MonkeyPatch) -> None:
 
 
 def _fallback(patch: pytest.MonkeyPatch) -> None:
-    usual = HandMessages._in_trouble
+    usual = HandMessages._after_failure
 
     async def in_trouble(hands: HandMessages, match: Match, person: Any, before: Any, trouble: Any) -> Any:
         content = replace(await hands._messages.hand(match, person), user=None)
@@ -268,7 +268,7 @@ def _fallback(patch: pytest.MonkeyPatch) -> None:
         await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
         return await usual(hands, match, person, before, trouble)
 
-    patch.setattr(HandMessages, "_in_trouble", in_trouble)
+    patch.setattr(HandMessages, "_after_failure", in_trouble)
 
 
 def _metric(patch: pytest.MonkeyPatch) -> None:
