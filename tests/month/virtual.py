@@ -97,7 +97,7 @@ def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> as
 
 
 class Connection:
-    """What `data.store.database` uses of `aiosqlite.Connection`. Requests are done in their order, also if the caller is
+    """What `data.store.database` uses of `aiosqlite.Connection`. Requests are done in order, also if the caller is
     cancelled meanwhile, exactly as with a thread.
     """
 
