@@ -9,10 +9,10 @@ The construction, fixed for ever:
 - A shuffle is Fisher and Yates': for i from the last place down to 1, swap place i with a number below i + 1.
 
 The seed is the secret that was committed to, mixed with what the players have cut the deck with: SHA-256 of all of it,
-line by line. So whoever knows the secret does not choose the deals. Where nobody has cut, the secret is the seed.
+line by line. So knowing the secret is not enough to choose the deals. Without cuts the secret is the seed.
 
 Each chance event of a match is one deal: its ordinal counts up from 0. Every shuffle leaves a `Shuffled` event that
-nobody sees while the match runs; with the published seed it is what `/verify` recomputes.
+no viewer sees while the match runs; with the published seed it is what `/verify` recomputes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def commitment(secret: str) -> str:
 
 
 def seed_of(secret: str, cuts: Sequence[str]) -> str:
-    """The seed that the secret gives with these cuts, each a line of text, in their order.
+    """The seed made of the secret and these cuts, each a line of text, in their order.
 
     >>> seed_of("a secret", ["a cut", "another"])[:16]
     '4a852e9a911d6518'
@@ -86,5 +86,5 @@ class Shuffled(NamedTuple):
     after: tuple[str, ...]
 
     def seen_by(self, viewer: Seat | None) -> None:
-        """Nobody sees it while the match runs."""
+        """No viewer sees it while the match runs."""
         return

@@ -74,7 +74,7 @@ def _imagine(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
 
 
 def _play_on(game: Game[S, M, V], state: S, plies: int, seed: str) -> S:
-    """The position after so many more guessed moves of whoever is awaited, or at the game's end."""
+    """The position after `plies` more guessed moves, or at the game's end. The lowest seat to move goes first."""
     for number in islice(_luck(seed), plies):
         if not (awaited := state.to_move()):
             break

@@ -1,4 +1,4 @@
-"""A turn to look at beside the rules of a game: a position in the middle of a match that nobody has played."""
+"""A turn to look at beside the rules of a game: a position in the middle of a match that no players have played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PLAYERS = 4
 THROUGH = 0.4
 """How much of the match has been played, at least."""
 CHOICES = 3
-"""Legal moves that whoever is to move has, at least, if anybody has them from there on."""
+"""The seat to move has at least this many legal moves, if a later position offers them."""
 
 
 class Example(NamedTuple):

@@ -1,6 +1,6 @@
 """The protocol that every game follows: what a table needs to know of a game, and nothing more.
 
-A game is a pure value machine. `Game.new` gives the first `State`; `State.apply` gives the next one and the events
+A game is a pure value machine. `Game.new` returns the first `State`; `State.apply` returns the next one and the events
 that happened; nothing here waits, reads, logs or draws from a global source of chance. A table stores the text of
 each move (`str(move)`), so a match is its seed, its options and its list of moves.
 """
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 class Refusal(StrEnum):
-    """Why a move was refused, where every game refuses alike. A game adds its own reasons in an enum of its own."""
+    """Why a move was refused, for the reasons that all games share. A game adds reasons in an enum of its own."""
 
     UNPARSABLE = "unparsable"
     """The words name no move of this game."""
@@ -101,7 +101,7 @@ class View(Protocol):
 class Outcome:
     """How a game ended.
 
-    `scores` has one entry a seat; `reason` is a key of data/locales (table `outcome`). Winners may be nobody, and do
+    `scores` has one entry a seat; `reason` is a key of data/locales (table `outcome`). `winners` may be empty, and does
     not follow from the scores: a tie-break or a play-off decides without changing them.
     """
 
@@ -126,7 +126,7 @@ class State(Protocol[M, V]):
 
     @property
     def ply(self) -> int:
-        """Moves made so far. It counts sealed moves too, so it is shown to nobody."""
+        """Moves made so far. It counts sealed moves too, so no player may see it."""
         ...
 
     def to_move(self) -> frozenset[Seat]:
@@ -136,7 +136,7 @@ class State(Protocol[M, V]):
     def legal_moves(self, seat: Seat) -> tuple[M, ...]:
         """In a stable, sensible order; `()` for a seat that may not act. A seat that is not awaited may have some.
 
-        Of a seat number that the match does not have: `()`.
+        Return `()` for a seat number that the match does not have.
         """
         ...
 
@@ -155,7 +155,7 @@ class State(Protocol[M, V]):
     def turn(self, seat: Seat) -> str:
         """A token of the seat's own decision: the public phase's ordinal and the seat's own seals in it.
 
-        It changes when the seat is asked anew and never because another seat did something in secret. Letters,
+        It changes when the seat has a new decision and never because another seat did something in secret. Letters,
         digits and dots, at most 20.
         """
         ...
@@ -256,7 +256,7 @@ class Game(Generic[S, M, V]):
     Computer players (rules.core.computer) go by the rest. `prospect(state, seat)` says how good a position looks for a
     seat, the higher the better; by default it is the share of the win, and 0 while there is none. `horizon(state)` says
     how many plies from here it is worth asking for: those to the end of a round, say. `guess(state, seat, number)` is a
-    legal move that somebody might make, cheaply found; it follows from the number, which is any below 2**32. By default
+    legal move that a player might make, cheaply found; it follows from the number, which is any below 2**32. By default
     it is half the time the default move, and half the time any.
 
     `version` is that of the rules: raised when the same seed and moves lead elsewhere than before. A match is played

@@ -46,7 +46,7 @@ class HexBoard:
         return max(abs(q - other_q), abs(r - other_r), abs(q + r - other_q - other_r))
 
     def within(self, name: str, distance: int) -> int:
-        """The mask of all hexes at most so many steps away, the hex itself left out."""
+        """The mask of all hexes at most `distance` steps away, without the hex itself."""
         return sum(bit for other, bit in self.bit.items() if 0 < self.distance(name, other) <= distance)
 
     def hexes(self, mask: int) -> Iterator[str]:

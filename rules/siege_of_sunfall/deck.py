@@ -1,4 +1,4 @@
-"""The deck table of Siege of Sunfall: which cards there are, and what a table of somebody else's may say."""
+"""The deck table of Siege of Sunfall: which cards there are, and what an owner's own table may contain."""
 
 from __future__ import annotations
 

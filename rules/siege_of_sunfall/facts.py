@@ -140,7 +140,7 @@ class Held(NamedTuple):
 
 
 def _lists(fields: Mapping[str, Any]) -> Json:
-    """The fields as JSON gives them back: lists for tuples."""
+    """The fields as `json.loads` returns them: lists for tuples."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
@@ -155,11 +155,11 @@ class Reveal(NamedTuple):
     """None for cards that are not repelled."""
     eliminated: tuple[Seat, ...]
     tied: tuple[Seat, ...]
-    """All who pledged most, where more than one did; () where nobody gets the card (lost, or all pledged 0)."""
+    """The seats that pledged most, if more than one did; () if no seat gets the card (lost, or all pledged 0)."""
     taker: Seat | None
-    """Who took the card, or the crown; None while the King decides, or where nobody did."""
+    """Who took the card, or the crown; None while the King decides, or if no seat did."""
     crown_to: Seat | None
-    """The King after it, where the crown moved."""
+    """The new King, if the crown moved."""
 
     def to_json(self) -> Json:
         return {**_lists(self._asdict()), "card": str(self.card)}
@@ -277,7 +277,7 @@ class RoundBegan(NamedTuple):
 
 
 class Sealed(NamedTuple):
-    """A seat sealed a pledge or its gold for the first time in this phase. Sealing anew makes no event (K2)."""
+    """A seat sealed a pledge or its gold for the first time in this phase. Sealing again makes no event (K2)."""
 
     seat: Seat
 
@@ -326,7 +326,7 @@ class CardTaken(NamedTuple):
 
 
 class CardDiscarded(NamedTuple):
-    """Nobody got the card: the city lost it, or all pledged 0."""
+    """No seat got the card: the city lost it, or all pledged 0."""
 
     card: Card
 
@@ -374,7 +374,7 @@ class CrownPassed(NamedTuple):
 
 
 class RoundEnded(NamedTuple):
-    """`siege_end`: the card ended it; else nobody was left."""
+    """`siege_end`: the card ended it; else no player was left."""
 
     result: RoundResult
     siege_end: bool
@@ -386,7 +386,7 @@ class RoundEnded(NamedTuple):
 class MatchWon(NamedTuple):
     seat: Seat
     tied: tuple[Seat, ...]
-    """All with the most armies, where more than one had."""
+    """The seats with the most armies, if more than one had them."""
 
     def seen_by(self, viewer: Seat | None) -> MatchWon:
         return self

@@ -1,4 +1,4 @@
-"""Siege of Sunfall: why a move is not legal. Asked where the quick look that precedes every move has failed."""
+"""Siege of Sunfall: why a move is not legal. Used when the quick check of a move has failed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _of_award(at: Position, move: Award) -> IllegalMove:
     if move.seat != at.king:
         return IllegalMove(Reason.NOT_KING, king=at.king)
     if move.to >= at.setup.seats:
-        return IllegalMove(Refusal.UNPARSABLE)  # there is nobody of that number
+        return IllegalMove(Refusal.UNPARSABLE)  # there is no seat of that number
     if at.open_reveal is not None and at.open_reveal.card.kind is Kind.CROWN and move.to == at.king:
         return IllegalMove(Reason.CROWN_GIVEN_AWAY)
     return IllegalMove(Reason.NOT_TIED, to=move.to)

@@ -64,11 +64,11 @@ class SiegeState(NamedTuple):
     awaited: int
     """Who has not sealed yet, of those who are asked."""
     sealed: tuple[int, ...]
-    """Coins pledged or gold cards used, by seat; 0 where nothing is sealed."""
+    """Coins pledged or gold cards used, by seat; 0 if the seat has not sealed."""
     boosted: tuple[int, ...]
     """Boost cards that go with it."""
     reseals: tuple[int, ...]
-    """How often each seat has sealed anew in this phase (K2)."""
+    """How often each seat has sealed again in this phase (K2)."""
 
     def __repr__(self) -> str:
         return f"SiegeState({self.position!r}, ply {self.ply})"  # never what is sealed: a repr may reach a log
@@ -77,7 +77,7 @@ class SiegeState(NamedTuple):
         return SET_OF[self.awaited]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Pledges by boosts, then coins. A player who has sealed may seal anew, so has some, too (K2)."""
+        """Pledges by boosts, then coins. A player who has sealed has some too, as they may seal again (K2)."""
         position = self.position
         kind, _, asked, most, most_boosts = position.asked
         if seat not in asked:
@@ -197,11 +197,11 @@ class SiegeState(NamedTuple):
         return Award(seat, min(position.award_to, key=lambda to: (to - seat - 1) % seats))
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Never: a seal may be the one that opens all, and until then it can be sealed anew."""
+        """Never: a seal may be the one that opens all, and until then the player can seal again."""
         return False
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> SiegeState:
-        """Draws anew what others have sealed, the cards that nobody has seen, where Siege End lies, and the seed.
+        """Draw again what others have sealed, the cards that no player has seen, where Siege End lies, and the seed.
 
         What the others have sealed is drawn from all that they could. How often they did is not kept either.
         """
@@ -292,7 +292,7 @@ def _asking(position: Position, ply: int) -> SiegeState:
 
 
 def _reshuffle(position: Position, seed: str) -> Position:
-    """Every card that nobody has seen, and Siege End, where they could lie as well (K1, K16)."""
+    """Every card that no player has seen, and Siege End, where they could lie as well (K1, K16)."""
     round_ = position.round
     pile = [card for card in position.pile if card != END]
     # Sorted, so that what comes of it depends on nothing hidden.

@@ -88,7 +88,7 @@ class Round(NamedTuple):
     number: int
     undealt: tuple[Card, ...]
     skipped: tuple[Card, ...]
-    """Never turned up in earlier rounds: they lay under Siege End, or nobody was left. Nobody has seen them."""
+    """Never turned up in earlier rounds: they lay under Siege End, or no player was left. No player has seen them."""
     last: RoundResult | None
 
 
@@ -233,7 +233,7 @@ class Table:
         return self.ask(PLEDGING)
 
     def go_on(self) -> Position:
-        """After a card: the next one, or the round's end at Siege End or where nobody is left (K13)."""
+        """After a card: the next one, or the round's end at Siege End or when no player is left (K13)."""
         if self.alive and self.pile[0].kind is not _END:
             return self.turn_up()
         seats, survivors = self.setup.seats, SEATS_IN[self.alive]
@@ -269,7 +269,7 @@ class Table:
         return self.turn_up()
 
     def open_pledges(self, sealed: tuple[int, ...], boosted: tuple[int, ...]) -> Position:
-        """All have sealed: pay and compare (K2 to K5), up to the next thing that somebody decides."""
+        """All have sealed: pay and compare (K2 to K5), up to the next decision of a player."""
         card, alive, opened_at = self.card, self.alive, len(self.events)
         assert card is not None
         self.coins, powers = tuple(map(sub, self.coins, sealed)), sealed
@@ -316,7 +316,7 @@ class Table:
     # What happens to cards and crown.
 
     def spend(self, kind: Kind, have: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, ...]:
-        """Discard so many boost or gold cards of each seat; gives how many are left of those that they have."""
+        """Discard `counts` boost or gold cards of each seat; return how many each has left."""
         for seat, count in enumerate(counts):
             if count:
                 stay, spent = _take_out(self.held[seat], kind, count)
@@ -329,7 +329,7 @@ class Table:
         self.events.append(made(CardDiscarded, (card,)))
 
     def crown(self, seat: Seat) -> Seat | None:
-        """Make the seat King; gives it where it was not the King before."""
+        """Make the seat King; return it if it was not the King before."""
         if seat == self.king:
             return None
         self.events.append(made(CrownPassed, (self.king, seat)))
@@ -337,7 +337,7 @@ class Table:
         return seat
 
     def left(self, seat: Seat) -> Seat:
-        """The next seat clockwise that is in the round; the next one where nobody is (K7)."""
+        """The next seat clockwise that is in the round; the next seat if there is none (K7)."""
         seats = self.setup.seats
         for step in range(1, seats):
             if self.alive >> (left := (seat + step) % seats) & 1:
@@ -345,14 +345,14 @@ class Table:
         return SEATS[(seat + 1) % seats]
 
     def eliminate(self, seats: tuple[Seat, ...]) -> Seat | None:
-        """K4 and K9; gives the new King, where the crown passes."""
+        """Put the seats out of the round (K4, K9); return the new King if the crown passes."""
         self.events.append(made(Eliminated, (seats,)))
         for seat in seats:
             self.alive -= BITS[seat]
         return self.crown(self.left(self.king)) if self.king in seats else None
 
     def take(self, seat: Seat, card: Card, awarded: bool) -> Seat | None:
-        """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); gives the new King, if any."""
+        """Give the card to the seat, with all that it brings at once (K6, K8, K10, K11); return any new King."""
         self.events.append(made(CardTaken, (seat, card, awarded)))
         kind = card.kind
         if kind is _CROWN:
@@ -375,7 +375,7 @@ class Table:
         return self.crown(self.left(seat)) if awarded and seat == self.king else None
 
     def turn_in(self, seat: Seat, kind: Kind) -> None:
-        """K11, where the seat has a set."""
+        """Turn in a set, if the seat has one (K11)."""
         stay, out = _take_out(self.held[seat], kind, SET_SIZE)
         if len(out) == SET_SIZE:
             self.held = put(self.held, seat, stay)
@@ -386,7 +386,7 @@ class Table:
 
 
 def _shown(sealed: tuple[int, ...], asked: int) -> tuple[int | None, ...]:
-    """None for those who had no part."""
+    """By seat; None if the seat had no part."""
     if asked == EVERYBODY[len(sealed)]:
         return sealed
     return tuple([number if asked >> seat & 1 else None for seat, number in enumerate(sealed)])
