@@ -70,7 +70,11 @@ async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: s
 
 
 def sentence(sim: Simulation, game: str, match: Match, bad: Bad) -> str:
-    """The reason as it stands in a message: names written as messages have them."""
+    """The reason as it stands in a message: names written as messages have them. After the end of a match the table
+    answers, not the game.
+    """
+    if bad.state.outcome() is not None:
+        return sim.bot.app.messages.labels(match).say("refused.is_over")
     try:
         bad.state.apply(GAMES[game].parse(bad.seat, bad.text))
     except IllegalMove as error:

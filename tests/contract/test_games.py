@@ -52,6 +52,7 @@ def test_a_game_is_named_by_its_module_and_lists_its_seats(game: AnyGame) -> Non
     assert game.title
     assert game.seats[0] >= 1
     assert game.seats[-1] <= len(SEATS)
+    assert game.seats[0] <= 3 and game.seats[-1] >= 2, "the tests seat two or three people at a table of every game"
     assert game.seats == tuple(range(game.seats[0], game.seats[-1] + 1)), "a lobby between two numbers could not start"
     assert __import__(f"rules.{game.slug}", fromlist=["GAME"]).GAME is game
 

@@ -16,11 +16,10 @@ from data.records.matches import Matches
 from data.records.privacy import Privacy
 from data.store.database import Database, NotStored
 from data.store.erasure_log import ErasureLog
-from rules import GAMES
-from tests.data.test_schemas import old
+from tests.data.test_schemas import old, stored
 
 ANN, BEN, NOW = 1398712347623000101, 1398712347623000102, 5000
-LOBBY = len(GAMES) + 1
+LOBBY = stored(10) + 1
 USERS = {
     **{table: {"user"} for table in ("person", "hours", "seat", "waiting", "former", "move", "vote", "post")},
     "farewell": {"user"},
@@ -207,7 +206,7 @@ async def test_the_seats_stay_and_nobody_waits_for_them(base: Database) -> None:
     await privacy(base).erase(103, NOW)
     matches.forget()
     states = await matches.counts()
-    assert (states["stopped"], states["cancelled"]) == (len(GAMES), 1)
+    assert (states["stopped"], states["cancelled"]) == (stored(10), 1)
 
 
 async def test_what_cannot_be_cleaned_now_is_cleaned_later(
@@ -242,7 +241,7 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
     assert await privacy(base).erase_ended(1) == 0
     assert await privacy(base).erase_ended(2) == 1
     assert await left() == before - {104}, "who only waited at it goes with it"
-    assert await privacy(base).erase_ended(NOW) == len(GAMES) - 1
+    assert await privacy(base).erase_ended(NOW) == stored(10) - 1
     assert await left() == {ANN, BEN}, "they sit in the lobby"
     assert await base.read(lambda c: c.execute("SELECT count(*) FROM move").fetchone()[0]) == 0
     assert [row["match"] for row in (await privacy(base).everything(ANN))["seats"]] == [LOBBY]

@@ -24,6 +24,11 @@ DUMPS = Path(__file__).with_name("schemas")
 EARLIER = range(1, STEPS)
 
 
+def stored(number: int = 1) -> int:
+    """How many matches the stored database of that schema has: one of each game that there was when it was written."""
+    return (DUMPS / f"{number:04}.sql").read_text(encoding="utf-8").count('INSERT INTO "match"')
+
+
 def old(folder: Path, number: int) -> Path:
     """A database of that schema, as the bot of that time left it."""
     path = folder / "sundial.db"
@@ -67,7 +72,7 @@ async def test_its_matches_play_on(number: int, tmp_path: Path) -> None:
     base = await Database.open(path)
     assert await base.read(broken) == []
     tables, most = host(base), 2_000 if number == EARLIER[-1] else 4
-    for match in range(1, len(GAMES) + 1):
+    for match in range(1, stored(number) + 1):
         before = await tables.load(match)
         await play(tables, match, most)
         after = await tables.load(match)

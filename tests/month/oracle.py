@@ -19,6 +19,7 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
 from tests.support.machine.reckoning import TERMS
+from tests.support.traits import takes_back
 
 HOUR, DAY = 3600, 86400
 RETURNED = 3
@@ -309,7 +310,7 @@ class Oracle:
         turn, full, growth, *_ = TERMS[match.clock]
         if question.token and question.away is None:
             low, high = _unused(question)
-            if token and match.game == "photosynthesis":  # perhaps in the same turn, which has its time once
+            if token and takes_back(match.game):  # perhaps in the same turn, which has its time once
                 question.reserve = low, min(full, high + growth)
                 question.high, question.least, question.late = turn + question.reserve[1], 0.0, False
                 return

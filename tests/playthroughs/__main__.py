@@ -21,6 +21,7 @@ from typing import Any
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Event, Game, Json, Move, Seat, chosen_options
+from tests.support.traits import near
 
 FOLDER = Path(__file__).parent
 IN_FULL = 18
@@ -35,8 +36,10 @@ def pick(seed: str, ply: int, number: int) -> int:
 
 
 def setting(game: Game) -> tuple[int, Json, str]:
-    """Seats, options and seed: three players where they fit, defaults, and of numbers the smallest for a short game."""
-    seats = 3 if 3 in game.seats else game.seats[-1]
+    """Seats, options and seed: three players, or the next number that the game takes; of options the default, and of
+    numbers the smallest for a short match.
+    """
+    seats = near(game, 3)
     options = chosen_options(game, seats, {})
     for option in game.options(seats, {}):
         if type(option.default) is int:

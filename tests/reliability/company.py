@@ -29,6 +29,7 @@ from rules import GAMES
 from tests.process.loopback import Loopback, until
 from tests.reliability.diary import Answer, Diary, Press
 from tests.support import apicheck
+from tests.support.traits import near
 
 LOST_CALL, DOUBLED_CALL = "a call is lost", "called twice"
 SILENT = 20
@@ -118,7 +119,7 @@ class Company:
             await people.change(user, dm=dm, dm_works=dm is not None, ping=way)
         clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
         for at, (slug, game) in enumerate(GAMES.items()):
-            players = self.random.sample(users, 2 + at % 2)
+            players = self.random.sample(users, min(2 + at % 2, game.seats[-1]))
             opened = await lobby.open(
                 slug,
                 guild=self.guild,
@@ -131,7 +132,7 @@ class Company:
             )
             for user in players[1:]:
                 await lobby.join(opened.id, user, self.people[user][0])
-            if len(players) == 2 and 3 in game.seats:
+            for _ in range(near(game, 3) - len(players)):
                 await lobby.add_computer(opened.id, players[0])
             await lobby.start(opened.id, players[0])
         await database.close()

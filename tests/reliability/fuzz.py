@@ -39,7 +39,8 @@ BATCH, BATCHES = 50, 10
 USERS = tuple(range(5000, 5012))
 STRANGERS = 3
 """The last of them, who come to no table at first."""
-CHANNELS = tuple(range(400, 406))
+CHANNELS = tuple(range(400, 401 + len(GAMES)))
+"""One a game, and one for a lobby."""
 SETTLED = 40
 """Seconds after which nothing is left to be done."""
 TYPED = re.compile("[“„][^“”]*[“”]")

@@ -37,7 +37,9 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def positions(game: Game, seats: int, seed: str, count: int) -> Iterator[AnyState]:
-    """So many positions of a game of random moves, evenly over its course; seals are at times made anew."""
+    """`count` positions of a game of random moves, spread over its course; of a short game some come twice. At times a
+    seat changes what it has sealed.
+    """
     random = Random(seed)
     state = game.new(seats, {}, seed)
     course = []
@@ -47,7 +49,8 @@ def positions(game: Game, seats: int, seed: str, count: int) -> Iterator[AnyStat
         seat = random.choice(asked if random.random() < 0.3 else awaited)
         state, _ = state.apply(random.choice(state.legal_moves(seat)))
     for number in range(count):
-        yield course[random.randrange(len(course) * number // count, len(course) * (number + 1) // count)]
+        first, end = len(course) * number // count, len(course) * (number + 1) // count
+        yield course[random.randrange(first, max(first + 1, end))]
 
 
 def asked_in(state: AnyState, seats: int) -> list[Seat]:

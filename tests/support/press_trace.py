@@ -19,8 +19,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from tests.support.simulation import Simulation, finish, simulate
+from rules import GAMES
+from tests.support.simulation import PEOPLE, Simulation, finish, simulate
 from tests.support.table import Table
+from tests.support.traits import near
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("bot.py", "cogs", "data", "rendering", "rules")
@@ -96,8 +98,10 @@ class Tracer:
 
 
 async def card_press(sim: Simulation, game: str = "sea_change") -> Road:
-    """The road of a press that plays a card from a hand in direct messages, at a table of three people."""
-    people = sim.join_server("alice", "bob", "carol")
+    """The road of a press that makes a move from a hand in direct messages, at a table of three people, or of nearly so
+    many as the game takes.
+    """
+    people = sim.join_server(*PEOPLE[: near(GAMES[game], 3)])
     table = await Table.open(sim, game, people, seed="road")
     await table.start()
     await sim.env.settle()

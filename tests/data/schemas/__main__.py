@@ -43,7 +43,7 @@ def _fill_in(connection: sqlite3.Connection, match: int, game: Game) -> None:
     state = game.new(seats, options, secret)
     moves: list[dict[str, Any]] = []
     undone = 0
-    while len(moves) < MOVES:
+    while len(moves) < MOVES and state.to_move():
         seat = min(state.to_move())
         move = state.default_move(seat)
         if not undone:
