@@ -19,6 +19,7 @@ import cogs.match.lobby
 import cogs.match.membership
 import cogs.setup
 import cogs.transport.publisher
+from cogs.match.lobby import Lobby
 from cogs.match.quarantine import Fault, Quarantine
 from cogs.match.refusals import Reason
 from cogs.messages.content import Content
@@ -27,11 +28,23 @@ from cogs.transport.errors import DiscordFailure, Failure
 from data.records.deadlines import SeatClock
 from data.records.match import Former, LoggedMove, Match, RestoreCheck, Status, Waiting
 from data.records.matches import Matches
-from data.records.people import People, Person
+from data.records.people import People, Person, PingPreference
 from data.records.privacy import Privacy
 from data.store.database import Database
 from rules import GAMES
-from tests.support.door import ALL, CANCELLED, HELD, KINDS, LOBBY, PHASES, UNCHECKED, Door, action_of, pressing
+from tests.support.door import (
+    ALL,
+    CANCELLED,
+    HELD,
+    KINDS,
+    LOBBY,
+    PHASES,
+    UNCHECKED,
+    Door,
+    action_of,
+    pressing,
+    pressing_in,
+)
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest, hasty_computers, shortest
 
@@ -95,6 +108,17 @@ async def stored(door: Door, **how: Any) -> None:
     await shown(door)
 
 
+async def varied(door: Door) -> None:
+    """The table speaks one language or the other, and everybody has chosen something."""
+    game = (await door.sim.match(door.table.number)).game
+    for person in door.sim.people.values():
+        # In words, Full Sun's counts ("Sycamore 1") read like its cards.
+        in_words = door.random.random() < 0.5 and game != "full_sun"
+        chosen = {"ping": door.random.choice(list(PingPreference)), "wants_text": in_words}
+        await door.sim.host.people.change(person.id, **chosen)
+    await stored(door, locale=door.random.choice(("en-US", "de")))
+
+
 async def shown(door: Door) -> None:
     """Show the match as it is, if it can be shown."""
     publisher = door.sim.bot.app.publisher
@@ -148,6 +172,7 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
     people = people if 3 in GAMES[game].seats else people[: max(2, fewest(game))]
     table = await Table.open(sim, game, people, seed="access", options=shortest(game, len(people)))
     door = Door(sim, monkeypatch, table, f"access {game}", most)
+    await door.open_elsewhere()
     await sim.slash(sim.people["ida"], "doctor")  # which says hello by direct message
     for name, person in sim.people.items():
         await sim.host.people.meet(person.id, name)
@@ -285,6 +310,8 @@ async def tour(
     door = await opened(sim, monkeypatch, game, most)
     door.only = set(only)
     for phase, way in WAYS.items():
+        if PHASES.index(phase) > PHASES.index("running") and not sim.host.quarantine.holds(door.table.number):
+            await varied(door)
         await way(door)
         if phase == last or not last:
             await door.everybody_presses(phase)
@@ -318,6 +345,16 @@ def anybody_at_lobbies(patch: pytest.MonkeyPatch) -> None:
 
 def everybody_manages(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.setup, "manages", lambda interaction: True)
+
+
+def a_manager_of_any_server_calls_matches_off(patch: pytest.MonkeyPatch) -> None:
+    own = Lobby.cancel
+
+    async def cancel(lobby: Lobby, number: int, user: int, manager: bool) -> Match:
+        match = await lobby._service.load(number)
+        return await own(lobby, number, user, manager or pressing_in() not in (None, match.guild))
+
+    patch.setattr(Lobby, "cancel", cancel)
 
 
 def everybody_votes(patch: pytest.MonkeyPatch) -> None:
@@ -413,6 +450,7 @@ CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is
     [
         (anybody_at_lobbies, LOBBY, "add", CHANGES),
         (everybody_manages, LOBBY, "setup", CHANGES),
+        (a_manager_of_any_server_calls_matches_off, "running", "cancel", CHANGES),
         (everybody_votes, "running", "vote", CHANGES),
         (everybody_holds_a_seat, "running", "move", CHANGES),
         (a_look_at_the_table_shows_a_hand, "running", "board", HAND),

@@ -81,16 +81,22 @@ READ_ALOUD = "rules"
 """The action whose examples name cards that somebody may hold."""
 
 
+ELSEWHERE = {True: 0.5, False: 0.1}
+"""Which part of the presses comes from another server, by whether that person is seated: no other may act there."""
+
+
 class Attempt(NamedTuple):
-    """What a press would have stored."""
+    """What a press would have stored, and in which server it was made."""
 
     who: str
     pressed: Id
     changes: frozenset[Change]
+    guild: int | None
 
 
 _PRESSED: ContextVar[Id] = ContextVar("pressed")
 _WHO: ContextVar[int] = ContextVar("who", default=0)
+_GUILD: ContextVar[int | None] = ContextVar("guild", default=None)
 
 
 def pressing() -> int:
@@ -98,8 +104,15 @@ def pressing() -> int:
     return _WHO.get()
 
 
+def pressing_in() -> int | None:
+    """The server in which that press was made; None in direct messages, and where there is none."""
+    return _GUILD.get()
+
+
 class Door:
-    """`kinds` says of each name what that person is to the match; of what does the same, `most` are pressed."""
+    """`kinds` says of each name what that person is to the match; of what does the same, `most` are pressed. Everybody
+    is a manager of another server, and some presses come from there.
+    """
 
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
         self.sim, self.monkeypatch, self.table, self.most = sim, monkeypatch, table, most
@@ -114,6 +127,8 @@ class Door:
         self.presses = 0
         self.board = 0, 0
         """The table's message and its channel."""
+        self.elsewhere = 0, 0
+        """A message of another server and its channel, once `open_elsewhere` is done."""
         self.names = {person.id: name for name, person in sim.people.items()}
         self.actions = sorted({action.partition("/")[0] for action in sim.app.router.routes})
         """Everything that a button can do."""
@@ -157,6 +172,14 @@ class Door:
 
     # Pressing.
 
+    async def open_elsewhere(self) -> None:
+        """Open the other server. A person there writes a message in which all press."""
+        guild = self.sim.env.create_guild("Desert")
+        role = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+        channel = guild.create_text_channel("dunes")
+        members = [guild.add_member(person.user, roles=[role]) for person in self.sim.people.values()]
+        self.elsewhere = (await members[0].send(channel, "A message")).id, channel.id
+
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
         """While nothing is stored of what presses would change, and who tried to is noted."""
@@ -165,6 +188,7 @@ class Door:
 
         async def noted_press(interaction: discord.Interaction[Any], press: Press | None) -> None:
             _WHO.set(interaction.user.id)
+            _GUILD.set(interaction.guild_id)
             _PRESSED.set(Id(*press[:4]) if press is not None else Id(0, "?"))
             await follow(interaction, press)
 
@@ -177,7 +201,7 @@ class Door:
 
         def noted(changes: list[Change]) -> None:
             if _WHO.get():
-                self.attempts.append(Attempt(self.names[_WHO.get()], _PRESSED.get(), frozenset(changes)))
+                self.attempts.append(Attempt(self.names[_WHO.get()], _PRESSED.get(), frozenset(changes), pressing_in()))
 
         with self.monkeypatch.context() as patch:
             patch.setattr(router, "_follow", noted_press)
@@ -252,6 +276,8 @@ class Door:
         message, place = self.board
         if kind == "outsider" or (kind == "former" and self.random.random() < 0.5):
             message, place = self.sim.dms(person)[-1].id, person.user.dm_channel.id
+        elif self.random.random() < ELSEWHERE[kind in SEATED]:
+            message, place = self.elsewhere
         return self.sim.raw_press(person, custom_id, message=message, channel=place, values=values or None)
 
     def _messages(self) -> set[tuple[int, int]]:
@@ -282,20 +308,26 @@ class Door:
         for attempt in dict.fromkeys(self.attempts):
             user = self.sim.people[attempt.who].id
             said = f"{phase}: {attempt.who} ({self.kinds[attempt.who]}) by {attempt.pressed}"
-            if not self._may(phase, match, attempt.who, attempt.pressed.action, attempt.changes):
+            if not self._may(phase, match, attempt):
                 self.wrong.append(f"{said} changes {sorted({change.table for change in attempt.changes})}")
             elif foreign := sorted(_foreign(phase, user, attempt)):
                 self.wrong.append(f"{said} changes what is another's: {foreign}")
 
-    def _may(self, phase: str, match: Match, who: str, action: str, changes: frozenset[Change]) -> bool:
-        """Whether a press with that action may change anything there."""
-        tables = {change.table for change in changes}
+    def _may(self, phase: str, match: Match, attempt: Attempt) -> bool:
+        """Whether that press may change anything there."""
+        action, kind = attempt.pressed.action, self.kinds[attempt.who]
+        tables = {change.table for change in attempt.changes}
         if tables <= {"person", "hours"}:  # if they are the own ones
             return True
         if (action == "setup") != (tables == {"server"}):
             return False
-        allowed, seat = MAY.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[who].id)
-        if self.kinds[who] in allowed:
+        allowed, seat = MAY.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[attempt.who].id)
+        if attempt.guild not in (None, match.guild):
+            if action == "setup":  # all are managers there, of that server alone
+                return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
+            if seat is None and action != "data":
+                return False
+        if kind in allowed:
             return True
         if seat is None or match.state is None:
             return False
