@@ -108,8 +108,11 @@ async def stored(door: Door, **how: Any) -> None:
 
 async def varied(door: Door) -> None:
     """The table speaks one language or the other, and everybody has chosen something."""
+    game = (await door.sim.match(door.table.number)).game
     for person in door.sim.people.values():
-        chosen = {"ping": door.random.choice(list(PingPreference)), "wants_text": door.random.random() < 0.5}
+        # In words, Full Sun's counts ("Sycamore 1") read like its cards.
+        in_words = door.random.random() < 0.5 and game != "full_sun"
+        chosen = {"ping": door.random.choice(list(PingPreference)), "wants_text": in_words}
         await door.sim.host.people.change(person.id, **chosen)
     await stored(door, locale=door.random.choice(("en-US", "de")))
 
