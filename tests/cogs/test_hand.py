@@ -25,7 +25,7 @@ from tests.cogs.test_largest import HARMFUL
 from tests.support.apicheck import TEXT, components
 from tests.support.simulation import Simulation, fair_luck
 from tests.support.table import Table
-from tests.support.traits import NAMES, looks_back, near, plies
+from tests.support.traits import NAMES, near, plies
 
 EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
 
@@ -104,8 +104,7 @@ async def test_after_the_end_nothing_is_offered(host: MatchService, desk: Messag
         match = (await Membership(host, Lobby(host)).vote(match.id, 2, "end")).match
     assert match.status is end
     hand = await desk.hand(match, person)
-    assert actions(hand) - {"last"} == {"log", "rules"}
-    assert looks_back(game) or "last" not in actions(hand)
+    assert actions(hand) == {"last", "log", "rules"}
     assert desk.labels(match).say(f"end.{end.value}") in "\n".join(read(hand))
 
 

@@ -52,9 +52,10 @@ def main(arguments: list[str]) -> int:
         path.write_text(text, encoding="utf-8")
         print(path.relative_to(ROOT))
     written = [str(path) for path in files(slug, chosen.like) if path.suffix == ".py"]
-    # The order of imports depends on the name. The others import the new modules, which this process has not.
+    # The order of imports and the length of lines depend on the name. This process has not imported the new modules.
     sort = ["ruff", "check", "--quiet", "--no-cache", "--select", "I", "--fix", *written]
-    for made in (sort, ["tests.goldens", "--palettes", slug], ["tests.playthroughs", slug]):
+    wrap = ["ruff", "format", "--quiet", "--no-cache", *written]
+    for made in (sort, wrap, ["tests.goldens", "--palettes", slug], ["tests.playthroughs", slug]):
         subprocess.run([sys.executable, "-m", *made], cwd=ROOT, check=True)
     print(NEXT.format(slug=slug, rules=FILES["rules.txt"].format(slug=slug)))
     return 0

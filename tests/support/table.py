@@ -51,7 +51,8 @@ def secret_cards(state: AnyState, labels: Labels) -> dict[Seat, list[re.Pattern[
     found = {}
     for seat in map(Seat, range(len(labels.names))):
         cards = [card for card in getattr(state.view(seat), "hand", ()) if re.fullmatch(r"[A-Z]\d+", card)]
-        found[seat] = [re.compile(rf"\b({card}|{labels.texts[f'suit.{card[0]}']} {card[1:]})\b") for card in cards]
+        suits = {card: labels.texts.get(f"suit.{card[0]}", card[0]) for card in cards}
+        found[seat] = [re.compile(rf"\b({card}|{suits[card]} {card[1:]})\b") for card in cards]
     return found
 
 

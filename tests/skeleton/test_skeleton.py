@@ -1,0 +1,97 @@
+"""A new game is files only: `make game` adds it to a copy of this project, and its tests pass; no other file changes.
+
+Two games are added: one for exactly 2 players, which is open and goes in turns, and one for 3 to 5, which deals hidden
+hands and lets all choose at once.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from rules import GAMES
+from tests.skeleton.__main__ import FILES, ROOT, main
+
+GAMES_ADDED = {"tiny_nim": "nim", "tiny_cards": "high_card"}
+"""By slug: the templates that the game is made of."""
+LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "output", "*.db")
+QUICK = ("contract", "playthroughs", "rendering", "rules", "cogs/test_matches.py")
+"""In every test run: the contract, pictures and words, the rules, and whole matches in the simulated Discord."""
+MOST_SECONDS = 400
+FEWEST = 200
+"""Tests of the two games in QUICK, at least."""
+BAD_NAMES = ("core", "common", "commands", "Nim", "tic-tac-toe", "_nim", "nim2", "class", "")
+
+
+def run(folder: Path, *arguments: str) -> str:
+    """Run Python in that folder; return what it says. It must end with 0."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        timeout=MOST_SECONDS,
+    )
+    assert done.returncode == 0, done.stdout[-6_000:] + done.stderr[-2_000:]
+    return done.stdout
+
+
+def hashes(folder: Path) -> dict[str, str]:
+    """Each file's hash, by its path."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of this project with the two games, in which no other file has changed."""
+    folder = tmp_path / "project"
+    shutil.copytree(ROOT, folder, ignore=LEFT_OUT)
+    before = hashes(folder)
+    for slug, like in GAMES_ADDED.items():
+        assert "docs/adding-a-game.md" in run(folder, "-m", "tests.skeleton", slug, "--like", like)
+    after = hashes(folder)
+    assert {path: after[path] for path in before} == before
+    added = set(after) - set(before)
+    assert all(any(slug in path for slug in GAMES_ADDED) for path in added)
+    assert {place.format(slug=slug) for slug in GAMES_ADDED for place in FILES.values()} < added
+    return folder
+
+
+def run_tests(folder: Path, *paths: str) -> int:
+    """Run the tests of the two games that these files and folders of tests/ have; return how many passed."""
+    options = ("-q", "-p", "no:xdist", "-m", "", "-k", " or ".join(GAMES_ADDED))
+    said = run(folder, "-m", "pytest", *options, *(f"tests/{path}" for path in paths))
+    found = re.search(r"^(\d+) passed", said, re.MULTILINE)
+    assert found, said
+    return int(found[1])
+
+
+def test_the_games_pass_their_tests(project: Path) -> None:
+    assert run_tests(project, *QUICK) > FEWEST
+
+
+@pytest.mark.long
+def test_the_games_pass_every_test_and_so_do_the_tests_of_all_games_together(project: Path) -> None:
+    run_tests(project, "cogs", "data", "reliability")
+    whole = ("data", "test_layers.py", "test_readme.py", "test_verify.py", "reliability/test_converges.py")
+    run(project, "-m", "pytest", "-q", "-p", "no:xdist", *(f"tests/{path}" for path in whole))
+    run(project, "-m", "mypy", "rules", "rendering")
+    run(project, "-m", "ruff", "check", "--no-cache", ".")
+    run(project, "-m", "ruff", "format", "--no-cache", "--check", ".")
+
+
+@pytest.mark.parametrize("slug", [*GAMES, *BAD_NAMES])
+def test_a_name_that_is_taken_or_is_none_is_refused(slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = hashes(ROOT / "rules")
+    assert main([slug]) == 2
+    assert "make game: " in capsys.readouterr().err
+    assert hashes(ROOT / "rules") == before
