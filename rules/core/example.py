@@ -33,4 +33,5 @@ def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
         luck = sha256(f"an example {len(positions)}".encode()).digest()
         state, _ = state.apply(game.guess(state, seat, int.from_bytes(luck[:4], "big")))
     later = positions[int(THROUGH * len(positions)) :]
-    return next((found for found in later if len(found.state.legal_moves(found.seat)) >= CHOICES), later[0])
+    choices = [len(found.state.legal_moves(found.seat)) for found in later]
+    return later[next((at for at, count in enumerate(choices) if count >= CHOICES), choices.index(max(choices)))]

@@ -47,7 +47,7 @@ from tests.support.door import (
 )
 from tests.support.simulation import Simulation
 from tests.support.table import Table, fewest, hasty_computers, shortest
-from tests.support.traits import has_steps, plies, takes_back
+from tests.support.traits import has_steps, near, plies, takes_back
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -331,7 +331,9 @@ async def test_only_the_seats_own_player_acts_or_sees(
     actions = {action for action in door.actions if action not in STANDS_IN or STANDS_IN[action](game)}
     assert door.shown() >= actions, actions - door.shown()
     assert {phase for phase, _, _ in door.tried} == set(PHASES)
-    assert door.pressed >= {(kind, action) for kind in KINDS for action in actions}
+    # At a table of two the host is there and a substitute: nobody else has kept a seat.
+    kinds = [kind for kind in KINDS if kind != "seated" or near(GAMES[game], 3) > 2]
+    assert door.pressed >= {(kind, action) for kind in kinds for action in actions}
     assert door.presses > LEAST[most]
 
 

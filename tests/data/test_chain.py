@@ -20,8 +20,8 @@ from data.store.database import Database
 from rules import GAMES
 from tests.data.test_schemas import host, old, play, stored
 
-PHOTOSYNTHESIS = 3
-"""The number of its match in the stored databases, in which a move was taken back."""
+PHOTOSYNTHESIS, SIEGE = 3, 5
+"""The numbers of their matches in the stored database. In that of Photosynthesis a move was taken back."""
 
 
 @pytest_asyncio.fixture
@@ -122,12 +122,11 @@ async def test_whatever_is_tampered_with_the_match_is_held_and_the_others_play_o
 @pytest.mark.parametrize("number", [0, 70, 139])
 async def test_a_move_of_a_long_log_that_changes_is_noticed(number: int, base: Database) -> None:
     """The longest matches have a few hundred moves, and each of them counts: the first, one between, and the last."""
-    siege = list(GAMES).index("siege_of_sunfall") + 1
-    await play(host(base), siege, 128)
-    assert await base.read(lambda c: c.execute("SELECT moves FROM match WHERE id = ?", (siege,)).fetchone()[0]) == 140
+    await play(host(base), SIEGE, 128)
+    assert await base.read(lambda c: c.execute("SELECT moves FROM match WHERE id = ?", (SIEGE,)).fetchone()[0]) == 140
     assert await base.read(broken) == []
-    await change(base, "UPDATE move SET text = text || ' ' WHERE match = ? AND number = ?", siege, number)
-    assert await base.read(broken) == [siege]
+    await change(base, "UPDATE move SET text = text || ' ' WHERE match = ? AND number = ?", SIEGE, number)
+    assert await base.read(broken) == [SIEGE]
 
 
 async def test_any_letter_of_a_log_that_changes_is_noticed(base: Database) -> None:
