@@ -21,7 +21,7 @@ from tests.skeleton.__main__ import FILES, ROOT, main
 
 GAMES_ADDED = {"tiny_nim": "nim", "tiny_cards": "high_card"}
 """By slug: the templates that the game is made of."""
-LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "output", "*.db")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "output", "*.db")
 QUICK = ("contract", "playthroughs", "rendering", "rules", "cogs/test_matches.py")
 """In every test run: the contract, pictures and words, the rules, and whole matches in the simulated Discord."""
 MOST_SECONDS = 400
