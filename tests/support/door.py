@@ -194,7 +194,7 @@ class Door:
 
         def by_itself(work: Any) -> Any:
             async def works(*how: Any) -> None:
-                _WHO.set(0)  # what a press has only set going
+                _WHO.set(0)  # work that a press only started
                 await work(*how)
 
             return works
