@@ -1,7 +1,7 @@
 """Views as pictures and words: the only importer of PIL.
 
-`renderer(slug)` returns what draws a game and puts it in words: the `RENDERER` of the game's package, rendering/<slug>.
-rendering/core/renderer.py says what a renderer must have, and what it has by default.
+`renderer(slug)` returns the renderer of a game, which draws it and puts it in words: the `RENDERER` of the package
+rendering/<slug>. rendering/core/renderer.py has the functions of a renderer and their defaults.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,16 +16,16 @@ __all__ = ["Renderer", "rehearsal", "renderer"]
 
 
 def renderer(slug: str) -> Renderer[View, Move]:
-    """The renderer of the game with this slug. KeyError if there is no such game.
+    """Return the renderer of the game with this slug. KeyError if there is no such game.
 
-    It takes that game's views and moves alone; by a slug mypy knows no more than that they are views and moves.
+    It takes that game's views and moves only. mypy cannot check this, since it cannot infer the types from a slug.
     """
     found: Renderer[View, Move] = import_module(f"{__name__}.{GAMES[slug].slug}").RENDERER
     return found
 
 
 REHEARSED = 60
-"""Plies of each imagined match: most cards come up, and most of what a table can look like."""
+"""Plies of each imagined match: enough to draw most cards and most states of a table."""
 
 
 def rehearsal(slug: str, texts: Mapping[str, str]) -> Iterator[None]:

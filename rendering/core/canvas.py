@@ -1,8 +1,8 @@
-"""Where pictures are put together: a page to lay sprites and texts on, and what becomes of it in the file.
+"""The page on which a picture's sprites and texts are laid, and its file.
 
 Strokes are composed in RGB with 8-bit masks, so that every edge is smooth on every ground, and matched against the
-game's fixed palette; what has been composed or compressed before is kept. What the page shows is all that the file
-holds: no alpha, no text chunks, nothing underneath.
+game's fixed palette. Patches and bands that were composed or compressed before are cached. The file has only what the
+page shows: no alpha, no text chunks, nothing underneath.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from rendering.core.sprites import CAPITALS, Colour, Sprite, Tint
 WIDTH = 1200
 
 BAND = 48
-"""Rows of pixels that are compressed at once."""
+"""Rows of pixels that are compressed together."""
 MOST_COMPOSED = 56 * 2**20
-"""Bytes of patches kept; when they are more, all go and what is wanted comes back."""
+"""Limit of cached patches, in bytes. Above it the cache is emptied, and patches are composed again when needed."""
 MOST_BANDS = 4_000
-"""Kept: about 20 MB with what they are known by; the same then."""
+"""Limit of cached bands: about 20 MB with their keys. Above it the cache is emptied."""
 MOST_BYTES = 80_000
-"""Of a file."""
+"""Limit of a file's size, in bytes."""
 
 Key = tuple[object, ...]
 
 
 class Box(NamedTuple):
-    """A place on the page, in pixels, right and bottom outside."""
+    """A rectangle of the page, in pixels; right and bottom are exclusive."""
 
     left: int
     top: int
@@ -48,7 +48,7 @@ class Box(NamedTuple):
         return slice(self.top // BAND, (self.bottom - 1) // BAND + 1)
 
     def around(self, core: Box) -> tuple[Box, Box, Box, Box]:
-        """What is left of it beside a box in its midst."""
+        """Return the rest of this box: its parts around `core`, a box inside it."""
         left, top, right, bottom = self
         return (
             Box(left, top, right, core.top),
@@ -59,21 +59,21 @@ class Box(NamedTuple):
 
 
 class Stroke(NamedTuple):
-    """Something laid on a page, and where."""
+    """A sprite or a tint laid on a page, and its position."""
 
     what: Sprite | Tint
     left: int
     top: int
 
     def within(self, height: int) -> tuple[Box, bool]:
-        """Its box on a page of that height, and whether none of it is cut off."""
+        """Return its box on a page of that height, and whether all of it is on the page."""
         width, tall = self.what.size
         whole = Box(self.left, self.top, self.left + width, self.top + tall)
         box = Box(max(whole.left, 0), max(whole.top, 0), min(whole.right, WIDTH), min(whole.bottom, height))
         return box, box == whole
 
     def core(self) -> Box | None:
-        """The box in its midst where nothing below it shows through, if it has a large one."""
+        """Return the box inside it that hides everything below, if it has a large one."""
         core = self.what.core
         if core is None:
             return None
@@ -81,7 +81,7 @@ class Stroke(NamedTuple):
         return Box(x + core[0], y + core[1], x + core[2], y + core[3])
 
     def lay(self, image: Image.Image, left: int = 0, top: int = 0) -> None:
-        """Lay it on an image whose upper left corner is there on the page."""
+        """Lay it on an image whose upper left corner is at (`left`, `top`) on the page."""
         self.what.lay(image, (self.left - left, self.top - top))
 
 
@@ -91,11 +91,11 @@ class Laid(NamedTuple):
     stroke: Stroke
     box: Box
     core: Box | None
-    """None as well where some of it is cut off."""
+    """None too if the page cuts off some of the stroke."""
 
 
 class Painted(NamedTuple):
-    """A background in full colours, and in its palette's numbers with the file's column of filter bytes."""
+    """A background in full colours, and in palette numbers with the file's column of filter bytes."""
 
     image: Image.Image
     rows: memoryview
@@ -126,7 +126,10 @@ class Ground:
 
     @cached_property
     def uneven(self) -> list[int]:
-        """By y, how many rows above it are not of one colour each: where none is, a stroke looks the same at any x."""
+        """Return for each y how many rows above it have several colours.
+
+        Over rows of one colour a stroke looks the same at any x.
+        """
         image = self.painted.image
         rows = (image.crop((0, y, WIDTH, y + 1)).getcolors(1) is None for y in range(image.height))
         return list(accumulate(rows, initial=0))
@@ -134,27 +137,27 @@ class Ground:
 
 @lru_cache(maxsize=64)
 def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int) -> Ground:
-    """The background at that height, the same object for the same; its lowest `calm` rows are without a pattern."""
+    """Return the background at that height, one object for equal arguments; its lowest `calm` rows have no pattern."""
     return Ground(slug, height, paint, calm)
 
 
 class Patch(NamedTuple):
-    """What lies within a stroke's box once it is laid, in the palette's numbers."""
+    """The pixels within a stroke's box once the stroke is laid, in palette numbers."""
 
     number: int
     image: Image.Image
 
 
 class Page:
-    """A picture in the making, 1,200 pixels wide. Coordinates are pixels.
+    """A picture to be composed, 1,200 pixels wide. Coordinates are pixels.
 
-    Nothing is drawn before the end: a page is a list of strokes. Most of a picture is as it was a move ago, and most of
-    the rest has been seen elsewhere: what a stroke makes of what lies under it is composed once and kept as a patch,
-    and a page is its patches laid over each other. Only bands with a new patch or a patch moved are compressed.
+    A page is a list of strokes, which `image` or `png` draws. Most of a picture is as it was a move ago, and most of
+    the rest was drawn on another page. So a stroke over what lies under it is composed once and cached as a patch, and
+    a page is its patches laid over each other. Only bands with a new or a moved patch are compressed.
 
-    The lowest `calm` rows of the ground are without its pattern: there a patch serves at any x, so that a hand of cards
-    which closes up is not composed anew. `level` is FAST for pages that are far from being too large, and SMALL for
-    those of which most would be otherwise.
+    The lowest `calm` rows of the ground have no pattern. There a patch serves at any x, so a hand of cards that closes
+    up is not composed again. `level` is FAST for pages that are far from too large, and SMALL for pages most of which
+    would otherwise be too large.
     """
 
     def __init__(
@@ -168,14 +171,14 @@ class Page:
 
     @property
     def image(self) -> Image.Image:
-        """The page in full colours, before it is matched against the palette."""
+        """Return the page in full colours, before it is matched against the palette."""
         image = self._ground.painted.image.copy()
         for stroke in self._strokes:
             stroke.lay(image)
         return image
 
     def place(self, sprite: Sprite, x: float, y: float, anchor: str = "lt") -> None:
-        """Pastes it; the anchor is of "l", "m", "r" across and "t", "m", "b" down."""
+        """Lay a sprite. The anchor is one of "l", "m", "r" across and one of "t", "m", "b" down."""
         width, height = sprite.size
         left = round(x - {"l": 0, "m": width / 2, "r": width}[anchor[0]])
         top = round(y - {"t": 0, "m": height / 2, "b": height}[anchor[1]])
@@ -183,7 +186,7 @@ class Page:
 
     def shade(self, x: int, y: int, width: int, height: int, radius: int, blur: int = 8, strength: int = 120,
               colour: Colour = (0, 0, 0), drop: int = 5) -> None:  # fmt: skip
-        """The shadow of a box, or its glow in another colour."""
+        """Lay the shadow of a box, or its glow in another colour."""
         what = sprites.shade(width, height, radius, blur, strength, colour)
         self._strokes.append(Stroke(what, x - 2 * blur, y - 2 * blur + drop))
 
@@ -191,7 +194,7 @@ class Page:
         self, x: float, y: float, text: str, size: int, fill: Colour, width: int = WIDTH, anchor: str = "lm",
         face: str = lettering.TEXT,
     ) -> int:  # fmt: skip
-        """Writes a line, cut to `width`; y is the middle of its capitals. Gives the pixels that it takes."""
+        """Write a line, cut to `width`; y is the middle of its capitals. Return its width in pixels."""
         what = sprites.written(lettering.fit(text, size, width, face), size, face, fill)
         wide = what.size[0]
         left = round(x - {"l": 2, "m": wide / 2, "r": wide - 2}[anchor[0]])
@@ -200,7 +203,7 @@ class Page:
         return wide - 4
 
     def png(self) -> bytes:
-        """The file: IHDR, PLTE, IDAT and IEND, nothing else."""
+        """Return the file: IHDR, PLTE, IDAT and IEND, nothing else."""
         with _composing:
             _composed.make_room()
             patches = self._patches()
@@ -208,11 +211,11 @@ class Page:
             return file if len(file) <= MOST_BYTES or self._level == SMALL else self._file(patches, SMALL)
 
     def _patches(self) -> list[tuple[Box, Patch]]:
-        """What the strokes make of what lies under them, in the order of laying.
+        """Return the patches of the strokes with what lies under them, in the order of laying.
 
-        A large stroke is several patches: its core, which looks the same wherever it lies, and the frame around that.
+        A large stroke is several patches: its core, which looks the same everywhere, and the frame around the core.
         """
-        # Tests whether boxes meet or hold each other are written out: they are most of what a page costs.
+        # The tests whether boxes overlap or contain each other are inlined: they take most of a page's time.
         laid: list[Laid] = []
         patches = []
         for stroke in self._strokes:
@@ -239,7 +242,7 @@ class Page:
         return patches
 
     def _known(self, box: Box, below: list[Laid]) -> Key:
-        """What tells how a box looks under those strokes; they come from the uppermost down."""
+        """Return the cache key of a box under these strokes, which come from the uppermost down."""
         left, top, right, bottom = box
         key: list[object] = [self.slug, right - left, bottom - top]
         for stroke, _, core in below:
@@ -251,7 +254,7 @@ class Page:
         return tuple(key)
 
     def _patch(self, box: Box, below: list[Laid]) -> Patch:
-        """What strokes leave in a part of the first one's box."""
+        """Return what the strokes show in a part of the first stroke's box."""
         left, top, right, bottom = box
         seen = []
         for one in below:
@@ -282,7 +285,7 @@ class Page:
             wide, upper, lower = WIDTH + 1, fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
             rows = bytearray(self._ground.painted.rows[upper * wide : lower * wide])
             sheet = Image.frombuffer("P", (wide, lower - upper), rows, "raw", "P", 0, 1)
-            sheet.readonly = 0  # what is pasted goes into `rows` itself
+            sheet.readonly = 0  # pasting then writes into `rows` itself
             for box, patch in patches:
                 if box.top < lower and upper < box.bottom:
                     sheet.paste(patch.image, (box.left + 1, box.top - upper))
@@ -295,10 +298,10 @@ class Page:
 
 
 class Composed:
-    """What pages are put together from: patches, those of whole strokes, and compressed bands.
+    """The caches that pages are composed from: patches, the patches of whole strokes, and compressed bands.
 
-    A patch is known by the numbers of what it shows. Where pixels have been drawn anew the numbers are the same, so a
-    picture that is known in all its patches needs no sprite.
+    A patch's key is the numbers of what it shows. Pixels that are drawn again keep their numbers, so a picture whose
+    patches are all cached needs no sprite.
     """
 
     def __init__(self) -> None:
@@ -315,7 +318,7 @@ class Composed:
         return patch
 
     def make_room(self) -> None:
-        """Forget all where it has become too much: between pages, not in the midst of one."""
+        """Empty the caches if they are above their limits. Call it between pages, not within one."""
         if self.held > MOST_COMPOSED:
             self.patches.clear()
             self.pieces.clear()
@@ -326,11 +329,11 @@ class Composed:
 
 
 PATCH_WEIGHT = 1_500
-"""What Python needs for a patch beside its pixels: its key, its objects, its share of the whole strokes' keys."""
+"""Bytes that Python needs for a patch beside its pixels: its key, its objects, its share of the strokes' keys."""
 
 _composed = Composed()
 _composing = Lock()
-"""Pictures are drawn in one thread; should there be a second, it waits for the page that is being composed."""
+"""Pictures are drawn in one thread. If there is a second, it waits for the page that is being composed."""
 
 
 def _matched(image: Image.Image, slug: str) -> Image.Image:

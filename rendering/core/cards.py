@@ -1,4 +1,4 @@
-"""Cards and plates: the pieces that all games' pictures are laid out with."""
+"""Cards and plates: the pieces that the pictures of all games use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rendering.core.theme import Plate
 
 
 def blank(pen: Pen, tone: Colour) -> None:
-    """A card's paper: a rim, a tinted frame, and the field inside it."""
+    """Draw a card's paper: a rim, a tinted frame, and the field inside it."""
     width, height = pen.width, pen.height
     r = width * 0.085
     pen.box(0, 0, width, height, r, mix(theme.INK, tone, 0.25))
@@ -47,7 +47,7 @@ def back(width: int, height: int, emblem: Emblem, tone: Colour) -> Pixels:
 
 @sprite
 def plate(width: int, height: int, colours: Plate, lit: bool = False) -> Pixels:
-    """A player's plate: a slab with a rim, its lower edge in shade; `lit` where it is that player's turn."""
+    """A player's plate: a slab with a rim, its lower edge in shade; `lit` if it is that player's turn."""
     pen = Pen(width, height)
     rim = theme.BRASS_LIGHT if lit else colours.rim
     thick = 5 if lit else 2.5
@@ -67,7 +67,7 @@ def pill(width: int, height: int, face: Colour, rim: Colour) -> Pixels:
 
 
 def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None = None) -> None:
-    """A card with its shadow, or with a glow round it; x and y are its upper left corner."""
+    """Place a card with its shadow, or with a glow round it; x and y are its upper left corner."""
     grow, radius, blur, strength, drop = (5, 20, 7, 255, 0) if glow else (0, 14, 8, 120, 5)
     wider = grow + 2 * blur
     shown = raised(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
@@ -75,7 +75,7 @@ def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None
 
 
 def place_plate(page: Page, box: tuple[int, int, int, int], colours: Plate, lit: bool = False) -> None:
-    """A plate with its shadow or, lit, with a glow round it; the box is left, top, width and height."""
+    """Place a plate with its shadow or, if `lit`, with a glow round it; the box is left, top, width and height."""
     x, y, width, height = box
     if lit:
         page.shade(x - 3, y - 3, width + 6, height + 6, theme.CORNER, 10, 255, theme.BRASS, 0)
@@ -85,22 +85,22 @@ def place_plate(page: Page, box: tuple[int, int, int, int], colours: Plate, lit:
 
 
 def two_rows(players: int) -> tuple[list[int], list[int]]:
-    """Who sits above, from the left, and who below, from the left: clockwise from the upper left corner."""
+    """Return the players of the upper row and of the lower row, each from the left: clockwise from the upper left."""
     top = list(range((players + 1) // 2))
     return top, list(range(players - 1, len(top) - 1, -1))
 
 
 def fan_step(held: int, width: int, room: int) -> int:
-    """Pixels from one card of a hand to the next, in a fan at most `room` wide.
+    """Return the pixels from one card of a hand to the next, in a fan at most `room` wide.
 
-    It is the same for hands of about that size: then most cards lie beside their neighbours as they did a move ago.
+    Hands of about the same size have the same step, so after a move most cards keep their distance to their neighbours.
     """
     places = next((places for places in (5, 7, 10, 12) if held <= places), held)
     return min(width + 12, (room - width) // (places - 1))
 
 
 def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:
-    """A sign with a number after it, on the line y; gives where it ends."""
+    """Place a sign with a number after it, on the line y. Return the x at which it ends."""
     page.place(emblem, x, y, "lm")
     start = x + emblem.size[0] + 8
     return start + page.text(start, y, number, size, colour)
@@ -108,7 +108,7 @@ def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int
 
 @sprite
 def leaning(card: Sprite, degrees: float) -> Pixels:
-    """A card turned about its middle, at half its size: draw it twice as large."""
+    """Return a card turned about its middle, at half the size of `card`: draw that twice as large."""
     rgba = card.image.convert("RGBA")
     rgba.putalpha(card.cover)
     return pixels(rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True).reduce(2))
@@ -117,6 +117,6 @@ def leaning(card: Sprite, degrees: float) -> Pixels:
 def tag(
     page: Page, x: float, y: float, text: str, width: int, face: Colour = theme.BRASS, ink: Colour = theme.INK
 ) -> None:
-    """A label with a word or two on it, its middle there."""
+    """Place a label with a word or two on it; x and y are its middle."""
     page.place(pill(width, 46, face, mix(face, (0, 0, 0), 0.35)), x, y, "mm")
     page.text(x, y, text, theme.SMALL, ink, width - 16, "mm")

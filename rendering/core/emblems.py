@@ -1,6 +1,7 @@
-"""Small signs drawn as vector shapes: what cards and plates show instead of colours alone. A game's own lie with it.
+"""Small signs drawn as vector shapes, which cards and plates show beside their colours.
 
-Each takes a pen, the middle of the sign, its size (the side of the square that it fills) and its colours.
+A game's own signs are in the game's package. Each function takes a pen, the middle of the sign, its size (the side of
+the square that it fills) and its colours.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ Emblem = Callable[[Pen, float, float, float, Colour, Colour], None]
 
 
 def at(x: float, y: float, size: float, points: Sequence[Point], angle: float = 0) -> list[Point]:
-    """Points of the square from -1 to 1, turned by degrees and moved to the sign's place."""
+    """Return points of the square from -1 to 1, turned by `angle` degrees and moved to the sign's place."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return [(x + (px * c - py * s) * size / 2, y + (px * s + py * c) * size / 2) for px, py in points]
 
 
 def around(x: float, y: float, radius: float, degrees: float) -> Point:
-    """The point at that distance from the middle, so many degrees clockwise from the right."""
+    """Return the point at distance `radius` from the middle, `degrees` clockwise from the right."""
     return x + radius * math.cos(math.radians(degrees)), y + radius * math.sin(math.radians(degrees))
 
 
 def star(x: float, y: float, points: int, outer: float, inner: float) -> list[Point]:
-    """A star's corners, the first one above."""
+    """Return a star's corners, the first one above."""
     return [around(x, y, inner if i % 2 else outer, i * 180 / points - 90) for i in range(2 * points)]
 
 
@@ -55,7 +56,7 @@ def captured(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Col
 
 
 def hand(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
-    """A fan of held cards."""
+    """A fan of cards in a hand."""
     foot = y + size * 0.5
     for angle in (-36, -12, 12, 36):
         pen.polygon(at(x, foot, size, [(-0.4, -1.72), (0.4, -1.72), (0.4, -0.2), (-0.4, -0.2)], angle), cut)
@@ -67,7 +68,7 @@ def points(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colou
     pen.polygon(star(x, y, 5, size * 0.5, size * 0.22), colour)
 
 
-# Tokens: emblems that are a thing of their own.
+# Tokens: emblems that are whole sprites.
 
 
 @sprite

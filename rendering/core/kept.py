@@ -1,7 +1,7 @@
-"""Pixels that can be drawn again: one store for all games' pictures, bounded in bytes; the longest unused go first.
+"""A cache of pixels for the pictures of all games, limited in bytes. It drops the least recently used pixels first.
 
-Whoever wants pixels again and again keeps a number and the way to draw them, and asks the store each time. Numbers are
-given once, so what is known by a number can never be taken for something else, whatever has been forgotten meanwhile.
+A caller that needs the same pixels often keeps a number and a function that draws them, and asks the store each time.
+Each number is used once, so a number never names other pixels, even after the store dropped the first ones.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import TypeVar
 from PIL import Image
 
 MOST_BYTES = 96 * 2**20
-"""A match needs a part of it, known patches need no pixels, and a sprite is drawn anew in milliseconds."""
+"""Enough for a match: cached patches need no pixels, and a sprite is drawn again in milliseconds."""
 
 Layers = tuple[Image.Image | memoryview, ...]
 T = TypeVar("T", bound=Layers)
 
 numbers = count()
-"""What pixels are known by, in this process."""
+"""The next number for pixels, in this process."""
 
 
 def weight(layers: Layers) -> int:
-    """The bytes that they take: Pillow has four for a pixel of several channels."""
+    """Return the size of layers in bytes. Pillow uses four bytes for a pixel of several channels."""
     return sum(
         part.nbytes if isinstance(part, memoryview) else part.width * part.height * (1 if part.mode in "LP" else 4)
         for part in layers
@@ -33,7 +33,7 @@ def weight(layers: Layers) -> int:
 
 
 class Store:
-    """Never more than `most` bytes of pixels, whoever else may still hold some. Any thread may ask."""
+    """At most `most` bytes of pixels; callers may still hold dropped ones. Thread-safe."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -42,12 +42,12 @@ class Store:
         self._lock = Lock()
 
     def get(self, number: int, draw: Callable[[], T]) -> T:
-        """The pixels of that number, drawn where they are not there (any more). One number is for one `draw`."""
+        """Return the pixels of that number. If the store lacks them, draw them. One number belongs to one `draw`."""
         with self._lock:
             if number in self._layers:
                 self._layers.move_to_end(number)
-                return self._layers[number]  # type: ignore[return-value]  # what that same `draw` gave
-        drawn = draw()  # not under the lock: most are made of others
+                return self._layers[number]  # type: ignore[return-value]  # the same `draw` returned it
+        drawn = draw()  # not under the lock: most pixels are made of other pixels in the store
         with self._lock:
             if number not in self._layers:
                 self._layers[number] = drawn

@@ -1,7 +1,7 @@
-"""The words that a picture or a sentence needs from outside: names and the texts of one language.
+"""The names and the texts of one language, which pictures and sentences use.
 
 The texts come from data/locales/<language>/*.toml, flattened to dotted keys ("refusal.out_of_turn"); rendering reads
-no file. A key that a game's file has holds over the common one.
+no file. A key in a game's file overrides the common one.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rules.core.game import IllegalMove
 class Labels:
     """Names by seat and the texts of one game in one language.
 
-    `names` are plain text, as pictures and alt texts show them; `written` are the same for a message: escaped, or a
+    `names` are plain text, as pictures and alt texts show them; `written` are the names for a message: escaped, or a
     mention. A number past the last seat is a computer without a seat: text "automa".
     """
 
@@ -27,16 +27,16 @@ class Labels:
     written: tuple[str, ...] = ()
 
     def name(self, seat: int) -> str:
-        """The seat's name as plain text."""
+        """Return the seat's name as plain text."""
         return self.names[seat] if seat < len(self.names) else self.texts["automa"]
 
     def who(self, seat: int) -> str:
-        """The seat's name for a sentence in a message."""
+        """Return the seat's name for a sentence in a message."""
         names = self.written or self.names
         return names[seat] if seat < len(names) else self.texts["automa"]
 
     def say(self, key: str, /, **facts: Any) -> str:
-        """The text of that key with the facts filled in. KeyError where the language has none: tests hold that."""
+        """Return the text of that key with the facts filled in. KeyError if it is missing; tests check that none is."""
         return self.texts[key].format(**facts)
 
     def count(self, key: str, number: int) -> str:
@@ -50,7 +50,7 @@ class Labels:
         return self.say("and", first=", ".join(items[:-1]), last=items[-1])
 
     def refusal(self, error: IllegalMove) -> str:
-        """Why a move was refused, in the game's words. Where the text says {king:name} the fact is a seat."""
+        """Return why a move was refused, in the game's words. If the text says {king:name}, the fact is a seat."""
         return _Naming(self).vformat(self.texts[f"refusal.{error.reason.value}"], (), error.facts)
 
 

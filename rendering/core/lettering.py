@@ -1,8 +1,8 @@
-"""Text as masks: which face writes which letter, how wide it is, and what does not fit.
+"""Text as masks: the face of each letter, the width of a text, and the cut of a text that is too wide.
 
-Names come from anywhere, so every string is made drawable first (`drawable`): control characters and piled-up accents
-go, styled letters become plain ones, right-to-left runs are turned and Arabic letters joined, and a letter that no
-face has is left out. `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
+Names have any characters, so every string is made drawable first (`drawable`): control characters and piled-up accents
+are removed, styled letters become plain ones, right-to-left runs are turned and Arabic letters joined, and a letter
+that no face has is left out. `ImageFont.Layout.BASIC` does no shaping by itself but draws the same on every machine.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def _unpacked(face: str) -> bytes:
 
 @lru_cache(maxsize=256)
 def _font(face: str, size: int) -> ImageFont.FreeTypeFont:
-    """A file of its own is mapped by all sizes; of a packed one each size has a copy."""
+    """Return the face at that size. All sizes map an unpacked file; each size has its own copy of a packed file."""
     file = BytesIO(_unpacked(face)) if face.endswith(".xz") else FONTS / face
     return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
 @lru_cache(maxsize=4096)
 def _has(face: str, letter: str) -> bool:
-    """Whether the face has the letter: it draws something else than the face's sign for a missing one."""
+    """Return whether the face has the letter: if not, the face draws its sign for a missing letter."""
     font = _font(face, 24)
     mask, missing = font.getmask(letter), font.getmask("\uffff")
     return mask.size != missing.size or bytes(mask) != bytes(missing)
@@ -48,13 +48,13 @@ def _has(face: str, letter: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _face(face: str, letter: str) -> str | None:
-    """The first face that has the letter, beginning with the one asked for."""
+    """Return the first face that has the letter, beginning with `face`, or None."""
     return next((f for f in (face, TEXT, *_FALLBACKS) if _has(f, letter)), None)
 
 
 @lru_cache(maxsize=1024)
 def drawable(text: str) -> str:
-    """The text without what no face can draw; "" where no letter of it can. Still in the order of reading."""
+    """Return the text without what no face can draw, in the order of reading; "" if no letter can be drawn."""
     kept: list[str] = []
     for letter in unicodedata.normalize("NFC", text):
         category = unicodedata.category(letter)
@@ -81,7 +81,7 @@ def _arabic_forms() -> dict[tuple[str, str], str]:
 
 
 def _joined(run: str) -> str:
-    """Arabic letters in the shapes that they have beside their neighbours."""
+    """Return Arabic letters in the shapes that they have beside their neighbours."""
     forms = _arabic_forms()
     marks = {i for i, letter in enumerate(run) if unicodedata.category(letter) == "Mn"}
     at = [i for i in range(len(run)) if i not in marks]
@@ -95,7 +95,7 @@ def _joined(run: str) -> str:
 
 
 def _turned(text: str) -> str:
-    """Right-to-left runs in the order in which they are drawn from the left."""
+    """Return the text with right-to-left runs in the order in which they are drawn from the left."""
     strong = [unicodedata.bidirectional(letter) in ("R", "AL", "AN", "NSM") for letter in text]
     for i, letter in enumerate(text):  # a space between two right-to-left words belongs to them
         if letter == " " and 0 < i < len(text) - 1 and strong[i - 1] and strong[i + 1]:
@@ -108,9 +108,9 @@ def _turned(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _words(text: str, face: str) -> list[tuple[str, str]]:
-    """Words with the spaces after them, each with the face that has its letters.
+    """Return words with the spaces after them, each with the face that has its letters.
 
-    Most new texts are old words: "Round 7 · trick 2 of 10" differs from the one before in a figure.
+    Most new texts consist of known words: "Round 7 · trick 2 of 10" differs from the text before in a figure.
     """
     runs = groupby(text, key=lambda letter: _face(face, letter) or face)
     return [(found, word) for found, run in runs for word in _WORD.findall("".join(run))]
@@ -124,9 +124,9 @@ def _advance(word: str, size: int, face: str) -> float:
     return float(_font(face, size).getlength(word))
 
 
-@lru_cache(maxsize=512)  # of some 15 kB each
+@lru_cache(maxsize=512)  # about 15 kB each
 def _drawn(word: str, size: int, face: str) -> Image.Image:
-    """The mask of a word, its pen starting two pixels from the left."""
+    """Return the mask of a word. The pen starts two pixels from the left."""
     above, depth = _lines(size)
     image = Image.new("L", (math.ceil(_advance(word, size, face)) + size // 2 + 4, above + depth))
     ImageDraw.Draw(image).text((2, above), word, fill=255, font=_font(face, size), anchor="ls")
@@ -134,12 +134,12 @@ def _drawn(word: str, size: int, face: str) -> Image.Image:
 
 
 def _lines(size: int) -> tuple[int, int]:
-    """Pixels above and below the baseline."""
+    """Return the pixels above and below the baseline."""
     return round(size * 1.1), round(size * 0.42)
 
 
 def baseline(size: int) -> int:
-    """Pixels from the top of a text's mask to the line that it stands on."""
+    """Return the pixels from the top of a text's mask to its baseline."""
     return _lines(size)[0]
 
 
@@ -148,13 +148,13 @@ def _width(text: str, size: int, face: str) -> float:
 
 
 def width(text: str, size: int) -> int:
-    """The pixels that a text takes in the face of texts, as `shorten` counts them."""
+    """Return the width of a text in pixels in the face TEXT, as `shorten` counts them."""
     return math.ceil(_width(_turned(drawable(text)), size, TEXT))
 
 
 @lru_cache(maxsize=2048)
 def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
-    """The text, cut to that many pixels with an ellipsis where it is longer. Drawable, in the order of reading."""
+    """Return the drawable text in the order of reading. If it is wider than `width` pixels, cut it with an ellipsis."""
 
     def fits(candidate: str) -> bool:
         return _width(_turned(candidate), size, face) <= width
@@ -174,18 +174,18 @@ def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
 
 @lru_cache(maxsize=2048)
 def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
-    """The same in the order in which it is drawn from the left, for `mask`."""
+    """Return the same as `shorten`, in the order in which it is drawn from the left, for `mask`."""
     return _turned(shorten(text, size, width, face))
 
 
 @lru_cache(maxsize=4096)
 def extent(text: str, size: int, face: str = TEXT) -> tuple[int, int]:
-    """Width and height of a text's mask."""
+    """Return width and height of a text's mask."""
     return max(1, round(_width(text, size, face)) + 4), sum(_lines(size))
 
 
 def mask(text: str, size: int, face: str = TEXT) -> Image.Image:
-    """The 8-bit mask of a text that `fit` gave, its pen starting two pixels from the left."""
+    """Return the 8-bit mask of a text that `fit` returned. The pen starts two pixels from the left."""
     image = Image.new("L", extent(text, size, face))
     x = 0.0
     for found, word in _words(text, face):

@@ -1,4 +1,4 @@
-"""The file of a page: a PNG put together of bands of rows that were compressed each by itself."""
+"""The file of a page: a PNG joined from bands of rows, each compressed by itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 FAST, EVEN, SMALL = 1, 3, 7
-"""zlib's levels: for pages that are small anyway, for most, and for a picture that would be too large."""
+"""zlib's levels: for pages that are small anyway, for most pages, and for a picture that would be too large."""
 
 
 class Band(NamedTuple):
@@ -18,7 +18,7 @@ class Band(NamedTuple):
     checksum: int
     """Adler-32 of the bytes in it."""
     length: int
-    """How many those are."""
+    """How many bytes they are."""
 
 
 def pack(rows: memoryview, level: int) -> Band:
@@ -27,7 +27,7 @@ def pack(rows: memoryview, level: int) -> Band:
 
 
 def png(width: int, height: int, colours: bytes, bands: Sequence[Band]) -> bytes:
-    """The file, in palette colours, 8 bits a pixel: IHDR, PLTE, IDAT and IEND, nothing else."""
+    """Return the file, in palette colours, 8 bits a pixel: IHDR, PLTE, IDAT and IEND, nothing else."""
     data, low, high = [b"\x78\x5e"], 1, 0
     for packed, checksum, length in bands:
         data.append(packed)

@@ -1,7 +1,7 @@
-"""How legal moves are offered: a question and its choices, which cogs/messages turns into buttons or a select.
+"""Legal moves as a question and its choices, which cogs/messages turns into buttons or a select.
 
-A choice either is a move or leads on to the next question. The way to a question is its `path`, the answers so far;
-a game's `prompt(view, moves, path, labels)` is a pure function of it, so nothing is kept between two presses.
+A choice either is a move or leads on to the next question. A question's `path` is the answers before it. A game's
+`prompt(view, moves, path, labels)` is a pure function of the path, so the bot stores nothing between two presses.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Literal
 Style = Literal["primary", "secondary", "success", "danger"]
 
 MOST_CHOICES = 25
-"""Discord's limit of options in a select; a longer list is split in two steps."""
+"""Discord's limit of options in a select. A longer list is split into two steps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer. `move` is the notation of the move that it makes; without one, `path` is the next question's."""
+    """One answer. `move` is the notation of its move; if it has none, `path` is the path of the next question."""
 
     label: str
     """At most 80 characters; short ones make buttons."""
     move: str | None = None
     path: tuple[str, ...] = ()
     detail: str = ""
-    """At most 100 characters, shown below the label in a select: what it costs, what it brings."""
+    """At most 100 characters, shown below the label in a select: the cost and the effect of the choice."""
     style: Style = "secondary"
 
 
@@ -38,9 +38,9 @@ class Prompt:
 
 
 def in_ranges(choices: Sequence[Choice], path: tuple[str, ...]) -> tuple[Choice, ...]:
-    """The choices themselves where 25 hold them; else ranges to choose from first, each named by its first and last.
+    """Return the choices themselves if there are at most 25; else ranges of them, each named by its first and last.
 
-    `path` is the way to this question, and a last step "#2" on it names the third range: its choices are given.
+    `path` is the path of this question. If its last step is "#2", return the choices of the third range.
     """
     if len(choices) <= MOST_CHOICES:
         return tuple(choices)

@@ -1,8 +1,9 @@
-"""What the table wants of a game's renderer, and what a renderer does by default.
+"""The interface of a game's renderer, and its defaults.
 
-A game's package ends in `RENDERER: Renderer[V, M] = ...`, with V the game's View and M its moves: an object of a
-subclass of `Renderer` that has the abstract functions and those whose default is not enough. mypy then checks each
-function against the view and the moves; an object that lacks an abstract function cannot be made.
+A game's package ends in `RENDERER: Renderer[V, M] = ...`, with V the game's View and M its moves. It is an object of a
+subclass of `Renderer` that defines the abstract functions and the functions whose default does not suit the game. mypy
+then checks each function against the view and the moves. A subclass that lacks an abstract function cannot be
+instantiated.
 """
 
 from __future__ import annotations
@@ -41,77 +42,78 @@ class Renderer(Protocol[V, M]):
 
     @abstractmethod
     def paint(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> Page:
-        """A page, 1,200 pixels wide: the table for an onlooker's view, for a seat's its hand and what it needs of the
-        table. `focus` is the path of the choice under way (see `prompt`), which the page lights up."""
+        """Return a page, 1,200 pixels wide. For an onlooker's view it shows the table; for a seat's view, the seat's
+        hand and what the seat needs of the table. `focus` is the path of the current choice (see `prompt`), which the
+        page lights up."""
         ...
 
     def paint_cover(self, labels: Labels) -> Page:
-        """The picture of a lobby. By default the title over the tagline."""
+        """Return the picture of a lobby. Default: the title over the tagline."""
         page = Page(self.slug, 640, _plain)
         page.text(600, 280, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
         page.text(600, 400, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
         return page
 
     def paint_last(self, view: V, labels: Labels) -> Page | None:
-        """The last trick or reveal, if there is one to look back at. By default None."""
+        """Return the last trick or reveal, or None if there is none to look back at. Default: None."""
         return None
 
     # Words
 
     @abstractmethod
     def describe(self, view: V, labels: Labels) -> str:
-        """The alt text: all that the picture tells, in at most 1,024 characters (see rendering.core.words.within)."""
+        """Return the alt text: all that the picture says. At most 1,024 characters (see rendering.core.words)."""
         ...
 
     def transcript(self, view: V, labels: Labels) -> str:
-        """The same without a limit, for people who cannot see pictures. By default the alt text."""
+        """Return the same without a limit, for players who cannot see pictures. Default: the alt text."""
         return self.describe(view, labels)
 
     def last_text(self, view: V, labels: Labels) -> str:
-        """What `paint_last` shows, in words. A renderer that paints a page there has words for it."""
+        """Return what `paint_last` shows, in words. A renderer that defines `paint_last` defines this function too."""
         return ""
 
     @abstractmethod
     def tell(self, event: Event, labels: Labels) -> str:
-        """What happened, in a sentence; "" for an event that needs none."""
+        """Return a sentence about an event; "" if the event needs none."""
         ...
 
     def score(self, view: V, labels: Labels) -> str:
-        """A line a seat or side, the winner's first and marked 🏆. By default the names."""
+        """Return a line for each seat or side, the winner's first and marked 🏆. Default: the names."""
         won = view.outcome.winners if view.outcome else frozenset()
         seats = sorted(range(view.seats), key=lambda seat: seat not in won)
         return "\n".join(("🏆 " if seat in won else "") + labels.who(seat) for seat in seats)
 
     def rules(self, deck: Mapping[str, Any], labels: Labels) -> str:
-        """The rules as a page of Discord's markdown, at most 3,500 characters, with the values of this deck table.
+        """Return the rules as a page of Discord's markdown, at most 3,500 characters, with this deck table's values.
 
-        By default the text `rules.text`, with the deck table's values in it by name.
+        Default: the text `rules.text`, with the deck table's values filled in by name.
         """
         return labels.say("rules.text", **deck)
 
     # Moves
 
     def prompt(self, view: V, moves: Sequence[M], path: tuple[str, ...], labels: Labels) -> Prompt:
-        """How these legal moves are offered (see rendering/core/prompts.py). By default all at once, by `word`."""
+        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once, by `word`."""
         choices = [Choice(self.word(view, move, labels), str(move)) for move in moves]
         return Prompt(labels.say("prompt.move"), in_ranges(choices, path))
 
     def word(self, view: V, move: M, labels: Labels) -> str:
-        """A move in the game's words, at most 80 characters: a button, an autocomplete. By default its notation."""
+        """Return a move in the game's words, at most 80 characters, for a button or a list. Default: its notation."""
         return str(move)
 
-    # Files, made of the pages in the same way for every game
+    # Files: every game's pages become files in the same way
 
     def draw(self, view: V, labels: Labels, focus: Sequence[str] = ()) -> bytes:
-        """The page of `paint` as a PNG."""
+        """Return the page of `paint` as a PNG."""
         return self.paint(view, labels, focus).png()
 
     def cover(self, labels: Labels) -> bytes:
-        """The page of `paint_cover` as a PNG."""
+        """Return the page of `paint_cover` as a PNG."""
         return self.paint_cover(labels).png()
 
     def last(self, view: V, labels: Labels) -> tuple[bytes, str] | None:
-        """The page of `paint_last` as a PNG, and its alt text."""
+        """Return the page of `paint_last` as a PNG, and its alt text; None if there is no page."""
         page = self.paint_last(view, labels)
         if page is None:
             return None
@@ -119,5 +121,5 @@ class Renderer(Protocol[V, M]):
 
 
 def _plain(width: int, height: int) -> Image.Image:
-    """The ground of the default cover."""
+    """Return the ground of the default cover."""
     return Image.new("RGB", (width, height), theme.INK)

@@ -1,7 +1,7 @@
-"""Sprites: pictures with soft edges, drawn four times as large as they are shown, and what is made of them.
+"""Sprites: pictures with soft edges, drawn four times as large as they appear, and pictures made of them.
 
-A function that draws one is marked `@sprite`. What it then gives is no more than a name: the pixels are drawn when they
-are wanted, and lie in the store (rendering/core/kept.py) as long as there is room.
+A function that draws a sprite is decorated with `@sprite`. It then returns only a name for the sprite: the pixels are
+drawn when a page needs them, and stay in the store (rendering/core/kept.py) while there is room.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from rendering.core.kept import numbers, store
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""
 LEAST_CORE = 20_000
-"""Pixels from which on it pays to compose what a sprite hides apart from its edges."""
+"""Least pixels of a core that is worth composing apart from the sprite's edges."""
 MOST_NAMES = 4_000
-"""Sprites of one function that are known, each by a few hundred bytes, whether or not their pixels are there."""
+"""Limit of a function's remembered sprites: a few hundred bytes each, beside their pixels in the store."""
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
@@ -29,19 +29,19 @@ P = ParamSpec("P")
 
 
 class Pixels(NamedTuple):
-    """Colours (RGB), and how much each pixel covers (L)."""
+    """Colours (RGB), and the coverage of each pixel (L)."""
 
     image: Image.Image
     cover: Image.Image
 
 
 def pixels(image: Image.Image) -> Pixels:
-    """Those of an image in mode RGBA."""
+    """Return the pixels of an image in mode RGBA."""
     return Pixels(image.convert("RGB"), image.getchannel("A"))
 
 
 class Sprite:
-    """A picture with soft edges, the same object for the same picture."""
+    """A picture with soft edges. Equal pictures are the same object."""
 
     def __init__(self, draw: Callable[[], Pixels]) -> None:
         self.number = next(numbers)
@@ -65,7 +65,7 @@ class Sprite:
 
     @cached_property
     def core(self) -> tuple[int, int, int, int] | None:
-        """The box within which it hides all that is below it; None where that would be small."""
+        """Return the box within which it hides everything below; None if that box is small."""
         cover = self.cover
         box = cover.point([0] * 255 + [255]).getbbox()
         while box is not None:
@@ -78,16 +78,16 @@ class Sprite:
         return box
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
-        """Lay it on an image, its upper left corner there."""
+        """Lay it on an image with its upper left corner at `at`."""
         drawn = self.pixels
         image.paste(drawn.image, at, drawn.cover)
 
 
 class Tint:
-    """One colour through a mask: a text, or a shadow. The same object for the same."""
+    """One colour through a mask: a text or a shadow. Equal tints are the same object."""
 
     core = None
-    """It hides nothing, or so little that it does not pay to know."""
+    """It hides nothing, or too little to be worth a core."""
 
     def __init__(self, colour: Colour, size: tuple[int, int], draw: Callable[[], Image.Image]) -> None:
         self.number = next(numbers)
@@ -96,13 +96,13 @@ class Tint:
         self._draw = draw
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
-        """Lay it on an image, its upper left corner there."""
+        """Lay it on an image with its upper left corner at `at`."""
         (mask,) = store.get(self.number, lambda: (self._draw(),))
         image.paste(self._colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
 
 
 def sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
-    """Makes a function that draws pixels one that gives the sprite of its arguments."""
+    """Turn a function that draws pixels into one that returns the sprite of its arguments."""
 
     @lru_cache(maxsize=MOST_NAMES)
     def named(*args: P.args, **kwargs: P.kwargs) -> Sprite:
@@ -123,7 +123,7 @@ class Pen:
         self._draw.polygon([(x * SCALE, y * SCALE) for x, y in points], (*fill, 255))
 
     def line(self, points: Sequence[Point], fill: Colour, width: float) -> None:
-        """A stroke with round ends and joints."""
+        """Draw a line with round ends and joints."""
         scaled = [(x * SCALE, y * SCALE) for x, y in points]
         thick = max(1, round(width * SCALE))
         self._draw.line(scaled, (*fill, 255), thick, joint="curve")
@@ -145,7 +145,7 @@ class Pen:
         self, left: float, top: float, right: float, bottom: float, radius: float, fill: Colour | None,
         outline: Colour | None = None, width: float = 0,
     ) -> None:  # fmt: skip
-        """A rectangle with round corners."""
+        """Draw a rectangle with round corners."""
         self._draw.rounded_rectangle(
             (left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1),
             radius * SCALE,
@@ -164,7 +164,7 @@ class Pen:
         face: str = lettering.DISPLAY,
         anchor: str = "mm",
     ) -> None:
-        """Text; the anchor's second letter is "m" (middle of the capitals) or "s" (baseline)."""
+        """Write text; the anchor's second letter is "m" (middle of the capitals) or "s" (baseline)."""
         cover = lettering.mask(text, round(size * SCALE), face)
         left = x * SCALE - {"l": 2, "m": cover.width / 2, "r": cover.width - 2}[anchor[0]]
         top = (
@@ -175,7 +175,7 @@ class Pen:
         self.sheet.paste(Image.new("RGBA", cover.size, (*fill, 255)), (round(left), round(top)), cover)
 
     def paste(self, x: float, y: float, other: Image.Image) -> None:
-        """Another pen's sheet, its upper left corner there."""
+        """Paste another pen's sheet with its upper left corner at (x, y)."""
         self.sheet.paste(other, (round(x * SCALE), round(y * SCALE)), other)
 
     def pixels(self) -> Pixels:
@@ -183,11 +183,11 @@ class Pen:
 
 
 CAPITALS = 0.68
-"""Height of a capital or a figure in parts of the type size, for both faces."""
+"""Height of a capital or a figure as a fraction of the type size, for both faces."""
 
 
 def mix(a: Colour, b: Colour, part: float) -> Colour:
-    """The colour `part` of the way from a to b."""
+    """Return the colour `part` of the way from a to b."""
     return (
         round(a[0] + (b[0] - a[0]) * part),
         round(a[1] + (b[1] - a[1]) * part),
@@ -196,7 +196,7 @@ def mix(a: Colour, b: Colour, part: float) -> Colour:
 
 
 def curve(*points: Point, steps: int = 16) -> list[Point]:
-    """A Bézier curve through its first and last point."""
+    """Return a Bézier curve through its first and last point."""
     degree = len(points) - 1
     weights = [math.comb(degree, i) for i in range(degree + 1)]
     path = []
@@ -211,9 +211,9 @@ def curve(*points: Point, steps: int = 16) -> list[Point]:
 
 
 def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Image.Image:
-    """A soft shadow's mask for a box of that size; it is `2 * blur` larger on each side.
+    """Return a soft shadow's mask for a box of that size; the mask is `2 * blur` larger on each side.
 
-    Its few steps of grey cannot be told from many, and make smaller files.
+    It has few steps of grey, which look like many and make smaller files.
     """
     margin = blur * 2
     image = Image.new("L", (width + 2 * margin, height + 2 * margin))
@@ -224,30 +224,30 @@ def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Im
 
 @lru_cache(maxsize=MOST_NAMES)
 def shade(width: int, height: int, radius: int, blur: int, strength: int, colour: Colour) -> Tint:
-    """That shadow, or a glow, in a colour."""
+    """Return the tint of `shadow`, or of a glow, in a colour."""
     size = width + 4 * blur, height + 4 * blur
     return Tint(colour, size, partial(shadow, width, height, radius, blur, strength))
 
 
 @lru_cache(maxsize=MOST_NAMES)
 def written(text: str, size: int, face: str, colour: Colour) -> Tint:
-    """A text that `lettering.fit` gave, in a colour."""
+    """Return the tint of a text that `lettering.fit` returned, in a colour."""
     return Tint(colour, lettering.extent(text, size, face), partial(lettering.mask, text, size, face))
 
 
 @sprite
 def tinted(sprite: Sprite, colour: Colour, part: float) -> Pixels:
-    """The sprite with its colours moved towards another."""
+    """Return the sprite with its colours moved `part` of the way towards `colour`."""
     image, cover = sprite.pixels
     return Pixels(Image.blend(image, Image.new("RGB", image.size, colour), part), cover)
 
 
 @sprite
 def raised(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int) -> Pixels:
-    """The sprite with a box's shadow or glow behind it as one sprite.
+    """Return one sprite made of a sprite and a box's shadow or glow behind it.
 
-    The box is the sprite's, `grow` larger on each side; the shadow falls `drop` lower. The sprite's upper left corner
-    lies `grow + 2 * blur` right of the whole one's, and as far below it less `drop`.
+    The box is `grow` larger than the sprite on each side; the shadow falls `drop` lower. In the result the sprite's
+    upper left corner lies `grow + 2 * blur` from the left edge and `grow + 2 * blur - drop` from the upper edge.
     """
     image, front = sprite.pixels
     cover = shadow(image.width + 2 * grow, image.height + 2 * grow, radius, blur, strength)
@@ -260,7 +260,7 @@ def raised(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, col
 
 
 def lit_from_above(image: Image.Image, foot: float) -> Image.Image:
-    """The image darkened towards its bottom, to `foot` of its light: in few steps, and whole rows alike."""
+    """Return the image darkened towards its bottom, to `foot` of its light: in few steps, each row evenly."""
     width, height = image.size
     steps = 7
     shade = Image.new("L", (1, steps))

@@ -1,4 +1,4 @@
-"""What all games' pictures share: colours of the house, sizes of type, corners, distances."""
+"""What the pictures of all games share: colours, sizes of type, corners, distances."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rendering.core.sprites import Colour, mix
 
-# Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: what matters is 33 or more.
+# Type, in pixels at 1,200 wide. On a phone a picture is about 400 wide: text that matters is 33 or more.
 HEADING = 46
 BODY = 38
 SMALL = 33
@@ -16,7 +16,7 @@ GAP = 14
 CORNER = 18
 """Corner radius of a plate."""
 
-# Colours of the house: paper and ink, brass, and what a state looks like in every game.
+# Colours of every game: paper, ink, brass, and the colours of states.
 PAPER: Colour = (250, 241, 220)
 PAPER_EDGE: Colour = (216, 196, 156)
 INK: Colour = (43, 35, 32)
@@ -28,7 +28,7 @@ CREAM: Colour = (247, 238, 218)
 ALARM: Colour = (190, 52, 44)
 GOOD: Colour = (54, 128, 76)
 
-# Sides of a team game: told apart by shape and letter as well.
+# Sides of a team game. Shape and letter distinguish them too.
 SIDE_COLOURS: tuple[Colour, ...] = ((226, 106, 62), (70, 160, 204), (140, 186, 74), (204, 122, 196))
 
 
@@ -47,9 +47,9 @@ COLOURS: tuple[Colour, ...] = (
     *(PAPER, PAPER_EDGE, INK, INK_SOFT, BRASS, BRASS_LIGHT, BRASS_DARK, CREAM, ALARM, GOOD),
     *SIDE_COLOURS,
 )
-"""What every game's palette has exactly."""
+"""The colours that every game's palette has exactly."""
 
 
 def glows(ground: Colour) -> tuple[Colour, ...]:
-    """The shades that a glow of brass passes through on its way into that ground."""
+    """Return the shades of a brass glow as it fades into `ground`."""
     return tuple(mix(ground, BRASS_LIGHT, part / 7) for part in range(1, 7))

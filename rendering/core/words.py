@@ -1,4 +1,4 @@
-"""Small helps for sentences: text within a limit, numbers with their sign."""
+"""Helper functions for sentences: text within a limit, numbers with their sign."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALT_TEXT = 1024
 
 
 def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
-    """What `write` says, with names cut as far as the limit asks for; the end is cut only where that is not enough."""
+    """Return what `write` says. Cut names as far as the limit requires; if that is not enough, cut the end too."""
     text = write(labels)
     for longest in (20, 14, 10, 6):
         if len(text) <= limit:
@@ -24,20 +24,20 @@ def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
 
 
 def minus(number: int) -> str:
-    """A number with a minus as long as a plus: "2", "−4"."""
+    """Return a number with a minus as long as a plus: "2", "−4"."""
     return str(number).replace("-", "−")
 
 
 def signed(number: int) -> str:
-    """A number with its sign: "+2", "−4", "0"."""
+    """Return a number with its sign: "+2", "−4", "0"."""
     return f"+{number}" if number > 0 else minus(number)
 
 
 def source(value: object, ours: object, printed: bool = False) -> str:
-    """The mark that a value of a deck table bears in the rules, as the footnotes explain it.
+    """Return the footnote mark of a deck table's value in the rules.
 
-    "‡" for a value other than `ours`, which the operator changed; "†" for one that we chose, as the rulebook leaves it
-    open; "" for one that is `printed` in the rulebook.
+    "‡": the operator changed the value, so it is not `ours`. "†": we chose the value, because the rulebook leaves it
+    open. "": the value is `printed` in the rulebook.
     """
     if value != ours:
         return "‡"
@@ -45,11 +45,11 @@ def source(value: object, ours: object, printed: bool = False) -> str:
 
 
 def rules_page(labels: Labels, **facts: object) -> str:
-    """The text "rules.text" with these facts; a footnote explains the mark of changed values if the page has one."""
+    """Return the text "rules.text" with these facts. If the page marks changed values, a footnote explains the mark."""
     page = labels.say("rules.text", **facts)
     return page + labels.say("rules.changed") if "‡" in page else page
 
 
 def drawn_name(labels: Labels, seat: int) -> str:
-    """The name as a picture can show it; the seat's number where none of its letters can be drawn."""
+    """Return the name as a picture can show it, or the seat's number if none of its letters can be drawn."""
     return lettering.drawable(labels.name(seat)) or labels.say("seat", number=seat + 1)

@@ -1,4 +1,4 @@
-"""How cards, colours, quadrants and gifts are offered in Full Circle."""
+"""The questions of Full Circle: cards, colours, quadrants and gifts."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from rules.full_circle import FullCircleView
 from rules.full_circle.facts import Give, Move, Phase, Play, Say, Verb
 
 GIVE = "give"
-"""The first step of the way to a gift."""
+"""The first step of a gift's path."""
 
 
 def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """The card, for a wild its colour, then the quadrant; for a gift the card, then who gets it."""
+    """Ask for the card, for a wild its colour, then the quadrant; for a gift, the card, then the player who gets it."""
     if path[:1] == (GIVE,):
         return _gift_prompt(view, moves, path, labels)
     plays = [move for move in moves if isinstance(move, Play)]
@@ -47,7 +47,7 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
 
 
 def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move], labels: Labels) -> str:
-    """What is asked, with the trap's colour or the bonus that it comes from."""
+    """Return the question, with the trap's colour or the bonus that causes it."""
     if view.phase is not Phase.TURN:
         return labels.say("ask." + view.phase.value + ("" if plays else "_nothing"))
     trapped = view.trap is not None and view.trap.setter != view.viewer
@@ -79,7 +79,7 @@ def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels
 
 
 def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
-    """The colour that a wild is named."""
+    """Ask which colour to name for a wild."""
     choices = []
     for face in dict.fromkeys(play.face for play in plays if play.face[0] == "W"):
         own = [play for play in plays if play.face == face]
@@ -96,7 +96,7 @@ def _drew(view: FullCircleView, labels: Labels) -> str:
 
 
 def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
-    """Where the card goes, and what that brings: the question tells it too, for buttons have no room."""
+    """Ask for the card's quadrant. The question also says what each quadrant brings, since buttons have no room."""
     if not plays:
         return Prompt("", ())
     choices, lines = [], []
@@ -112,7 +112,7 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
 
 
 def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Which card to give, then to whom; in one step where there is one other player. Each says what it brings."""
+    """Ask which card to give, then to which player; in one step if there is one other player. Each says its effect."""
     effect = gift_effect(view, labels)
     gifts = [move for move in moves if isinstance(move, Give)]
     if len(path) > 1 and not path[-1].startswith("#"):
@@ -131,7 +131,7 @@ def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, .
 
 
 def word(view: FullCircleView, move: Move, labels: Labels) -> str:
-    """The move in the game's words: "🔴🔵 RB, ↖ top left"."""
+    """Return the move in the game's words: "🔴🔵 RB, ↖ top left"."""
     match move:
         case Play():
             card, place = written(labels, move.face), arrow(labels, move.place)

@@ -25,7 +25,7 @@ PLATE = Plate((66, 56, 80), (28, 22, 36), (128, 112, 146), theme.CREAM, (204, 19
 ASIDE = Plate((52, 44, 62), (28, 22, 36), (84, 74, 96), (158, 146, 170), (136, 124, 148))
 
 DIM = 0.6
-"""How far what does not fit sinks into the board."""
+"""How much cards that do not fit fade into the board."""
 
 TABLE_RADIUS = 286
 HAND_RADIUS = 216
@@ -60,12 +60,12 @@ def _point(place: int, size: float, radius: float, degrees: float) -> Point:
 
 
 def _corner(place: int, size: float) -> Point:
-    """Where on a quadrant's sprite the circle's middle is."""
+    """Return the circle's middle on a quadrant's sprite."""
     return (size if place in (0, 3) else 0, size if place in (0, 1) else 0)
 
 
 def _quarter(place: int, size: float, inset: float, first: float, last: float) -> list[Point]:
-    """The outline of the quarter disc between two angles, so far inside its edges."""
+    """Return the outline of the quarter disc between two angles, `inset` pixels inside its edges."""
     outer = size - inset
     low, high = math.degrees(math.asin(inset / outer)), 90 - math.degrees(math.asin(inset / outer))
     first, last = max(first, low), min(last, high)
@@ -100,7 +100,7 @@ def quadrant(place: int, face: str, first: str, second: str, radius: int) -> Pix
 
 
 def _rainbow(pen: Pen, place: int, radius: int) -> None:
-    """A wild's rim: all six colours, none of which counts."""
+    """Draw a wild's rim: all six colours, of which none counts."""
 
     def band(inner: float, outer: float, low: float, high: float, colour: Colour) -> None:
         angles = [low + (high - low) * step / 12 for step in range(13)]
@@ -117,7 +117,7 @@ def _rainbow(pen: Pen, place: int, radius: int) -> None:
 
 @sprite
 def empty_quadrant(place: int, radius: int) -> Pixels:
-    """Where a card will lie."""
+    """An empty place for a card."""
     pen = Pen(radius, radius)
     pen.polygon(_quarter(place, radius, 4, 0, 90), ASIDE.rim)
     pen.polygon(_quarter(place, radius, 7, 0, 90), HOLLOW)
@@ -126,7 +126,7 @@ def empty_quadrant(place: int, radius: int) -> Pixels:
 
 @sprite
 def outline(place: int, radius: int) -> Pixels:
-    """Round a quadrant where the chosen card fits."""
+    """The outline round a quadrant that the chosen card fits."""
     pen = Pen(radius, radius)
     path = _quarter(place, radius, 7, 0, 90)
     pen.line([*path, path[0], path[1]], theme.BRASS_DARK, 14)
@@ -178,7 +178,7 @@ def card_face(card: str, width: int, height: int) -> Pixels:
 
 @sprite
 def back(width: int, height: int) -> Pixels:
-    """A card from behind: a disc in four quarters."""
+    """A card's back: a disc in four quarters."""
     pen = Pen(width, height)
     blank(pen, BACK)
     inset, x, y, size = width * 0.08, width / 2, height / 2, width * 0.3
@@ -203,7 +203,7 @@ def colour_medallion(letter: str, size: int) -> Pixels:
 
 @sprite
 def streak_flame(wins: int, size: int) -> Pixels:
-    """So many wins in a row."""
+    """A flame with the number of wins in a row."""
     pen = Pen(size, size)
     c = size / 2
     flame(pen, c, c, size, theme.INK, theme.INK)
@@ -223,7 +223,7 @@ def _band(width: int, height: int) -> Pixels:
 
 
 def ribbon(page: Page, right: int, y: float, wins: int, text: str) -> int:
-    """Wins in a row on the ribbon of a medal whose middle is there, to be laid on it; gives where it begins."""
+    """Place wins in a row on the ribbon of a medal, whose middle is at (`right`, `y`). Return the left edge."""
     end = right - MEDAL // 2 - 7
     start = end - min(160, lettering.width(text, theme.SMALL)) - FLAME - 2
     page.place(_band(right - start - FLAME // 2, 44), right, y, "rm")
@@ -233,7 +233,7 @@ def ribbon(page: Page, right: int, y: float, wins: int, text: str) -> int:
 
 
 def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: Colour, anchor: str) -> None:
-    """A sign and a number, beginning ("l") or ending ("r") there."""
+    """Place a sign and a number that begin ("l") or end ("r") at x."""
     if anchor == "l":
         page.place(emblem, x, y, "lm")
         page.text(x + emblem.size[0] + 6, y, str(number), theme.SMALL, colour, 80)
@@ -246,7 +246,7 @@ def _count(page: Page, x: float, y: float, emblem: Sprite, number: int, colour: 
 
 
 def circle(page: Page, view: FullCircleView, x: int, y: int, radius: int, lit: frozenset[str] | None) -> None:
-    """The circle, its middle there; `lit` are the places where a chosen card fits, None while none is chosen."""
+    """Place the circle with its middle at (x, y). `lit`: the places that the chosen card fits, None without one."""
     page.shade(x - radius, y - radius, 2 * radius, 2 * radius, radius, 12, 150)
     for number, (place, card) in enumerate(zip(PLACES, view.circle, strict=True)):
         left, top = (x - radius if number in (0, 3) else x), (y - radius if number in (0, 1) else y)
@@ -267,7 +267,7 @@ def _quadrant(number: int, card: Quadrant | None, radius: int) -> Sprite:
 
 
 def _notes(page: Page, place: str, card: Quadrant | None, x: int, y: int, radius: int) -> None:
-    """In the corner beside a quadrant: its letters, and how many cards it covers."""
+    """Write, in the corner beside a quadrant, its letters and how many cards it covers."""
     across, side = ("l", -1) if place[1] == "L" else ("r", 1)
     edge = x + side * (radius + (2 if radius == TABLE_RADIUS else 24))
     above = place[0] == "T"

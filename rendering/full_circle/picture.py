@@ -1,7 +1,8 @@
 """Full Circle on the table: a lacquered board with fine rings, the four quadrants bright in the middle of it.
 
-The table of an onlooker has the circle, a plate for each player, and a slab with the pile, what is asked and the trap.
-A seat's picture has its hand as well, what fits raised; when a card is chosen, the quadrants where it fits are lit.
+An onlooker's table has the circle, a plate for each player, and a slab with the pile, the question and the trap.
+A seat's picture also has its hand, in which the cards that fit are raised. When the player has chosen a card, the
+quadrants that it fits are lit.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ COLOURS = (
     *(*theme.COLOURS, BOARD, HOLLOW, BACK, PLATE.face, PLATE.edge, PLATE.soft, ASIDE.face, *TINTS.values(), *GLOWS),
     *(mix(tint, BOARD, DIM) for tint in TINTS.values()),
 )  # fmt: skip
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""
 
 HELD = ((6, (176, 232)), (8, (132, 178)), (10, (102, 136)))
-"""How many cards of a hand lie in a row, and how large: all in one row, else eight in each of two, else small ones."""
+"""Cards in a row of a hand, and their size: all in one row, else eight in each of two rows, else small ones."""
 
 
 # The table
@@ -67,7 +68,7 @@ def _round(view: FullCircleView, labels: Labels) -> str:
 
 
 def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
-    """A player's plate: name, total, the hand from behind or its open last card."""
+    """Place a player's plate: name, total, the backs of the hand or its open last card."""
     x, y, width, height = box
     wins = seat in winners(view)
     lit = wins or seat == view.to_move
@@ -92,12 +93,12 @@ def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
 
 
 def _ribbon(page: Page, labels: Labels, right: int, y: float, wins: int) -> int:
-    """Wins in a row and what the next brings, on the ribbon of a medal that ends there; gives where it begins."""
+    """Place wins in a row and the next win's effect on a medal's ribbon that ends at `right`. Return its left edge."""
     return ribbon(page, right - MEDAL // 2, y, wins, labels.say("picture.streak", points=next_win()))
 
 
 def _held(page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int) -> None:
-    """The hand from behind and how many cards there are, or the last card face up with its letters (F12)."""
+    """Place the backs of the hand with the number of cards, or the last card face up with its letters (F12)."""
     width = round(height * 0.74)
     cards, card = view.hand_sizes[seat], view.open_cards[seat]
     if card is not None:
@@ -111,7 +112,7 @@ def _held(page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y
 
 
 def _last_card(page: Page, card: str, labels: Labels, x: int, y: float, room: int) -> None:
-    """An open card's letters and that it is the last: beside each other or, where that is too wide, in two lines."""
+    """Write an open card's letters and that it is the last: in one line or, if that is too wide, in two."""
     words = labels.say("picture.last_card")
     across = lettering.width(card, theme.BODY) + 14
     if across + lettering.width(words, theme.SMALL) <= room:
@@ -123,7 +124,7 @@ def _last_card(page: Page, card: str, labels: Labels, x: int, y: float, room: in
 
 
 def _lines(text: str, size: int, width: int) -> list[str]:
-    """The text in one line where it fits, else in two."""
+    """Return the text in one line if it fits, else in two."""
     if lettering.shorten(text, size, width) == lettering.drawable(text):
         return [text]
     words = text.split()
@@ -135,7 +136,7 @@ def _lines(text: str, size: int, width: int) -> list[str]:
 
 
 def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int, int, int]) -> None:
-    """The pile, what is asked, the card drawn, the trap."""
+    """Place the pile, the question, the drawn card, the trap."""
     x, y, width, height = box
     place_plate(page, box, PLATE)
     stack, middle = back(66, 90), y + height // 2 - 2
@@ -160,7 +161,7 @@ def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int,
 
 
 def _asked(view: FullCircleView, labels: Labels) -> str:
-    """What is asked of the seat to move, or how the match ended."""
+    """Return what the seat to move must do, or how the match ended."""
     if view.outcome is None:
         return phase_text(view, labels)
     (winner,) = view.outcome.winners
@@ -193,7 +194,7 @@ def _table(view: FullCircleView, labels: Labels) -> Page:
 
 
 def _hand(view: FullCircleView, labels: Labels, focus: Sequence[str]) -> Page:
-    """The circle and the others above, the hand below, what fits raised."""
+    """Paint the circle and the other players above, the hand below, with the cards that fit raised."""
     plays = view.plays()
     chosen = (view.drawn,) if view.drawn and view.to_move == view.viewer and not focus else tuple(focus)
     face = ":".join(chosen)
@@ -229,7 +230,7 @@ def _hand_rows(cards: Sequence[str]) -> tuple[list[Sequence[str]], tuple[int, in
 def _hand_row(
     page: Page, row: Sequence[str], y: int, size: tuple[int, int], fitting: set[str] | None, chosen: str
 ) -> None:
-    """Cards of the hand side by side; `fitting` those that may be played, None where nothing is asked."""
+    """Place cards of the hand side by side. `fitting`: the cards that may be played; None if the seat need not move."""
     step = size[0] + 14
     left = (WIDTH - step * len(row) + 14) // 2
     for i, card in enumerate(row):
@@ -238,12 +239,12 @@ def _hand_row(
         top = y - 20 if fitting is not None and fits else y
         if card == chosen or size != HELD[-1][1]:
             place_card(page, face, left + i * step, top, theme.BRASS_LIGHT if card == chosen else None)
-        else:  # shadows of so many would make too large a file
+        else:  # the shadows of this many cards would make the file too large
             page.place(face, left + i * step, top)
 
 
 def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
-    """Whose turn it is, the round, the own total and wins in a row."""
+    """Write whose turn it is, the round, and the viewer's total and wins in a row."""
     assert view.viewer is not None
     y, right, room = 48, WIDTH - theme.MARGIN - 100, 600
     words = _round(view, labels) + " · " + labels.say("picture.target", target=view.target)
@@ -313,7 +314,7 @@ COUNTED_IN_ROW = 8
 
 
 def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int, tall: int) -> None:
-    """A player's line: the cards left, what they count (in a play-off nothing, F16), the total after that."""
+    """Place a player's line: the cards left, what they count (nothing in a play-off, F16), the total after that."""
     result = view.last_round
     assert result is not None
     won, middle = seat == result.winner, y + tall / 2 - 2

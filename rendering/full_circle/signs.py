@@ -1,4 +1,4 @@
-"""The signs of the six colours, so that nobody needs to tell colours apart; and those of marker and wild."""
+"""The signs of the six colours, for players who cannot tell colours apart, and the signs of marker and wild."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ TINTS: dict[str, Colour] = {
     "P": (118, 62, 164),
 }  # fmt: skip
 INKS: dict[str, Colour] = {letter: theme.INK if letter in "YO" else (255, 250, 238) for letter in TINTS}
-"""What is written on each colour."""
+"""The colour of writing on each colour."""
 
 
 def wheel(pen: Pen, x: float, y: float, radius: float) -> None:

@@ -1,4 +1,4 @@
-"""Full Circle in words: what pictures tell, what happened, the rules."""
+"""Full Circle in words: alt texts, events, the rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from rules.full_circle.facts import (
 
 
 def winners(view: FullCircleView) -> frozenset[int]:
-    """Who won the match."""
+    """Return the seats that won the match."""
     return view.outcome.winners if view.outcome else frozenset()
 
 
@@ -65,7 +65,7 @@ def arrow(labels: Labels, place: str) -> str:
 
 
 def effects(view: FullCircleView, play: Play) -> tuple[str, ...]:
-    """What the play brings: keys of the texts "effect" and "mark", the weightiest first."""
+    """Return the effects of the play: keys of the texts "effect" and "mark", the most important first."""
     brings = view.brings(play)
     found = [
         ("wins", view.drawn is None and len(view.hand) == 1),
@@ -78,7 +78,7 @@ def effects(view: FullCircleView, play: Play) -> tuple[str, ...]:
 
 
 def effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
-    """What the play brings, in words; "" for nothing."""
+    """Return the effects of the play in words; "" if it has none."""
     brings = view.brings(play)
     colour = brings.trap or (view.trap.colour if view.trap else None)
     return " · ".join(
@@ -87,25 +87,25 @@ def effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
 
 
 def gift_effect(view: FullCircleView, labels: Labels) -> str:
-    """What giving a card away brings besides the gift: the round (F14), or a last card that lies open (F12)."""
+    """Return what giving a card away brings besides the gift: the round (F14), or an open last card (F12)."""
     key = {1: "gift_wins", 2: "gift_shows"}.get(len(view.hand), "")
     return labels.say(f"effect.{key}") if key else ""
 
 
 def streak(view: FullCircleView, seat: int) -> int:
-    """The seat's wins in a row while another would take points off: no more in a play-off or after the end (F16)."""
+    """Return the seat's wins in a row if another win would take points off; 0 in a play-off or after the end (F16)."""
     if view.streak is None or view.streak[0] != seat or view.play_off or view.outcome:
         return 0
     return view.streak[1]
 
 
 def last_wins(view: FullCircleView) -> int:
-    """The wins in a row for which the last round's winner had points taken off, 0 where that was the first (F15)."""
+    """Return the wins in a row for which the last round's winner lost points; 0 if it was the first win (F15)."""
     return view.streak[1] if view.streak and view.last_round and view.last_round.bonus else 0
 
 
 def next_win() -> str:
-    """What another win in a row brings (F15)."""
+    """Return what another win in a row brings (F15)."""
     return signed(-STREAK_BONUS)
 
 
@@ -113,7 +113,7 @@ def next_win() -> str:
 
 
 def phase_text(view: FullCircleView, labels: Labels) -> str:
-    """What the seat to move is asked: told to that seat, or of it."""
+    """Return what the seat to move must do, addressed to that seat or, for other viewers, about it."""
     own = view.viewer is not None and view.viewer == view.to_move
     key = view.phase.value
     if view.phase is Phase.TURN:
@@ -146,7 +146,7 @@ def _circle(view: FullCircleView, labels: Labels) -> str:
 
 
 def _parts(view: FullCircleView, labels: Labels) -> list[str]:
-    """What the picture tells, a sentence each."""
+    """Return what the picture says, one sentence each."""
     key = "alt.finished" if view.outcome else "alt.play_off" if view.play_off else "alt.head"
     parts = [labels.say(key, round=view.round, target=view.target)]
     if view.outcome:
@@ -167,7 +167,7 @@ def _parts(view: FullCircleView, labels: Labels) -> list[str]:
 
 
 def _players(view: FullCircleView, labels: Labels) -> list[str]:
-    """A line a seat: total, cards, the open last card."""
+    """Return a line for each seat: total, cards, the open last card."""
     lines = []
     for seat, total in enumerate(view.totals):
         name = labels.name(seat)
@@ -184,7 +184,7 @@ def _players(view: FullCircleView, labels: Labels) -> list[str]:
 
 
 def _streak(view: FullCircleView, seat: int, labels: Labels, where: str) -> str:
-    """The end of a seat's line: its wins in a row, and what the next brings while it brings anything."""
+    """Return the end of a seat's line: its wins in a row, and what the next one brings, if it brings anything."""
     if wins := streak(view, seat):
         key = f"{where}.streak" if wins > 1 else f"{where}.streak_one"
         return labels.say(key, wins=wins, points=next_win())
@@ -194,7 +194,7 @@ def _streak(view: FullCircleView, seat: int, labels: Labels, where: str) -> str:
 
 
 def describe(view: FullCircleView, labels: Labels) -> str:
-    """The alt text: the circle, the own hand, everybody's cards and totals."""
+    """Return the alt text: the circle, the viewer's hand, the cards and totals of all players."""
 
     def write(labels: Labels) -> str:
         pile = labels.say("alt.pile", cards=labels.count("cards", view.pile))
@@ -204,7 +204,7 @@ def describe(view: FullCircleView, labels: Labels) -> str:
 
 
 def transcript(view: FullCircleView, labels: Labels) -> str:
-    """All that the viewer may know, a line each, with what each play would bring and what the last round brought."""
+    """Return all that the viewer may know, line by line, with the effect of each play and the last round's result."""
     lines = _parts(view, labels)
     if plays := view.plays():
         lines.append(labels.say("alt.playable"))
@@ -225,7 +225,7 @@ def transcript(view: FullCircleView, labels: Labels) -> str:
 
 
 def last_text(view: FullCircleView, labels: Labels) -> str:
-    """How the last round ended, and what everybody counted; a play-off counts nothing (F16)."""
+    """Return how the last round ended and what each player counted; a play-off counts nothing (F16)."""
     result = view.last_round
     assert result is not None
     key = "round" if result.winner is not None else "round_without"
@@ -253,7 +253,7 @@ def _winner(result: RoundResult, labels: Labels) -> str:
 
 
 def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
+    """Return a sentence about the event."""
     match event:
         case RoundBegan():
             text = labels.say(
@@ -307,7 +307,7 @@ def _drawn(event: CardDrawn, labels: Labels) -> str:
 
 
 def _scored(event: RoundScored, labels: Labels) -> str:
-    """Who won the round, what it brought, the totals after it, and what it means for wins in a row."""
+    """Return the round's winner, its points, the totals after it, and what it means for wins in a row."""
     result = event.result
     name = "" if result.winner is None else labels.who(result.winner)
     key = "round_won" if result.winner is not None else "round_without_winner"
@@ -331,7 +331,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
 
 
 def score(view: FullCircleView, labels: Labels) -> str:
-    """A line a seat, the lowest total first."""
+    """Return a line for each seat, the lowest total first."""
     won = winners(view)
     lines = []
     for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, view.totals[seat])):

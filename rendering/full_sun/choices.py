@@ -1,4 +1,4 @@
-"""How the cards of Full Sun are offered."""
+"""The question of Full Sun: which card to play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.full_sun import FullSunView, suit_of
 
 
 def _effect(view: FullSunView, labels: Labels, card: str) -> str:
-    """How the card stands in the trick, and what it would need as a last card."""
+    """Return what the card would do in the trick, and the tricks it would need as a last card."""
     notes = []
     if best := highest(view):
         over = view.face(card) > view.face(best.card)
@@ -22,7 +22,7 @@ def _effect(view: FullSunView, labels: Labels, card: str) -> str:
 
 
 def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """One tap a card; what would be the highest so far stands out."""
+    """Offer one button for each card; a card that would be the highest so far stands out."""
     key, suit = "lead", ""
     if view.follow:
         key = "follow" if any(suit_of(move.card) == view.follow for move in moves) else "free"
@@ -42,5 +42,5 @@ def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labe
 
 
 def word(view: FullSunView, move: Play, labels: Labels) -> str:
-    """The move as a button says it: "🍂 B7"."""
+    """Return the move as a button says it: "🍂 B7"."""
     return written(labels, move.card)

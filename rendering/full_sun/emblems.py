@@ -1,4 +1,4 @@
-"""The signs of Full Sun: a leaf a tree, the weather, the dealer's acorn, the round's path."""
+"""The signs of Full Sun: a leaf for each tree, the weather, the dealer's acorn, the round's path."""
 
 from __future__ import annotations
 
@@ -118,5 +118,5 @@ def cards_taken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: 
 
 
 def chevron(pen: Pen, x: float, y: float, size: float, colour: Colour, angle: float) -> None:
-    """An arrow's head that points right, turned clockwise by so many degrees."""
+    """An arrow's head that points right, turned clockwise by `angle` degrees."""
     pen.line(at(x, y, size, [(-0.4, -0.7), (0.4, 0.0), (-0.4, 0.7)], angle), colour, size * 0.2)

@@ -33,12 +33,12 @@ from rendering.full_sun.words import highest, in_play_order, playable, possible_
 from rules.full_sun import SUITS, Backs, Face, FullSunView
 
 FITS = Plate(theme.GOOD, mix(theme.GOOD, (0, 0, 0), 0.4), theme.BRASS, theme.CREAM, theme.CREAM)
-"""A last card that needs just the tricks won."""
+"""The plate of a last card that needs exactly the tricks won."""
 OVER = Plate(
     mix(FOREST, (0, 0, 0), 0.3), mix(FOREST, (0, 0, 0), 0.5), SLOT, mix(PLATE.soft, FOREST, 0.35),
     mix(PLATE.soft, FOREST, 0.25),
 )  # fmt: skip
-"""A last card that needs fewer."""
+"""The plate of a last card that needs fewer."""
 
 HELD = (196, 276)
 HELD_IN_ROWS = (166, 234)
@@ -73,7 +73,7 @@ def hand(view: FullSunView, labels: Labels, focus: Sequence[str]) -> Page:
 
 
 def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
-    """Whose turn it is, the suit to follow, the own points."""
+    """Write whose turn it is, the suit to follow, the viewer's points."""
     assert view.viewer is not None
     own = view.to_move == view.viewer
     at = WIDTH - theme.MARGIN
@@ -95,7 +95,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
 
 
 def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
-    """The trick in play order; of who has yet to play, the suits held, since these say what may come (S1)."""
+    """Place the trick in play order. For players who have yet to play, show the suits of their cards (S1)."""
     best = highest(view)
     for place, seat in enumerate(in_play_order(view)):
         x = place_of(page, view.seats, place, y)
@@ -114,7 +114,7 @@ def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
 
 
 def _held_suits(page: Page, backs: Backs, x: int, y: int) -> None:
-    """Suits with how many cards of each, in two columns within a slot."""
+    """Place suits with the number of cards of each, in two columns within a slot."""
     held = [(suit, cards) for suit, cards in zip(SUITS, backs, strict=True) if cards]
     for place, (suit, cards) in enumerate(held):
         left, top = x + 10 + 64 * (place % 2), y + 36 + 64 * (place // 2)
@@ -123,7 +123,7 @@ def _held_suits(page: Page, backs: Backs, x: int, y: int) -> None:
 
 
 def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
-    """Tricks won against what each possible last card would need (S6)."""
+    """Place the tricks won beside the tricks that each possible last card would need (S6)."""
     assert view.viewer is not None
     won = view.tricks_won[view.viewer]
     page.text(theme.MARGIN + 4, y, labels.say("picture.won"), theme.SMALL, PLATE.soft, 200)

@@ -1,7 +1,7 @@
 """Full Sun on the table: a forest in evening light, leaves for suits, and a path that shows which way play goes.
 
-The table of an onlooker has a plate for each player, clockwise from the upper left, with the hand from behind and the
-card that the player laid in front of it; the undealt fan lies in the middle. A seat's picture is its hand, with the
+An onlooker's table has a plate for each player, clockwise from the upper left, with the backs of the hand; the card
+that the player laid is in front of it, and the undealt fan lies in the middle. A seat's picture is its hand, with the
 trick in play order above it, the suit to follow, and what each possible last card would need.
 """
 
@@ -48,17 +48,17 @@ from rules.full_sun import SUITS, Backs, FullSunView, Lay, TieBreak, Trick, suit
 GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))
 DIMMED = tuple(mix(colour, FOREST, DIM) for colour in (theme.PAPER, *TINTS.values()))
 COLOURS = (*theme.COLOURS, *SKY, PATH, PLATE.face, PLATE.soft, MEDAL, *TINTS.values(), *DIMMED, *GLOWS)
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""
 
 TALL, SHORT = 242, 146
-"""Height of a player's plate, with its hand from behind and, when the match is over, without."""
+"""Height of a player's plate: with the backs of its hand, and without them when the match is over."""
 
 
 # The table
 
 
 def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = True) -> None:
-    """Cards from behind, a heap a suit, side by side within that width."""
+    """Place card backs in a heap for each suit, side by side within that width."""
     step = width / len(SUITS)
     for place, (suit, cards) in enumerate(zip(SUITS, backs, strict=True)):
         left = round(x + place * step)
@@ -68,7 +68,7 @@ def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = Tru
 
 
 def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
-    """A player's plate, at x, y and that wide: name, dealer's acorn, points, tricks, the hand from behind."""
+    """Place a player's plate; the box is x, y, width. It has name, dealer's acorn, points, tricks, the hand's backs."""
     x, y, width = box
     height = _tall(view)
     lit = seat in winners(view) if view.outcome else seat == view.to_move
@@ -91,12 +91,12 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
 
 
 def _tall(view: FullSunView) -> int:
-    """How high plates are: what is laid aside at the end counts for nothing and is not shown."""
+    """Return the height of plates. Cards laid aside at the end do not count, so plates do not show them."""
     return SHORT if view.outcome else TALL
 
 
 def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
-    """What the player was at the last round's end, the tricks won of those needed, and the point for it."""
+    """Place the player's tree at the last round's end, the tricks won out of those needed, and the point for it."""
     result = view.last_round
     assert result is not None
     page.place(medallion(result.species[seat], 62), x, y, "lm")
@@ -107,14 +107,14 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y:
 
 
 def _shown(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
-    """The cards to lay out: the current trick, or the last one until somebody leads."""
+    """Return the cards to lay out: the current trick, or the last one until a player leads."""
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
 
 
 def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
-    """The player's card in the trick, or the place for one; x is the middle."""
+    """Place the player's card in the trick, or the empty place for one; x is the middle."""
     lays, over = _shown(view)
     width, height = LAID
     left = x - width // 2
@@ -134,7 +134,7 @@ def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: i
 
 
 def _path(page: Page, view: FullSunView, rows: Sequence[Sequence[int]], top: int, bottom: int) -> None:
-    """The ring through the cards' middles, with arrows the way that play goes (S4)."""
+    """Place the ring through the cards' middles, with arrows in the direction of play (S4)."""
     left, right = 84, WIDTH - 84
     page.place(path(right - left + 30, bottom - top + 30), left - 15, top - 15)
     turned = 0 if view.clockwise else 180
@@ -161,7 +161,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
 
 
 def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]) -> None:
-    """The plates of both rows, whose upper edges lie there, with whose turn it is or who has won."""
+    """Place the plates of both rows, with labels for the turn or the win; `tops` are the rows' upper edges."""
     rows = two_rows(view.seats)
     width = min(560, (WIDTH - 2 * theme.MARGIN - (len(rows[0]) - 1) * theme.GAP) // len(rows[0]))
     for below, (row, y) in enumerate(zip(rows, tops, strict=True)):
@@ -193,7 +193,7 @@ def _table(view: FullSunView, labels: Labels) -> Page:
 
 
 def _fan(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
-    """The undealt cards from behind (S1)."""
+    """Place the backs of the undealt cards (S1)."""
     if not any(view.fan):
         page.text(600, y, labels.say("picture.none_undealt"), theme.BODY, PLATE.soft, 700, "mm")
         return
@@ -202,7 +202,7 @@ def _fan(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
 
 
 def _finale(view: FullSunView, labels: Labels) -> Page:
-    """The end where a tie-break decided: the plates, and each contender's best trick card by card (S7)."""
+    """Paint the end of a match that a tie-break decided: the plates, and each contender's best trick (S7)."""
     head, row = 78, 204
     second = head + SHORT + 46
     start = second + SHORT + 86
@@ -216,7 +216,7 @@ def _finale(view: FullSunView, labels: Labels) -> Page:
 
 
 def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBreak, y: int) -> None:
-    """A row of the tie-break: name and species, the trick with the cards that count lit, how many they are."""
+    """Place a row of the tie-break: name and species, the trick with its counting cards lit, and their number."""
     wins = tie_break.seat in winners(view)
     x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 192
     page.shade(x, y, width, height, theme.CORNER)

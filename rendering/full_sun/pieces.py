@@ -1,4 +1,4 @@
-"""Full Sun's pieces: its colours, the forest, the cards and what they lie on."""
+"""Full Sun's pieces: its colours, the forest, the cards and the things under them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SKY = tuple(mix(EVENING, FOREST, min(1, stripe / 13)) for stripe in range(16))
 """The light from the top to the ground."""
 SLOT: Colour = (112, 108, 64)
 HOLLOW = mix(FOREST, (0, 0, 0), 0.22)
-"""The ground where a card will lie."""
+"""The ground of an empty place for a card."""
 PATH: Colour = (98, 88, 48)
 PLATE = Plate((92, 62, 40), (46, 30, 18), (190, 152, 104), theme.CREAM, (232, 206, 164))
 MEDAL: Colour = (70, 84, 34)
@@ -38,14 +38,14 @@ LEAVES = {
 }  # fmt: skip
 
 DIM = 0.45
-"""How far cards that do not count just now fade into the forest."""
+"""How much cards that do not count now fade into the forest."""
 
 # Sizes
 
 LAID = (142, 200)
 """A card in a trick."""
 BACK = (66, 88)
-"""A card from behind."""
+"""A card's back."""
 
 
 # Pieces
@@ -67,7 +67,7 @@ def forest(width: int, height: int) -> Image.Image:
 
 @sprite
 def _fallen(suit: str) -> Pixels:
-    """A leaf without veins, twice as large as it falls."""
+    """A leaf without veins, twice as large as on the ground."""
     pen = Pen(132, 132)
     LEAVES[suit](pen, 66, 66, 124, LIGHT, LIGHT)
     return pen.pixels()
@@ -95,28 +95,28 @@ def card_face(card: str, named: str, number: int, pips: int, width: int, height:
 
 
 def face_of(view: FullSunView, labels: Labels, card: str, size: tuple[int, int]) -> Sprite:
-    """A card of the match, with what counts of it there."""
+    """A card of the match, with the number and pips that it has there."""
     return card_face(card, name_of(labels, card), *view.face(card), *size)
 
 
 def name_of(labels: Labels, card: str) -> str:
-    """What a card is called on its face: Weather by its name, others by their notation."""
+    """Return a card's text on its face: Weather has its name, other cards their notation."""
     return labels.say(f"card.{card}") if suit_of(card) == "W" else card
 
 
 def sign_of(card: str) -> str:
-    """The key of a card's sign: Weather has one each, others that of their suit."""
+    """Return the key of a card's sign: each Weather card has its own, other cards have the sign of their suit."""
     return card if suit_of(card) == "W" else suit_of(card)
 
 
 def faded(card: Sprite) -> Sprite:
-    """A card that does not count just now."""
+    """A card that does not count now."""
     return tinted(card, FOREST, DIM)
 
 
 @sprite
 def card_back(suit: str, cards: int, lit: bool) -> Pixels:
-    """A card from behind, with how many lie there; without any, the place where they would lie."""
+    """A card's back with the number of cards; an empty place if there are none."""
     width, height = BACK
     pen = Pen(width, height)
     ink, dark = theme.PAPER, mix(TINTS[suit], (0, 0, 0), 0.1)
@@ -153,7 +153,7 @@ def medallion(key: str, size: int) -> Pixels:
 
 @sprite
 def small_leaf(suit: str) -> Pixels:
-    """A suit's leaf, to lie where a card will."""
+    """A suit's leaf, for the empty place of a card."""
     pen = Pen(36, 36)
     LEAVES[suit](pen, 18, 18, 34, mix(TINTS[suit], theme.PAPER, 0.62), HOLLOW)
     return pen.pixels()
@@ -161,7 +161,7 @@ def small_leaf(suit: str) -> Pixels:
 
 @sprite
 def slot(width: int, height: int) -> Pixels:
-    """Where a card will lie."""
+    """An empty place for a card."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 14, HOLLOW, SLOT, 2.5)
     return pen.pixels()
@@ -169,7 +169,7 @@ def slot(width: int, height: int) -> Pixels:
 
 @sprite
 def arrow(size: int, angle: int) -> Pixels:
-    """The way on."""
+    """An arrow in the direction of play."""
     pen = Pen(size, size)
     emblems.chevron(pen, size / 2, size / 2, size * 0.72, theme.BRASS, angle)
     return pen.pixels()
@@ -184,7 +184,7 @@ def path(width: int, height: int) -> Pixels:
 
 
 def place_of(page: Page, cards: int, place: int, y: int) -> int:
-    """The left edge of a place in a row in play order, with an arrow to it from the one before."""
+    """Return the left edge of a place in a row in play order, and place the arrow to it from the place before."""
     step = min(270, (WIDTH - 2 * theme.MARGIN) // cards)
     x = (WIDTH - step * cards) // 2 + step * place + (step - LAID[0]) // 2
     if place:

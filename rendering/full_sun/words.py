@@ -1,4 +1,4 @@
-"""Full Sun in words: what pictures tell, what happened, the rules."""
+"""Full Sun in words: alt texts, events, the rules."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ from rules.full_sun.facts import WEATHER
 
 
 def winners(view: FullSunView) -> frozenset[int]:
-    """Who won the match."""
+    """Return the seats that won the match."""
     return view.outcome.winners if view.outcome else frozenset()
 
 
 def playable(view: FullSunView) -> tuple[str, ...]:
-    """The cards of the viewer's hand that may be played now (S2); () while it is not the viewer's turn."""
+    """Return the cards of the viewer's hand that may be played now (S2); () if it is not the viewer's turn."""
     if view.viewer is None or view.to_move != view.viewer:
         return ()
     return tuple(card for card in view.hand if suit_of(card) == view.follow) or view.hand
 
 
 def possible_species(view: FullSunView) -> tuple[str, ...]:
-    """A card of each kind that may be the viewer's last one: the lowest of each tree, and each Weather (S6).
+    """Return a card of each kind that may be the viewer's last card: the lowest of each tree, and each Weather (S6).
 
-    In the last trick that is what may be played, and once it is played no other: leftovers count for nothing (S5).
+    In the last trick these are the playable cards. After the viewer has played one, it is the only one, since leftover
+    cards do not count (S5).
     """
     cards: Sequence[str] = view.hand
     if view.trick_number == view.tricks:
@@ -50,18 +51,18 @@ def possible_species(view: FullSunView) -> tuple[str, ...]:
 
 
 def in_play_order(view: FullSunView) -> tuple[int, ...]:
-    """The seats from the leader on (S4)."""
+    """Return the seats in play order, beginning with the leader (S4)."""
     step = 1 if view.clockwise else -1
     return tuple((view.leader + step * place) % view.seats for place in range(view.seats))
 
 
 def highest(view: FullSunView) -> Lay | None:
-    """The card that takes the trick as it stands (S3)."""
+    """Return the card that would take the trick now (S3)."""
     return max(view.lays, key=lambda lay: view.face(lay.card), default=None)
 
 
 def between(view: FullSunView) -> bool:
-    """Whether the last round is to be told: a new one has been dealt and nothing played in it, or all is over."""
+    """Return whether to show the last round's result: no card of the new round is played yet, or the match is over."""
     return view.last_round is not None and (bool(view.outcome) or (view.trick_number == 1 and not view.lays))
 
 
@@ -70,7 +71,7 @@ def direction(labels: Labels, clockwise: bool) -> str:
 
 
 def progress(view: FullSunView, labels: Labels) -> str:
-    """Round, trick and direction, in a picture's few words."""
+    """Return round, trick and direction in a few words for a picture."""
     if view.outcome:
         return labels.say("picture.over", round=view.round)
     text = labels.say("picture.progress", round=view.round, trick=view.trick_number, tricks=view.tricks)
@@ -121,7 +122,7 @@ def _backs(backs: Backs, labels: Labels, brief: bool) -> str:
 
 
 def _parts(view: FullSunView, labels: Labels) -> list[str]:
-    """What the picture tells, a sentence each."""
+    """Return what the picture says, one sentence each."""
     facts = {
         "round": view.round, "trick": view.trick_number, "tricks": view.tricks, "target": view.target,
         "direction": direction(labels, view.clockwise),
@@ -154,7 +155,7 @@ def _tie_break(tie_break: TieBreak, labels: Labels) -> str:
 
 
 def _players(view: FullSunView, labels: Labels, brief: bool) -> list[str]:
-    """A line a player: points, tricks won, the hand from behind."""
+    """Return a line for each player: points, tricks won, the backs of the hand."""
     return [
         labels.say(
             "alt.player",
@@ -182,7 +183,7 @@ def describe(view: FullSunView, labels: Labels) -> str:
 
 
 def transcript(view: FullSunView, labels: Labels) -> str:
-    """All that the viewer may know, a line each."""
+    """Return all that the viewer may know, line by line."""
     lines = _parts(view, labels)
     if view.lays and view.last_trick:
         lines.append(_trick(view.last_trick, labels))
@@ -205,7 +206,7 @@ def transcript(view: FullSunView, labels: Labels) -> str:
 
 
 def _round_text(result: RoundResult, labels: Labels) -> str:
-    """What the last round brought."""
+    """Return the result of the last round."""
     players = []
     for seat, suit in enumerate(result.species):
         facts = {"suit": labels.say(f"suit.{suit}"), "tricks": result.tricks[seat], "pips": result.pips[seat]}
@@ -217,7 +218,7 @@ def _round_text(result: RoundResult, labels: Labels) -> str:
 
 
 def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
+    """Return a sentence about the event."""
     match event:
         case RoundBegan():
             told = labels.say(
@@ -236,7 +237,7 @@ def tell(event: object, labels: Labels) -> str:
         case CardPlayed():
             return labels.say("event.card_played", name=labels.who(event.seat), card=written(labels, event.card))
         case TrickTaken():
-            if not event.cards:  # an earlier trick, whose cards nobody may look back at (S9)
+            if not event.cards:  # an earlier trick: players may not look back at its cards (S9)
                 return labels.say("event.trick_taken_before", name=labels.who(event.winner))
             cards = " ".join(written(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
@@ -249,7 +250,7 @@ def tell(event: object, labels: Labels) -> str:
 
 
 def _scored(result: RoundResult, labels: Labels) -> str:
-    """Each player's tree with its tricks, and who scores."""
+    """Return each player's tree with its tricks, and the players who score."""
     players = [
         labels.say(
             "event.species",
@@ -287,7 +288,7 @@ def _match_won(event: MatchWon, labels: Labels) -> str:
 
 
 def score(view: FullSunView, labels: Labels) -> str:
-    """A line a seat, the winner's first, then the most points: its points, and its tricks this round."""
+    """Return a line for each seat: points, and tricks this round. Winners first, then the most points."""
     won = winners(view)
     return "\n".join(
         ("🏆 " if seat in won else "")
@@ -303,7 +304,7 @@ def score(view: FullSunView, labels: Labels) -> str:
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read, with the values of this deck table."""
+    """Return the rules as a page to read, with the values of this deck table."""
     values = {
         f"{card}_{name}": f"{value}{source(value, WEATHER[card][name], printed=(card, name) == ('rain', 'pips'))}"
         for card, face in deck.items()

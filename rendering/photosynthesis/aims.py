@@ -1,4 +1,4 @@
-"""What a choice under way aims at: which hexes and pieces may be chosen next, and what is chosen already.
+"""The steps of a choice: the hexes and pieces that may be chosen next, and those already chosen.
 
 A choice's path is () · ("collect",) · ("grow",) · ("buy",) · ("plant",) · ("plant", origin) · ("plant", origin, row).
 """
@@ -26,24 +26,24 @@ from rules.photosynthesis import (
 COLLECT, GROW, PLANT, BUY, PLACE = "collect", "grow", "plant", "buy", "place"
 _KINDS: dict[type, str] = {Collect: COLLECT, Grow: GROW, Plant: PLANT, Buy: BUY, Place: PLACE}
 CHOICES = (COLLECT, GROW, PLANT, BUY)
-"""What a turn's actions are, in the order in which they are offered."""
+"""The kinds of action in a turn, in the order in which players see them."""
 
 
 class Aim(NamedTuple):
     """A step of a choice."""
 
     kind: str
-    """What is being done, one of the five kinds; "" while that is what is being chosen."""
+    """The kind of action, one of the five; "" if the player is still choosing it."""
     moves: tuple[Move, ...]
-    """The legal moves that are still meant."""
+    """The legal moves that are still possible in this choice."""
     origin: str
-    """Planting: the tree chosen; "" while it is being chosen."""
+    """Planting: the chosen tree; "" if the player is still choosing it."""
     rows: tuple[str, ...]
-    """Planting: the rows to choose from first; () where all targets are offered at once."""
+    """Planting: the rows to choose from first; () if all targets are offered at once."""
 
     @property
     def lit(self) -> tuple[tuple[str, Move], ...]:
-        """The hexes that may be chosen, each with one of the moves that choosing it may lead to."""
+        """Return the hexes that may be chosen, each with one of the moves that it may lead to."""
         found: dict[str, Move] = {}
         for move in self.moves:
             if isinstance(move, Plant):
@@ -54,12 +54,12 @@ class Aim(NamedTuple):
 
 
 def kind_of(move: Move) -> str:
-    """What sort of action it is; "" for the end of a turn."""
+    """Return the kind of action of a move; "" for the end of a turn."""
     return _KINDS.get(type(move), "")
 
 
 def aim(moves: Sequence[Move], path: Sequence[str]) -> Aim:
-    """The step that the path leads to. A tree that is the only one to plant from is chosen already."""
+    """Return the step that the path leads to. If there is only one tree to plant from, it is already chosen."""
     if moves and isinstance(moves[0], Place):
         return Aim(PLACE, tuple(moves), "", ())
     kind = path[0] if path and path[0] in CHOICES else ""
@@ -79,7 +79,7 @@ def aim(moves: Sequence[Move], path: Sequence[str]) -> Aim:
 
 
 def cost(view: PhotosynthesisView, move: Move) -> int:
-    """The light that the move costs. The view is that of the one who may make it."""
+    """Return the light that the move costs. `view` is the view of the player who may make it."""
     match move:
         case Plant():
             return 1
@@ -96,7 +96,7 @@ def cost(view: PhotosynthesisView, move: Move) -> int:
 
 
 def token_at(view: PhotosynthesisView, hex_: str) -> Token:
-    """The token that collecting there brings: the soil's, or the next poorer pile's (P8); (0, 0) for none."""
+    """Return the token for collecting there: the soil's, or the next poorer pile's (P8); (0, 0) if there is none."""
     piles = zip(range(1, 5), view.piles, strict=True)
     left = [Token(leaves, pile[0]) for leaves, pile in piles if pile and leaves <= _LEAVES[hex_]]
     return left[-1] if left else Token(0, 0)
@@ -106,7 +106,7 @@ _LEAVES: dict[str, int] = {str(hex_): leaves for hex_, leaves in LEAVES.items()}
 
 
 def legal(view: PhotosynthesisView) -> tuple[Move, ...]:
-    """The viewer's legal moves: nothing is hidden, so a view is a position that the rules can be asked about."""
+    """Return the viewer's legal moves. Photosynthesis hides nothing, so a view is a position that the rules accept."""
     if view.viewer is None or view.viewer != view.to_move:
         return ()
     options = {"revolutions": view.revolutions, "shade": view.shade}

@@ -1,4 +1,4 @@
-"""How actions are offered in Photosynthesis: what, then where."""
+"""The questions of Photosynthesis: the kind of action, then its place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rules.photosynthesis import (
 
 
 def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """What, then where: for planting the tree, then the hex, by rows where there are too many."""
+    """Ask for the kind of action, then its place. Planting: the tree, then the hex, by rows if there are too many."""
     step = aim(moves, path)
     if step.kind == PLACE:
         choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
@@ -44,12 +44,12 @@ def _place(view: PhotosynthesisView, move: Place, labels: Labels) -> Choice:
 
 
 def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
-    """Whether a seed or small tree there would be in the light."""
+    """Return a note whether a seed or small tree there would be in the light."""
     return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
 
 
 def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
-    """Which kind of action, and the end of the turn; with the light there is and will be."""
+    """Ask for the kind of action or the end of the turn, with the player's light now and next round."""
     able = {kind_of(move) for move in step.moves}
     choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in CHOICES if kind in able]
     ends = [move for move in step.moves if isinstance(move, End)]
@@ -64,7 +64,7 @@ def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
 
 
 def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
-    """What is asked, what it costs and how much light it leaves."""
+    """Return the question, with the cost and the light that is left."""
     if not step.moves:
         return ""
     seat = step.moves[0].seat
@@ -83,20 +83,20 @@ def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
 
 
 def _becomes(view: PhotosynthesisView, move: Move) -> int:
-    """The height of the piece that is grown or bought."""
+    """Return the height of the piece that is grown or bought."""
     if isinstance(move, Buy):
         return KINDS.index(move.kind)
     return cost(view, move)
 
 
 def _leaves(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
-    """What a move costs and how much light it leaves."""
+    """Return a move's cost and the light that is left."""
     spent = cost(view, move)
     return labels.say("ask.leaves", light=spent, left=view.light[move.seat] - spent)
 
 
 def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
-    """A tree to collect or grow, or a piece to buy."""
+    """Return the choice of a tree to collect or grow, or of a piece to buy."""
     spent = cost(view, move)
     facts: dict[str, Any] = {"light": spent, "left": view.light[move.seat] - spent}
     match move:
@@ -111,7 +111,7 @@ def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
 
 
 def _planting(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
-    """The tree to plant from; then the hex, by rows where there are more than a list holds."""
+    """Ask for the tree to plant from, then the hex, by rows if a list has no room for all hexes."""
     plants = [move for move in step.moves if isinstance(move, Plant)]
     if not plants:
         return Prompt("", ())
@@ -152,7 +152,7 @@ def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
 
 
 def word(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
-    """The move in the game's words: "Plant C3 → D5 (1 light)"."""
+    """Return the move in the game's words: "Plant C3 → D5 (1 light)"."""
     spent = cost(view, move)
     match move:
         case Plant():

@@ -19,23 +19,23 @@ from rules.photosynthesis import BOARD, HEXES, LEAVES, Hex, PhotosynthesisView
 # Colours
 
 WOOD: Colour = (44, 84, 62)
-"""What the board lies on: the forest floor at dusk."""
+"""The ground under the board: the forest floor at dusk."""
 MOSS: Colour = (106, 134, 70)
 PEAT: Colour = (58, 42, 32)
 SOILS: tuple[Colour, ...] = ((222, 200, 148), (204, 170, 112), (178, 136, 84), (148, 104, 62))
-"""Earth by leaves: the more, the richer."""
+"""The colour of earth by its leaves: soil with more leaves is richer."""
 NIGHT: Colour = (34, 34, 66)
 DEPTH = 0.46
-"""How far a shadow darkens the earth."""
+"""How much a shadow darkens the earth."""
 GLEAM: Colour = (255, 240, 190)
-"""What sunbeams lighten the earth with."""
+"""The colour with which sunbeams lighten the earth."""
 SUN: Colour = (255, 206, 84)
 SUN_EDGE: Colour = (226, 128, 32)
 LEAF: Colour = (74, 122, 54)
 TOKENS: tuple[Colour, ...] = ((150, 176, 84), (108, 148, 66), (68, 118, 58), (34, 84, 52))
 
 DIM = 0.5
-"""How far a hex that cannot be chosen sinks into the dark."""
+"""How much a hex that cannot be chosen is darkened."""
 _GROUNDS = tuple(tone for soil in SOILS for tone in (soil, mix(soil, NIGHT, DEPTH), mix(soil, GLEAM, 0.3)))
 COLOURS: tuple[Colour, ...] = (
     *(WOOD, MOSS, PEAT, SUN, SUN_EDGE, LEAF),
@@ -43,7 +43,7 @@ COLOURS: tuple[Colour, ...] = (
     *_GROUNDS,
     *(mix(tone, PEAT, DIM) for tone in (*_GROUNDS, *trees.COLOURS)),
 )
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""
 
 # Sizes
 
@@ -51,19 +51,19 @@ HEX = (108, 126)
 """A hex's sprite; centres are 108 apart in a row, and rows 94."""
 PITCH = 94
 MIDDLE = (600, 448)
-"""Where D4 is."""
+"""The middle of hex D4 on the page."""
 FOOT = 102
-"""Where trees stand, from the upper edge of a hex's sprite."""
+"""The foot of trees, from the upper edge of a hex's sprite."""
 
 
 def centre(hex_: str) -> Point:
-    """A hex's middle on the page."""
+    """Return a hex's middle on the page."""
     q, r = BOARD.axial[hex_]
     return MIDDLE[0] + HEX[0] * (q + r / 2), MIDDLE[1] + PITCH * r
 
 
 def way(sun: int) -> Point:
-    """The direction in which the light travels: E, SE, SW, W, NW, NE."""
+    """Return the direction in which the light travels: E, SE, SW, W, NW, NE."""
     return math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
 
 
@@ -95,7 +95,7 @@ def floor(width: int, height: int) -> Image.Image:
 
 
 def _leaf_outline(x: float, y: float, size: float, degrees: float) -> list[Point]:
-    """A leaf, its tip in that direction from the middle."""
+    """Return a leaf's outline, its tip in that direction from the middle."""
     c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
     half = [*curve((-0.5, 0), (-0.3, -0.46), (0.24, -0.34), (0.5, 0), steps=8)]
     outline = [*half, *((px, -py) for px, py in reversed(half))]
@@ -142,7 +142,7 @@ def earth(leaves: int, sun: int) -> Pixels:
 
 @sprite
 def _cast(height: int, steps: int, sun: int) -> Pixels:
-    """The part of a tree's shadow that falls on the hex so many steps behind it (0: its own), as a cover."""
+    """The part of a tree's shadow that covers the hex `steps` behind the tree (0: the tree's own hex)."""
     dx, dy = way(sun)
     wide, length = 14 + 6 * height, HEX[0] * height
     profile = [(6.0, 9.0), (30.0, 9.0), (58.0, wide * 0.8), (84.0, wide), (length - 14.0, wide)]
@@ -172,7 +172,7 @@ def soil_mark(leaves: int) -> Pixels:
 
 @sprite
 def small_soil_mark(leaves: int) -> Pixels:
-    """The same in a column, beside what stands there."""
+    """The soil's leaves in a column, beside the piece on the hex."""
     pen = Pen(24, 20 * leaves)
     for i in range(leaves):
         pen.polygon(_leaf_outline(12, 10 + 20 * i, 20, -52), LEAF)
@@ -193,7 +193,7 @@ def coordinate(hex_: str, dim: bool) -> Pixels:
 
 @sprite
 def ring(colour: Colour, chosen: bool) -> Pixels:
-    """Round a hex that may be chosen, or doubled round the one that is."""
+    """A ring round a hex that may be chosen; a double ring round the chosen one."""
     pen = Pen(*HEX)
     for inset, tone, width in ((4.5, mix(theme.BRASS_DARK, PEAT, 0.5), 10.0), (4.5, colour, 6.5)):
         path = _corners(inset)
@@ -206,9 +206,9 @@ def ring(colour: Colour, chosen: bool) -> Pixels:
 
 @sprite
 def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Pixels:
-    """A hex as far as nothing stands on it: its ground with the shadows there, its leaves, its name.
+    """A hex without the piece on it: its ground with the shadows there, its leaves, its name.
 
-    `casts` are (height of the tree, steps from it). `look` is "" or, while something is being chosen, "dim", "lit" or
+    `casts` are (height of the tree, steps from it). `look` is "" or, while the viewer chooses, "dim", "lit" or
     "chosen".
     """
     leaves = LEAVES[hex_]
@@ -231,7 +231,7 @@ def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool
 
 @sprite
 def coin(size: int, text: str) -> Pixels:
-    """A small sun with a number: light. It has rays where there is room, or no number."""
+    """A small sun with a number: light. It has rays if there is room or no number."""
     pen = Pen(size, size)
     c = size / 2
     if size >= 50 or not text:
@@ -279,7 +279,7 @@ def acted(size: int) -> Pixels:
 
 
 def casts(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
-    """By hex: the shadows on it, (height of the tree, steps from it); its own tree's is at 0 steps."""
+    """Return the shadows on each hex as (height of the tree, steps from it); the hex's own tree is at 0 steps."""
     found: list[list[tuple[int, int]]] = [[] for _ in HEXES]
     places = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
     dq, dr = STEPS[view.sun]
@@ -301,10 +301,10 @@ def _dimmed(seat: int, height: int) -> Pixels:
 
 
 def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, chosen: frozenset[str]) -> None:
-    """The 37 hexes with what stands on them.
+    """Place the 37 hexes with their pieces.
 
-    `lit_` are the hexes that may be chosen, with what choosing costs ("" where that is no matter); None while nothing
-    is being chosen. `chosen` are those chosen already.
+    `lit_` are the hexes that may be chosen, with the cost of the choice ("" if the cost does not matter); None if the
+    viewer is not choosing. `chosen` are the hexes that the viewer has already chosen.
     """
 
     def look(hex_: str) -> str:
@@ -326,13 +326,13 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
 
 
 def _corner(hex_: str) -> Point:
-    """The upper left corner of a hex's sprite."""
+    """Return the upper left corner of a hex's sprite."""
     x, y = centre(hex_)
     return x - HEX[0] / 2, y - HEX[1] / 2
 
 
 def _coins(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None) -> None:
-    """What choosing a hex costs; while nothing is being chosen, what each tree has earned this round."""
+    """Place the cost of choosing each hex; if the viewer is not choosing, what each tree has earned this round."""
     earned = dict(view.sunlight.earned) if view.sunlight else {}
     for hex_, there in zip(HEXES, view.board, strict=True):
         left, top = _corner(hex_)
@@ -366,7 +366,7 @@ def token(leaves: int, points: int) -> Pixels:
 
 
 def piles(page: Page, view: PhotosynthesisView) -> None:
-    """The four piles of tokens in the lower corners: the top one, and how many there are."""
+    """Place the four piles of tokens in the lower corners: the top token, and the number of tokens."""
     for leaves, pile in enumerate(view.piles, 1):
         x, y = ((84, 800), (206, 800), (994, 800), (1116, 800))[leaves - 1]
         page.place(token(leaves, pile[0] if pile else 0), x, y, "mm")

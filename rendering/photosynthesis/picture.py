@@ -1,7 +1,8 @@
 """Photosynthesis on the table: a forest on a clearing, the sun at its corner, the players' boards below.
 
-The table of an onlooker has a plate for each player: light, points, hand, and what its board sells at which price. A
-seat's picture has its own board large, with the light to come, and while it chooses, what may be chosen is lit.
+An onlooker's table has a plate for each player: light, points, hand, and the pieces that its board sells with prices.
+A seat's picture has its own board large, with its light next round. While the player chooses, the hexes and pieces
+that may be chosen are lit.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SLUG = "photosynthesis"
 
 GLOWS = theme.glows(WOOD)
 COLOURS = (*theme.COLOURS, PLATE.face, PLATE.edge, HOLLOW, *trees.COLOURS, *forest.COLOURS, *GLOWS)
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""
 
 BOARD_HEIGHT = 900
 
@@ -40,7 +41,7 @@ BOARD_HEIGHT = 900
 
 
 def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim) -> None:
-    """Round and revolution on the left; on the right whose turn it is, and what a choice costs."""
+    """Write round and revolution on the left; on the right whose turn it is, and the cost of a choice."""
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
     page.text(theme.MARGIN, 46, title, 42, theme.CREAM, 262)
@@ -56,7 +57,7 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim) ->
 
 
 def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[str, Colour]]:
-    """Whose turn it is, who has won, or what is being chosen: up to three short lines."""
+    """Return whose turn it is, the winner, or the current choice: up to three short lines."""
     soft = mix(WOOD, theme.CREAM, 0.8)
     if view.outcome:
         names = [drawn_name(labels, seat) for seat in sorted(view.outcome.winners)]
@@ -85,7 +86,7 @@ def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[s
 
 
 def _choosing(view: PhotosynthesisView, step: Aim) -> tuple[dict[str, str] | None, frozenset[str]]:
-    """What the board shows lit, with what it costs or brings, and what is chosen already."""
+    """Return the lit hexes with their cost or gain, and the hexes that the viewer has already chosen."""
     if not step.lit:
         return None, frozenset()
     shown = {}
@@ -100,7 +101,7 @@ def _choosing(view: PhotosynthesisView, step: Aim) -> tuple[dict[str, str] | Non
 
 
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The forest with the players' boards, or with the viewer's own."""
+    """Paint the forest with the players' boards, or with the viewer's own board."""
     own = view.viewer is not None and view.outcome is None
     step = aim(legal(view), focus)
     rows = (view.seats + 1) // 2
@@ -119,7 +120,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
 
 
 def _table(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
-    """The players' plates, two in a row."""
+    """Place the players' plates, two in a row."""
     wide = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
     for seat in range(view.seats):
         row, column = divmod(seat, 2)
@@ -130,7 +131,7 @@ def _table(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
 
 
 def _others(page: Page, view: PhotosynthesisView, labels: Labels) -> None:
-    """The other players in a row, from the viewer's left."""
+    """Place the other players in a row, from the viewer's left."""
     assert view.viewer is not None
     others = view.seats - 1
     wide = (WIDTH - 2 * theme.MARGIN - (others - 1) * theme.GAP) // others
@@ -190,7 +191,7 @@ def _long_shadow(size: int) -> Pixels:
 
 
 def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
-    """The board with the hexes of the last turn marked, its actions below, and what the sun paid this round."""
+    """Paint the board with the hexes of the last turn marked, its actions below, and what the sun paid this round."""
     turn = view.last_turn
     if turn is None:
         return None
@@ -215,7 +216,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
 
 
 def _touched(moves: Sequence[str]) -> frozenset[str]:
-    """The hexes that these moves name."""
+    """Return the hexes that these moves name."""
     found: set[str] = set()
     for text in moves:
         match GAME.parse(Seat(0), text):
@@ -229,7 +230,7 @@ def _touched(moves: Sequence[str]) -> frozenset[str]:
 
 
 def _paid(page: Page, view: PhotosynthesisView, labels: Labels, y: int) -> None:
-    """What the sun paid everybody this round, on a line."""
+    """Place what the sun paid each player this round, on a line."""
     if view.sunlight is None:
         return
     text = labels.say("picture.light_paid", round=view.sunlight.round)

@@ -28,17 +28,17 @@ OWN = 218
 OTHER = 92
 """Height of another player's plate in the viewer's picture."""
 COLUMN_GAP = 46
-"""From one kind's column of the own board to the next."""
+"""The distance from one kind's column of the viewer's board to the next."""
 ICONS = (88, 72, 60, 50)
 """Pieces beside a number, by height: hundredths of their size on the board."""
 
 
-# What is on them
+# Parts of plates
 
 
 @sprite
 def pips(height: int, left: int, seat: int) -> Pixels:
-    """The spaces of a player board's column, as many filled as pieces are for sale."""
+    """The spaces of a player board's column; a filled space is a piece for sale."""
     spaces = len(PRICES[height])
     pen = Pen(13 * spaces + 1, 14)
     for i in range(spaces):
@@ -50,7 +50,7 @@ def pips(height: int, left: int, seat: int) -> Pixels:
 
 @sprite
 def slot(price: int, state: str, seat: int) -> Pixels:
-    """A space of the own player board: "empty", "filled", or "next", the one that is sold next."""
+    """A space of the viewer's player board: "empty", "filled", or "next" (the piece that is sold next)."""
     width, height = 44, 54
     pen = Pen(width, height)
     if state == "empty":
@@ -67,13 +67,13 @@ def slot(price: int, state: str, seat: int) -> Pixels:
 
 
 def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
-    """A sun and the light a player has, ending there."""
+    """Place a sun and a player's light; x is their right end."""
     wide = page.text(x, y, str(light), type_size, theme.INK, 120, "rm")
     page.place(coin(size, ""), x - wide - 8, y, "rm")
 
 
 def frame(page: Page, box: tuple[int, int, int, int], is_lit: bool) -> None:
-    """A plate, glowing where it is that player's turn or win."""
+    """Place a plate, which glows if it is that player's turn or win."""
     x, y, width, height = box
     if is_lit:
         page.shade(x - 2, y - 2, width + 4, height + 4, theme.CORNER, 9, 255, theme.BRASS_LIGHT, 0)
@@ -85,7 +85,7 @@ def _is_lit(view: PhotosynthesisView, seat: int) -> bool:
 
 
 def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: float, y: float, room: int) -> None:
-    """The variety's tree, the first player's "1", the name."""
+    """Place the variety's tree, the first player's "1", the name."""
     page.place(sized_piece(seat, 3, 48), x, y, "lm")
     at = x + 54
     if seat == view.first and not view.outcome:
@@ -97,7 +97,7 @@ def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
 def player_plate(
     page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """A player: name, light, points; below by kind the hand, and what its board sells at which price."""
+    """Place a player: name, light, points; below them, by kind, the hand, the pieces for sale and their prices."""
     x, y, width, _ = box
     frame(page, box, _is_lit(view, seat))
     page.place(worth(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
@@ -111,7 +111,7 @@ def player_plate(
 
 @sprite
 def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> Pixels:
-    """A kind on a plate: how many are in hand, how many for sale, and the price of the next (0: none)."""
+    """A kind on a plate: the number in hand, the number for sale, and the price of the next (0: none for sale)."""
     image = Image.new("RGB", (136, 66), PLATE.face)
 
     def lay(part: Sprite, x: int, y: int) -> None:
@@ -135,11 +135,11 @@ def _rule(height: int) -> Pixels:
     return crisp(pen)
 
 
-# The own board
+# The viewer's board
 
 
 def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int) -> None:
-    """The viewer's light, what it will be, its points; its hand, and its player board space by space."""
+    """Place the viewer's light now and next round, points, hand, and player board space by space."""
     seat = view.viewer
     assert seat is not None
     x, width = theme.MARGIN, WIDTH - 2 * theme.MARGIN
@@ -163,7 +163,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y
 
 
 def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: float, y: int, is_lit: bool) -> None:
-    """A kind: how many in hand, and below the spaces of the board, the next one to be sold on the left of the rest."""
+    """Place a kind: the number in hand; below it the spaces of the board, the next piece for sale on the left."""
     spaces, left = PRICES[height], view.player_boards[seat][height]
     wide = 48 * len(spaces) - 4
     if is_lit:
@@ -180,7 +180,7 @@ def _column(page: Page, view: PhotosynthesisView, seat: int, height: int, x: flo
 def other_plate(
     page: Page, view: PhotosynthesisView, labels: Labels, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """Another player in the viewer's picture: name, light, points."""
+    """Place another player in the viewer's picture: name, light, points."""
     x, y, width, height = box
     frame(page, box, _is_lit(view, seat))
     middle = y + height // 2 - 2

@@ -1,4 +1,4 @@
-"""The sun at the corner of the board of Photosynthesis, and where its light comes in."""
+"""The sun at the corner of the board of Photosynthesis, and the arrows of its light."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD
 
 AT = 438
-"""How far from the middle of the board it stands."""
+"""The sun's distance from the middle of the board."""
 SIZE = 132
 _TONES = Tones(mix(SUN_EDGE, PEAT, 0.4), (246, 172, 52), SUN, (255, 240, 176))
 
 
 @sprite
 def _sun(sun: int) -> Pixels:
-    """The sun: a face of light, its rays longer where the light goes."""
+    """The sun: a face of light, with longer rays in the direction of the light."""
     pen = Pen(SIZE, SIZE)
     c = SIZE / 2
     for radius, part in ((65, 0.2), (57, 0.36)):
@@ -72,7 +72,7 @@ def _arrow(sun: int) -> Pixels:
 
 
 def sunlight(page: Page, sun: int) -> None:
-    """The sun at its corner, and an arrow at the head of each of the seven lines that its light runs along."""
+    """Place the sun at its corner, and an arrow at the head of each of the seven lines of its light."""
     (dx, dy), (dq, dr) = way(sun), STEPS[sun]
     at = MIDDLE[0] - AT * dx, MIDDLE[1] - AT * dy
     page.place(_rays(sun), *at, "mm")

@@ -1,4 +1,4 @@
-"""The four varieties: each has a crown of its own shape, and as many tiers as the tree is high; and each its seed."""
+"""The four varieties: each has its own crown and seed; a tree has as many tiers as its height."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from PIL import Image, ImageChops, ImageDraw
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, Sprite, curve, pixels, sprite
 
 Shape = Sequence[Sequence[Point]]
-"""Polygons that are one thing together."""
+"""Polygons that together form one shape."""
 
 
 class Tones(NamedTuple):
-    """The colours of a variety, from its outline to where the sun falls on it."""
+    """The colours of a variety, from its outline to its side in the sun."""
 
     line: Colour
     dark: Colour
@@ -29,19 +29,19 @@ TONES: tuple[Tones, ...] = (
     Tones((20, 52, 24), (44, 108, 50), (84, 152, 64), (160, 206, 100)),
     Tones((104, 68, 6), (206, 148, 22), (244, 196, 44), (255, 232, 138)),
 )
-"""By seat: orange, blue, green, yellow."""
+"""The colours of each seat's variety: orange, blue, green, yellow."""
 BARK = Tones((54, 32, 20), (88, 56, 36), (122, 82, 52), (160, 116, 76))
 
 HEIGHTS = (43, 61, 83, 104)
-"""Of a seed, a small, a medium and a large tree on the board, in pixels."""
+"""Heights of a seed, a small, a medium and a large tree on the board, in pixels."""
 WIDTHS = (43, 62, 73, 80)
 
 
 def crisp(pen: Pen, size: tuple[int, int] | None = None) -> Pixels:
-    """What the pen has drawn, in that size, without shades at its edges.
+    """Return the pen's drawing in that size, with hard edges.
 
-    A forest has thousands of edges, and what is blended there makes files of more than twice the size; on a phone,
-    where the picture is made three times smaller, nobody sees the difference.
+    A forest has thousands of edges, and blended edges more than double the file's size. A phone shows the picture three
+    times smaller, so players do not see the difference.
     """
     return pixels(pen.sheet.resize(size or (pen.width, pen.height), Image.Resampling.NEAREST))
 
@@ -137,16 +137,16 @@ def _parasol(x: float, top: float, bottom: float, half: float) -> Shape:
 
 _TIERS = (_cloud, _skirt, _flame, _parasol)
 _OVERLAP = (0.56, 0.4, 0.62, -0.42)
-"""How much two tiers share; the acacia's leave some of the trunk free between them."""
+"""The overlap of two tiers. The acacia's is negative: its tiers leave some of the trunk free between them."""
 _HALVES = (0.47, 0.46, 0.39, 0.49)
-"""Half the lowest tier's width, in parts of the tree's."""
+"""Half the lowest tier's width, as a fraction of the tree's width."""
 _NARROWS = (0.78, 0.76, 0.86, 0.72)
 _TRUNKS = (0.2, 0.14, 0.14, 0.3)
-"""The bare trunk, in parts of the small tree's height."""
+"""The bare trunk, as a fraction of the small tree's height."""
 
 
 def _tree(pen: Pen, seat: int, height: int) -> None:
-    """Trunk and tiers. Each lies over the one below; a poplar's leaves hang over those above, so that tips show."""
+    """Draw trunk and tiers. Each tier lies over the one below; a poplar's lies over the one above, so its tips show."""
     x, foot = pen.width / 2, pen.height - 3.0
     bare = HEIGHTS[1] * _TRUNKS[seat] * (1 + 0.12 * height)
     crown = foot - bare - 4
@@ -215,7 +215,7 @@ def piece(seat: int, height: int) -> Sprite:
 
 @sprite
 def sized_piece(seat: int, height: int, parts: int) -> Pixels:
-    """The same in so many hundredths of its size, up to 400; a large one with soft edges."""
+    """The piece in `parts` hundredths of its size, up to 400; large ones have soft edges."""
     pen = Pen(WIDTHS[height], HEIGHTS[height])
     if height:
         _tree(pen, seat, height)
@@ -228,4 +228,4 @@ def sized_piece(seat: int, height: int, parts: int) -> Pixels:
 
 
 COLOURS: tuple[Colour, ...] = tuple(tone for tones in (*TONES, BARK) for tone in tones)
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""

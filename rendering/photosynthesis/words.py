@@ -1,4 +1,4 @@
-"""Photosynthesis in words: what pictures tell, what happened, the rules."""
+"""Photosynthesis in words: alt texts, events, the rules."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ def pieces_text(labels: Labels, pieces: Pieces) -> str:
 
 
 def revolution(view: PhotosynthesisView) -> int:
-    """Which time round the sun goes: 1 in the first six rounds."""
+    """Return the number of the sun's revolution: 1 in the first six rounds."""
     return max(view.round - 1, 0) // 6 + 1
 
 
 def next_light(view: PhotosynthesisView, seat: int) -> tuple[int, int]:
-    """What the next sun brings the seat if nothing changes, and what of its trees' light is lost beyond 20 (P3)."""
+    """Return the light that the next sun brings the seat if nothing changes, and its light lost beyond 20 (P3)."""
     brings = min(view.forecast[seat], MOST_LIGHT - view.light[seat])
     return brings, view.forecast[seat] - brings
 
 
 def forecast_text(view: PhotosynthesisView, labels: Labels, key: str, seat: int) -> str:
-    """ "You get 3 light next round if nothing changes.", with what is lost."""
+    """ "You get 3 light next round if nothing changes.", with the lost light."""
     light, lost = next_light(view, seat)
     return labels.say(f"{key}_lost" if lost else key, light=light, lost=lost, most=MOST_LIGHT)
 
@@ -78,7 +78,7 @@ def forecast_text(view: PhotosynthesisView, labels: Labels, key: str, seat: int)
 
 
 def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
-    """Round, sun and who is to play, a sentence each."""
+    """Return round, sun and the player to move, one sentence each."""
     say = labels.say
     if view.outcome:
         names = labels.list([labels.name(seat) for seat in sorted(view.outcome.winners)])
@@ -98,7 +98,7 @@ def _head(view: PhotosynthesisView, labels: Labels) -> list[str]:
 
 
 def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
-    """Light, points, hand, and every piece on the board by its size."""
+    """Return a player's light, points, hand, and every piece on the board by its size."""
     earned = view.sunlight.gained[seat] if view.sunlight else 0
     text = labels.say(
         "alt.player", name=labels.name(seat), variety=variety(labels, seat), light=view.light[seat], earned=earned,
@@ -114,7 +114,7 @@ def _player(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
 
 
 def _piles(view: PhotosynthesisView, labels: Labels) -> str:
-    """The tokens that are left: how many of each soil, and the top one."""
+    """Return the tokens that are left: the number for each soil, and the top one."""
     told = [
         labels.say("alt.pile" if pile else "alt.pile_empty", leaves=labels.count("leaves", leaves), number=len(pile),
                    points=pile[0] if pile else 0)
@@ -124,7 +124,7 @@ def _piles(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def describe(view: PhotosynthesisView, labels: Labels) -> str:
-    """The alt text: sun, turn, everybody's light, hand and pieces, the tokens left."""
+    """Return the alt text: sun, turn, the light, hand and pieces of all players, the tokens left."""
 
     def write(labels: Labels) -> str:
         players = [_player(view, labels, seat) + "." for seat in range(view.seats)]
@@ -134,7 +134,7 @@ def describe(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def transcript(view: PhotosynthesisView, labels: Labels) -> str:
-    """All of it, a line each, last the board."""
+    """Return all of the position, line by line, the board last."""
     lines = _head(view, labels)
     if view.shade:
         lines.append(labels.say("alt.shade"))
@@ -156,7 +156,7 @@ def transcript(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def _board(view: PhotosynthesisView, labels: Labels) -> list[str]:
-    """A line for each hex where something stands, then the empty ones by the shadow on them."""
+    """Return a line for each hex with a piece, then the empty hexes by the shadow on them."""
     lines = [labels.say("alt.soil")]
     for hex_, piece, shadow in zip(HEXES, view.board, view.shadow, strict=True):
         if piece is None:
@@ -180,7 +180,7 @@ def _board(view: PhotosynthesisView, labels: Labels) -> list[str]:
 
 
 def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
-    """The player board: how many of each are for sale, and what the next one costs."""
+    """Return the player board: the number of each piece for sale, and the price of the next one."""
     told = []
     for height, (number, price) in enumerate(zip(view.player_boards[seat], view.prices[seat], strict=True)):
         key = "alt.column" if price else "alt.column_empty"
@@ -189,7 +189,7 @@ def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
 
 
 def turn_words(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:
-    """A turn's moves as they are told afterwards."""
+    """Return the sentences about a finished turn's moves."""
     told = []
     for text in moves:
         move = GAME.parse(Seat(0), text)
@@ -206,7 +206,7 @@ def turn_words(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -
 
 
 def light_text(view: PhotosynthesisView, labels: Labels) -> str:
-    """What the sun paid this round; "" before the first."""
+    """Return what the sun paid this round; "" before the first round."""
     if view.sunlight is None:
         return ""
     lost = view.sunlight.lost
@@ -220,7 +220,7 @@ def light_text(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def last_text(view: PhotosynthesisView, labels: Labels) -> str:
-    """The last finished turn, and what the sun paid this round."""
+    """Return the last finished turn, and what the sun paid this round."""
     assert view.last_turn is not None
     moves = "; ".join(turn_words(view, labels, view.last_turn.moves))
     told = labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves)
@@ -231,7 +231,7 @@ def last_text(view: PhotosynthesisView, labels: Labels) -> str:
 
 
 def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
+    """Return a sentence about the event."""
     say, who = labels.say, labels.who
     match event:
         case Placed():
@@ -270,7 +270,7 @@ def _lost(labels: Labels, height: int) -> str:
 
 
 def _collected(event: Collected, labels: Labels) -> str:
-    """What a collected tree was worth, and where the token came from."""
+    """Return what a collected tree was worth, and the pile of its token."""
     token = event.token
     key = "collected" if token.leaves == event.leaves else "collected_poorer" if token.leaves else "collected_nothing"
     text = labels.say(
@@ -281,7 +281,7 @@ def _collected(event: Collected, labels: Labels) -> str:
 
 
 def _light_collected(event: LightCollected, labels: Labels) -> str:
-    """What everybody gained and has now."""
+    """Return the light that each player gained and has now."""
     told = []
     for seat, light in enumerate(event.light):
         lost = event.sunlight.lost[seat]
@@ -292,7 +292,7 @@ def _light_collected(event: LightCollected, labels: Labels) -> str:
 
 
 def _won(event: MatchWon, labels: Labels) -> str:
-    """The winners, and everybody's sum."""
+    """Return the winners, and the sum of each player."""
     names = labels.list([labels.who(seat) for seat in event.seats])
     finals = " · ".join(
         labels.say(
@@ -305,7 +305,7 @@ def _won(event: MatchWon, labels: Labels) -> str:
 
 
 def score(view: PhotosynthesisView, labels: Labels) -> str:
-    """A line a seat, the most points first."""
+    """Return a line for each seat, the most points first."""
     won = view.outcome.winners if view.outcome else frozenset()
     lines = []
     for seat in sorted(range(view.seats), key=lambda seat: (seat not in won, -view.scores[seat])):

@@ -1,4 +1,4 @@
-"""How the cards of Sea Change are offered."""
+"""The question of Sea Change: which card to play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.sea_change import SeaChangeView
 
 
 def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
-    """What playing the card brings about: a sea change, following suit, the points on it."""
+    """Return the effects of playing the card: a sea change, following suit, the points on it."""
     notes = []
     if view.lays and view.lays[-1].card[1:] == card[1:]:
         notes.append(labels.say("prompt.sea_change", suit=suit_name(labels, card[0])))
@@ -30,7 +30,7 @@ def _effect(view: SeaChangeView, labels: Labels, card: str) -> str:
 
 
 def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """One tap a card; a sea change stands out."""
+    """Offer one button for each card; a sea change stands out."""
     if view.lays:
         question = labels.say(
             "prompt.follow", lead=named_suit(labels, view.lays[0].card[0]), trump=_trump(view, labels),
@@ -57,5 +57,5 @@ def _trump(view: SeaChangeView, labels: Labels) -> str:
 
 
 def word(view: SeaChangeView, move: Play, labels: Labels) -> str:
-    """The move as a button says it: "🌊 B9"."""
+    """Return the move as a button says it: "🌊 B9"."""
     return written(labels, move.card)

@@ -76,7 +76,7 @@ def anchor(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colou
 
 @sprite
 def side_badge(size: int, side: int) -> Pixels:
-    """A team's sign: a letter on a shape of its own."""
+    """A team's sign: its letter on its own shape."""
     pen = Pen(size, size)
     c, r = size / 2, size * 0.46
     colour = theme.SIDE_COLOURS[side]

@@ -1,7 +1,7 @@
-"""Sea Change on the table: a night sea, five suits told by sign and letter, the trump track in the middle.
+"""Sea Change on the table: a night sea, five suits marked by sign and letter, the trump track in the middle.
 
-The table of an onlooker has a plate for each player, clockwise from the upper left, with the card that the player laid
-in front of it. A seat's picture is its hand, with the trick, the lead suit and the trump above it.
+An onlooker's table has a plate for each player, clockwise from the upper left, with the player's card in front of it.
+A seat's picture is its hand, with the trick, the lead suit and the trump above it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from rules.sea_change import Lay, SeaChangeView, Trick
 
 GLOWS = theme.glows(mix(SEA, (0, 0, 0), 0.2))
 COLOURS = (*theme.COLOURS, SEA, PLATE.face, PLATE.soft, *TINTS.values(), *GLOWS)
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""
 
 
 # The table
@@ -63,16 +63,16 @@ def _stats(view: SeaChangeView, player: int) -> list[tuple[Sprite, str]]:
 
 
 def _between(view: SeaChangeView) -> bool:
-    """Whether a new round has been dealt and nothing played in it."""
+    """Return whether a new round has been dealt and no card played in it."""
     return view.trick_number == 1 and not view.lays
 
 
 def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tuple[int, int, int, int]) -> None:
-    """A player's plate: name, dealer's anchor, victory points, cards held and captured."""
+    """Place a player's plate: name, dealer's anchor, victory points, cards in hand and captured."""
     x, y, width, height = box
     lit = player in match_winners(view) if view.outcome else player == view.to_move
     place_plate(page, box, PLATE, lit)
-    narrow = height > 150  # a third line for what a narrow plate has no room for
+    narrow = height > 150  # a third line, since two are too short on a narrow plate
     medal = 66 if narrow else 88
     right = x + width - 12
     victory = core.medal(medal, str(view.victory_points[view.sides[player]]))
@@ -91,14 +91,14 @@ def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tu
 
 
 def _shown(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
-    """The cards to lay out: the current trick, or the last one until somebody leads."""
+    """Return the cards to lay out: the current trick, or the last one until a player leads."""
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
 
 
 def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
-    """The player's cards in the trick, or the place for one; x is the middle."""
+    """Place the player's cards in the trick, or the empty place for one; x is the middle."""
     lays, over = _shown(view)
     own = [(number, lay.card) for number, lay in enumerate(lays, 1) if lay.player == player]
     width, height = LAID
@@ -120,7 +120,7 @@ def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, 
 
 
 def _track(page: Page, view: SeaChangeView, x: int, y: int, size: int) -> None:
-    """The trump track, its middle there: all five suits, the trump in brass."""
+    """Place the trump track with its middle at (x, y): all five suits, the trump in brass."""
     step = round(size * 1.06)
     for i, suit in enumerate(SUITS):
         state = "trump" if suit == view.trump else "idle" if suit in view.suits else "out"
@@ -165,7 +165,7 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
 
 
 def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
-    """Whose turn it is, or who has won: a label on the inner edge of the plate."""
+    """Place a label on the inner edge of the plate, if it is that player's turn or win."""
     if player in match_winners(view):
         tag(page, x, y, labels.say("picture.wins"), 170)
     elif player == view.to_move:
@@ -173,7 +173,7 @@ def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, 
 
 
 def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
-    """The trump track between what was led and the pile."""
+    """Place the trump track between the lead suit and the pile."""
     _track(page, view, 600, y, 112)
     lays, over = _shown(view)
     if lays:
@@ -191,7 +191,7 @@ def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
 
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
-    """The hand as a fan, what may be played raised; above it trump, lead and trick."""
+    """Paint the hand as a fan, the playable cards raised; above it trump, lead and trick."""
     lays, over = _shown(view)
     rise, top = 26, 154
     trick = SMALL_CARD[1] + 84 if lays else 0
@@ -220,7 +220,7 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
 
 
 def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
-    """Whose turn it is, the trump, the lead suit, the own victory points."""
+    """Write whose turn it is, the trump, the lead suit, the viewer's victory points."""
     assert view.viewer is not None
     turn = "picture.your_turn" if view.to_move == view.viewer else "picture.their_turn"
     player = 0 if view.to_move is None else view.to_move

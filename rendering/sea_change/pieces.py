@@ -81,7 +81,7 @@ def card_face(card: str, points: str, width: int, height: int) -> Pixels:
 
 
 def _points(view: SeaChangeView, card: str) -> str:
-    """What is printed on the card: "+2", "−4", "" for nothing; a 0 may come to count: "5?"."""
+    """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count."""
     value = int(card[1:])
     if value == 0:
         return f"{minus(view.zero_points)}?" if view.zero_points else ""
@@ -123,12 +123,12 @@ def medallion(suit: str, size: int, state: str) -> Pixels:
 
 @sprite
 def slot(width: int, height: int) -> Pixels:
-    """Where a card will lie."""
+    """An empty place for a card."""
     pen = Pen(width, height)
     pen.box(0, 0, width, height, 16, mix(SEA, (0, 0, 0), 0.18), SLOT, 2.5)
     return pen.pixels()
 
 
 def place_order(page: Page, x: float, y: float, number: int) -> None:
-    """The small disc that says as which of the trick a card was played."""
+    """Place the small disc with a card's number in the order of the trick."""
     page.place(core.numbered(48, str(number)), x, y, "mm")

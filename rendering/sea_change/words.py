@@ -1,4 +1,4 @@
-"""Sea Change in words: what pictures tell, what happened, the rules."""
+"""Sea Change in words: alt texts, events, the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rules.sea_change.facts import (
 
 
 def match_winners(view: SeaChangeView) -> set[int]:
-    """The players who won the match."""
+    """Return the players who won the match."""
     if view.outcome is None:
         return set()
     if view.outcome.reason == "solo_lost":
@@ -35,7 +35,7 @@ def match_winners(view: SeaChangeView) -> set[int]:
 
 
 def playable(view: SeaChangeView) -> tuple[str, ...]:
-    """The cards of the viewer's hand that may be played now (C5); () while it is not the viewer's turn."""
+    """Return the cards of the viewer's hand that may be played now (C5); () if it is not the viewer's turn."""
     if view.viewer is None or view.to_move != view.viewer:
         return ()
     if not view.lays:
@@ -82,7 +82,7 @@ def last_text(view: SeaChangeView, labels: Labels) -> str:
 
 
 def _parts(view: SeaChangeView, labels: Labels) -> list[str]:
-    """What the picture tells, a sentence each."""
+    """Return what the picture says, one sentence each."""
     parts = [
         labels.say(
             "alt.over" if view.outcome else "alt.head",
@@ -113,7 +113,7 @@ def _ending(view: SeaChangeView, labels: Labels) -> str:
 
 
 def _players(view: SeaChangeView, labels: Labels) -> list[str]:
-    """A line a player: cards held and captured, victory points."""
+    """Return a line for each player: cards in hand and captured, victory points."""
     lines = []
     for player, side in enumerate(view.sides):
         facts = {
@@ -132,7 +132,7 @@ def _players(view: SeaChangeView, labels: Labels) -> list[str]:
 
 
 def describe(view: SeaChangeView, labels: Labels) -> str:
-    """The alt text: for a seat its hand and the trick; for the table the players too."""
+    """Return the alt text: for a seat its hand and the trick; for an onlooker the players too."""
 
     def write(labels: Labels) -> str:
         players = [] if view.hand else ["; ".join(_players(view, labels)) + "."]
@@ -144,7 +144,7 @@ def describe(view: SeaChangeView, labels: Labels) -> str:
 
 
 def transcript(view: SeaChangeView, labels: Labels) -> str:
-    """All that the viewer may know, a line each, with what each hand card would do and what the last round brought."""
+    """Return all that the viewer may know, line by line, with each hand card's effect and the last round's result."""
     lines = _parts(view, labels)
     if view.lays and view.last_trick:
         lines.append(_trick(view.last_trick, labels, over=True))
@@ -177,7 +177,7 @@ def _round_text(view: SeaChangeView, labels: Labels) -> str:
 
 
 def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
+    """Return a sentence about the event."""
     match event:
         case RoundBegan():
             suits = " ".join(labels.say(f"sign.{s}") + s for s in event.suits)
@@ -193,13 +193,13 @@ def tell(event: object, labels: Labels) -> str:
             card = written(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), card=card)
         case TrickTaken():
-            if not event.cards:  # an earlier trick, whose cards nobody may look back at (C7)
+            if not event.cards:  # an earlier trick: players may not look back at its cards (C7)
                 return labels.say("event.trick_taken_before", name=labels.who(event.winner))
             cards = " ".join(written(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
         case RoundScored():
             return _scored(event, labels)
-        case MatchWon():  # it names sides alone; who they are stands in the score
+        case MatchWon():  # it names the sides only; the score names their players
             return labels.say(f"event.match_won_{event.tie_break or 'plain'}")
         case _:
             return ""
@@ -211,7 +211,7 @@ def named_suit(labels: Labels, suit: str) -> str:
 
 
 def _scored(event: RoundScored, labels: Labels) -> str:
-    """The round's points, its winners and who took the trump's 0."""
+    """Return the round's points, its winners and the player who took the trump's 0."""
     result = event.result
     teams = 1 < len(result.points) < len(labels.names)
 
@@ -228,7 +228,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
 
 
 def score(view: SeaChangeView, labels: Labels) -> str:
-    """A line a side, the winner's first, then the most victory points: these, and what it has captured."""
+    """Return a line for each side: victory points and captured cards. Winners first, then the most victory points."""
     won = {view.sides[player] for player in match_winners(view)}
     teams = len(set(view.sides)) < len(view.sides)
     lines = []
@@ -246,7 +246,7 @@ def score(view: SeaChangeView, labels: Labels) -> str:
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read, with the values of this deck table."""
+    """Return the rules as a page to read, with the values of this deck table."""
     points = [(value, deck["points"][str(value)]) for value in POINTS]
     marked = [(value, signed(count), source(count, POINTS[value], value in PRINTED)) for value, count in points]
     groups = [(key, [value for value, *_ in group]) for key, group in groupby(marked, key=itemgetter(1, 2))]

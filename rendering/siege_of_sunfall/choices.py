@@ -1,4 +1,4 @@
-"""How pledges, awards and gold are offered in Siege of Sunfall."""
+"""The questions of Siege of Sunfall: pledges, awards and gold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.siege_of_sunfall.facts import BOOST_ADDS, GOLD_PAYS, Award, Kind, Mov
 
 
 def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
-    """Coins, then boosts where some are held; whom the King names; how many gold cards."""
+    """Ask for coins, then boosts if the player has any; for the player whom the King names; for gold cards."""
     awards = [move for move in moves if isinstance(move, Award)]
     if awards:
         assert view.open_reveal is not None
@@ -39,7 +39,7 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
 
 
 def _style(view: SiegeView, first: int, second: int) -> Style:
-    """The own seal stands out, to be seen again before it is changed."""
+    """Return the style of a pledge: the viewer's current seal stands out."""
     return "success" if view.own_seal == (first, second) else "secondary"
 
 
@@ -77,7 +77,7 @@ def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ..
 
 
 def word(view: SiegeView, move: Move, labels: Labels) -> str:
-    """The move as a button says it."""
+    """Return the move as a button says it."""
     match move:
         case Pledge():
             return labels.say("word.pledge", pledge=pledge_text(labels, move.coins, move.boosts))

@@ -1,7 +1,7 @@
 """Siege of Sunfall on the table: walnut planks under the city's walls at sunset.
 
-The table of an onlooker has the card faced, the pledges opened last, and a board for each player. A seat's picture is
-its own coins, cards and seal, with the card faced and a line for each of the others.
+An onlooker's table has the faced card, the pledges opened last, and a board for each player. A seat's picture is its
+own coins, cards and seal, with the faced card and a line for each other player.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from rules.siege_of_sunfall.facts import BOOST_ADDS, Kind, Reveal, SiegeView
 
 GLOWS = theme.glows(mix(WALNUT, (0, 0, 0), 0.15))
 COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, emblems.WAX, *TINTS.values(), *GLOWS)
-"""What the palette has exactly."""
+"""The colours that the palette has exactly."""
 
 LEFT = 44
-"""The left edge of the card faced."""
+"""The left edge of the faced card."""
 SHEET, SHEET_WIDTH = 330, WIDTH - 330 - theme.MARGIN
-"""The left edge of the sheet beside it, as high as the card."""
+"""The left edge and the width of the sheet beside the card; the sheet is as high as the card."""
 
 
 # The table
 
 
 def _head(page: Page, view: SiegeView, labels: Labels) -> None:
-    """Round and pile, on the sky."""
+    """Write round and pile, on the sky."""
     text = labels.say("picture.over" if view.outcome else "picture.round", round=view.round, rounds=view.rounds)
     page.text(theme.MARGIN, 38, text, theme.HEADING, theme.CREAM, 480)
     if view.card_number:
@@ -62,7 +62,7 @@ def _head(page: Page, view: SiegeView, labels: Labels) -> None:
 
 
 def _faced(page: Page, view: SiegeView, labels: Labels, y: int) -> None:
-    """The card faced, with the pile under it."""
+    """Place the faced card, with the pile under it."""
     unseen = back(*FACED, core.sun, BACK)
     if view.card is None:
         place_card(page, unseen, LEFT, y)
@@ -73,7 +73,7 @@ def _faced(page: Page, view: SiegeView, labels: Labels, y: int) -> None:
 
 
 def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int, width: int, face: Colour) -> None:
-    """One opened pledge: name, coins, boosts; who takes the card is marked, who falls too."""
+    """Place one opened pledge: name, coins, boosts. Mark a player who takes the card and a player who falls."""
     coins, boosts = reveal.pledges[seat], reveal.boosts[seat]
     assert coins is not None
     number = f"{coins}+{BOOST_ADDS * boosts}" if boosts else str(coins)
@@ -94,7 +94,7 @@ def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int,
 
 
 def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, y: int) -> None:
-    """A sheet of parchment with the pledges opened last, and what came of them."""
+    """Place a sheet of parchment with the pledges opened last, and their result."""
     x, width, height = SHEET, SHEET_WIDTH, FACED[1]
     page.shade(x, y, width, height, theme.CORNER)
     page.place(plate(width, height, BOARD), x, y)
@@ -122,7 +122,7 @@ def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, 
 
 
 def _result(reveal: Reveal, labels: Labels) -> str:
-    """Who gets the card, in a picture's few words."""
+    """Return which player gets the card, in a few words for a picture."""
     if reveal.taker is not None:
         key = "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes"
         return labels.say(key, name=lettering.shorten(drawn_name(labels, reveal.taker), theme.SMALL, 520))
@@ -134,7 +134,7 @@ def _result(reveal: Reveal, labels: Labels) -> str:
 
 
 def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
-    """Coins, armies, sets on the way, boosts and gold, on a line."""
+    """Place coins, armies, incomplete sets, boosts and gold, on a line."""
     at = count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
     banner = core.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
     at = count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
@@ -151,7 +151,7 @@ def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Col
 
 
 def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[int, int, int, int]) -> None:
-    """A player's board: name, crown, whether it has sealed; below what it owns."""
+    """Place a player's board: name, crown, whether the player has sealed; below them the player's belongings."""
     x, y, width, height = box
     over = view.outcome
     lit = seat in over.winners if over else seat in view.to_move
@@ -180,7 +180,7 @@ def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
 
 
 def _status(view: SiegeView, seat: int) -> str:
-    """What a board says of its player's part: "wins", "out", "sealed", "asked" or nothing."""
+    """Return the status on a player's board: "wins", "out", "sealed", "asked" or ""."""
     if view.outcome:
         return "wins" if seat in view.outcome.winners else ""
     if not view.alive[seat]:
@@ -191,7 +191,7 @@ def _status(view: SiegeView, seat: int) -> str:
 
 
 def _verb(view: SiegeView, status: str) -> str:
-    """The key of a status in words: what is asked depends on the phase."""
+    """Return the text key of a status; the text for "asked" depends on the phase."""
     return f"asked_{view.phase.value}" if status == "asked" else status
 
 
@@ -212,11 +212,11 @@ def _table(view: SiegeView, labels: Labels) -> Page:
     return page
 
 
-# A seat's own picture
+# A seat's picture
 
 
 def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
-    """The card faced, the own board written large, and the others in a line each."""
+    """Paint the faced card, the viewer's board in large type, and a line for each other player."""
     seat = view.viewer
     assert seat is not None
     top = BAND + 26
@@ -243,7 +243,7 @@ def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
 
 
 def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: int, y: int, width: int) -> None:
-    """The own seal, what is being chosen, or what is asked."""
+    """Place the viewer's seal, the current choice, or the question."""
     if view.own_seal is not None and not focus:
         page.place(emblems.wax(118), x, y + 10, "lm")
         first, second = view.own_seal
@@ -265,7 +265,7 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
 
 
 def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: int, width: int) -> None:
-    """Another player in a line: name, crown, coins, armies, sealed or out."""
+    """Place a line about another player: name, crown, coins, armies, sealed or out."""
     colours = BOARD if view.alive[seat] or view.outcome else OUT
     page.place(plate(width, 66, colours), x, y)
     left = x + 16
@@ -289,7 +289,7 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
 
 
 def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The table, or the viewer's own board."""
+    """Paint the table, or the viewer's own board."""
     return _table(view, labels) if view.viewer is None else _own(view, labels, focus)
 
 
@@ -308,7 +308,7 @@ def paint_cover(labels: Labels) -> Page:
 
 
 def paint_last(view: SiegeView, labels: Labels) -> Page | None:
-    """The last opened pledges, and what came of them."""
+    """Paint the last opened pledges, and their result."""
     reveal = view.open_reveal or view.last_reveal
     if reveal is None:
         return None

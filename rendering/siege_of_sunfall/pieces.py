@@ -75,9 +75,9 @@ SIGNS: dict[Kind, Emblem] = {
 BAND = 132
 """Height of the city at the top."""
 FACED = (232, 325)
-"""The card faced."""
+"""The size of the card that the players face."""
 MINI = (44, 60)
-"""A card on a player's board."""
+"""The size of a card on a player's board."""
 
 
 # Pieces
@@ -135,7 +135,7 @@ def _city(width: int) -> Pixels:
 
 @sprite
 def card_face(kind: Kind, strength: int, title: str, width: int, height: int) -> Pixels:
-    """A card: its sign, its strength on a shield or what it brings, its name where there is room."""
+    """A card: its sign, its strength on a shield or its effect, and its name if there is room."""
     pen = Pen(width, height)
     tint = TINTS[kind]
     blank(pen, tint)
@@ -170,7 +170,7 @@ def mini_card(kind: Kind) -> Pixels:
 
 @sprite
 def progress(kind: Kind, have: int, face: Colour) -> Pixels:
-    """How near a set of three is: the kind's sign and three pips beside it, as many filled as cards are held."""
+    """The progress of a set of three: the kind's sign and three pips, of which one is filled for each card."""
     pen = Pen(60, 54)
     ink = TINTS[kind] if have else mix(face, theme.INK, 0.28)
     SIGNS[kind](pen, 22, 27, 42, ink, face)
@@ -183,10 +183,10 @@ def progress(kind: Kind, have: int, face: Colour) -> Pixels:
 
 
 def faced_card(labels: Labels, card: Card) -> Sprite:
-    """A card as it is faced, with its name."""
+    """The card that the players face, with its name."""
     return card_face(card.kind, card.strength, title_of(labels, card.kind), *FACED)
 
 
 def title_of(labels: Labels, kind: Kind) -> str:
-    """What cards of that kind are called."""
+    """Return the name of cards of that kind."""
     return labels.say(f"card.{kind.value}")

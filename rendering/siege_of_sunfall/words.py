@@ -1,4 +1,4 @@
-"""Siege of Sunfall in words: what pictures tell, what happened, the rules."""
+"""Siege of Sunfall in words: alt texts, events, the rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def pledge_text(labels: Labels, coins: int, boosts: int) -> str:
 
 
 def seal_text(view: SiegeView, labels: Labels, first: int, second: int) -> str:
-    """What is sealed: gold cards while gold is chosen, else coins and boosts."""
+    """Return what a seal contains: gold cards in the gold phase, else coins and boosts."""
     if view.phase is Phase.GOLD:
         return labels.count("cards", first)
     return pledge_text(labels, first, second)
@@ -65,7 +65,7 @@ def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
 
 
 def _reveal(reveal: Reveal, labels: Labels) -> str:
-    """Every pledge, the total, and what came of it."""
+    """Return every pledge, the total, and the result."""
     facts = {
         "card": spoken(labels, reveal.card),
         "pledges": _pledges(reveal, labels.names, labels),
@@ -84,7 +84,7 @@ def _reveal(reveal: Reveal, labels: Labels) -> str:
 
 
 def last_text(view: SiegeView, labels: Labels) -> str:
-    """The pledges opened last, and what came of them."""
+    """Return the pledges opened last, and their result."""
     reveal = view.open_reveal or view.last_reveal
     assert reveal is not None
     return _reveal(reveal, labels)
@@ -95,7 +95,7 @@ def _list(labels: Labels, seats: Sequence[int]) -> str:
 
 
 def _parts(view: SiegeView, labels: Labels) -> list[str]:
-    """What the picture tells apart from the players, a sentence each."""
+    """Return what the picture says apart from the players, one sentence each."""
     head = "alt.over" if view.outcome else "alt.head"
     parts = [labels.say(head, round=view.round, rounds=view.rounds)]
     if view.card is not None:
@@ -113,7 +113,7 @@ def _parts(view: SiegeView, labels: Labels) -> list[str]:
 
 
 def _player(view: SiegeView, labels: Labels, seat: int) -> str:
-    """A player in a line: coins, armies, cards held, and the part it has."""
+    """Return a line about a player: coins, armies, cards, and its part in the round."""
     text = labels.say(
         "alt.player",
         name=labels.name(seat),
@@ -133,7 +133,7 @@ def _player(view: SiegeView, labels: Labels, seat: int) -> str:
 
 
 def describe(view: SiegeView, labels: Labels) -> str:
-    """The alt text of the table or of the own board."""
+    """Return the alt text of the table or of the viewer's board."""
 
     def write(labels: Labels) -> str:
         players = "; ".join(_player(view, labels, seat) for seat in range(view.seats)) + "."
@@ -145,7 +145,7 @@ def describe(view: SiegeView, labels: Labels) -> str:
 
 
 def transcript(view: SiegeView, labels: Labels) -> str:
-    """All that the viewer may know, a line each, the deck's strengths and the last round too."""
+    """Return all that the viewer may know, line by line, with the deck's strengths and the last round."""
     lines = _parts(view, labels)
     lines += [_player(view, labels, seat) + "." for seat in range(view.seats)]
     for reveal in (view.open_reveal, view.last_reveal):
@@ -164,7 +164,7 @@ def _told(strengths: Sequence[int]) -> str:
 
 
 def tell(event: object, labels: Labels) -> str:
-    """A sentence of what happened."""
+    """Return a sentence about the event."""
     say, who = labels.say, labels.who
     match event:
         case RoundBegan():
@@ -218,7 +218,7 @@ def _round_ended(event: RoundEnded, labels: Labels) -> str:
 
 
 def score(view: SiegeView, labels: Labels) -> str:
-    """A line a player, most armies first."""
+    """Return a line for each player, the most armies first."""
     winners = view.outcome.winners if view.outcome else frozenset()
     seats = sorted(range(view.seats), key=lambda seat: (seat not in winners, -view.armies[seat]))
     return "\n".join(
@@ -234,7 +234,7 @@ def score(view: SiegeView, labels: Labels) -> str:
 
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
-    """The rules as a page to read, with the values of this deck table."""
+    """Return the rules as a page to read, with the values of this deck table."""
     rows = {kind: _told(deck["strengths"][kind.value]) for kind in ATTACKERS}
     ours = _told(STRENGTHS)
     if set(rows.values()) == {ours}:

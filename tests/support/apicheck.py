@@ -1,4 +1,4 @@
-"""Checks every request that the bot sent: Discord's limits always, Discord's own OpenAPI description where it is there.
+"""Check every request of the bot: against Discord's limits always, against Discord's OpenAPI description if available.
 
 The description (`specs/openapi.json` of github.com/discord/discord-api-spec) is 1.4 MB and not part of this repository:
 the environment variable DISCORD_OPENAPI names it, or it lies beside the repository, where SIBLING says. Without it the
@@ -23,7 +23,7 @@ MOST_COMPONENTS, MOST_TEXT, MOST_ID, MOST_LABEL, MOST_ALT = 40, 4000, 100, 80, 1
 MOST_BYTES = 10 << 20
 COMPONENTS_V2, EPHEMERAL = 1 << 15, 1 << 6
 SILENT = 1 << 12
-"""The flag of a message that comes without a notification."""
+"""The flag of a message without a notification."""
 BUTTON, SELECT, TEXT, GALLERY = 2, 3, 10, 12
 CHUNKS = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
 
@@ -41,7 +41,7 @@ def components(body: object) -> Iterator[Mapping[str, Any]]:
 
 
 def faults(method: str, path: str, body: object) -> list[str]:
-    """What is wrong with a request, a line each; empty where all is well."""
+    """Return the faults of a request, one line each; empty if there are none."""
     found = [*_limits(body), *_mentions(method, path, body)]
     specification = _specification()
     return found + (specification.faults(method, path, body) if specification else [])
@@ -88,7 +88,7 @@ def _select(part: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _mentions(method: str, path: str, body: object) -> Iterator[str]:
-    """Whatever shows text says whom it may ping; only a message's own mentions of users, one by one, may."""
+    """Yield faults of mentions: each text must say whom it may ping, and may ping only the users that it mentions."""
     shows = re.fullmatch(r"/channels/\d+/messages(/\d+)?|/webhooks/\d+/[^/]+(/messages/[^/]+)?", path)
     if not shows or not isinstance(body, Mapping) or not ({"content", "components"} & body.keys()):
         return
@@ -102,7 +102,7 @@ def _mentions(method: str, path: str, body: object) -> Iterator[str]:
 
 
 def png_faults(name: str, png: bytes) -> list[str]:
-    """What is wrong with a picture: other chunks than it needs could carry what nobody is meant to read."""
+    """Return the faults of a picture. Chunks that it does not need are faults: they could contain secrets."""
     if png[:8] != b"\x89PNG\r\n\x1a\n":
         return [f"{name} is no PNG"]
     found, at = [], 8
@@ -117,14 +117,14 @@ def png_faults(name: str, png: bytes) -> list[str]:
 
 
 def export_faults(name: str, data: bytes) -> list[str]:
-    """What is wrong with the export of a match."""
+    """Return the faults of a match's export."""
     found = [f"{name} has {len(data)} bytes"] if len(data) > MOST_BYTES else []
     json.loads(data)
     return found
 
 
 def description() -> Path | None:
-    """The file of Discord's description, where it is there."""
+    """Return the file of Discord's description, or None if it is missing."""
     path = Path(os.environ.get("DISCORD_OPENAPI") or SIBLING)
     return path if path.exists() else None
 
@@ -136,7 +136,7 @@ def _specification() -> Specification | None:
 
 
 class Specification:
-    """Discord's OpenAPI description, asked about one request at a time."""
+    """Discord's OpenAPI description, which checks one request at a time."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         # A snowflake is a string or a number on the wire; the description's own pattern takes only one of them.
@@ -173,7 +173,7 @@ def _pattern(path: str) -> re.Pattern[str]:
 
 
 def _described(error: ValidationError, depth: int = 0) -> list[str]:
-    """An error of an `anyOf` by the branch that was meant: the one whose own tag of a type fits."""
+    """Return the error of an `anyOf` in the intended branch: the branch whose type tag fits."""
     branches: list[list[ValidationError]] = getattr(error.kind, "context", [])
     if not branches or depth > 12:
         return [f"{'/'.join(map(str, error.instance_path))}: {error.message[:160]}"]
@@ -183,7 +183,7 @@ def _described(error: ValidationError, depth: int = 0) -> list[str]:
 
 
 def _wrong_tag(cause: ValidationError, inside: list[str | int]) -> bool:
-    """Whether the value at that path is of another kind than that branch is for."""
+    """Return whether the value at that path has another type than that branch."""
     if cause.instance_path == inside:
         return bool(cause.kind.name == "type")
     return cause.instance_path == [*inside, "type"] and cause.kind.name in ("enum", "const")

@@ -1,7 +1,7 @@
-"""Everybody before all buttons of one match: each kind of person presses what anybody was ever shown, in each phase.
+"""The access matrix of one match: each kind of person presses every button that was ever shown, in each phase.
 
-What a press would store is noted and not stored, so that the phase stays as it is; then it is judged by MAY, and by
-whose the rows are. What is shown meanwhile is looked at for what others hold.
+The test notes what a press would store and does not store it, so the phase stays as it is. Then it judges each write by
+MAY, and by the users whose rows it changes. It also searches all that is shown for other players' cards.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from tests.support.table import OWN, Table, secret_cards
 from tests.support.written import PLACE, Change, nothing_stored
 
 ALL = 1_000
-"""Controls with the same action that are pressed by each kind of person in each phase: more than there are."""
+"""The limit of controls with the same action that each kind of person presses in each phase: more than there are."""
 AT_ONCE = 25
-"""Presses that are under way together: more only take longer each, as the simulation looks at all for each of them."""
+"""Presses at once. With more, each takes longer, since the simulation looks at all of them for each one."""
 Control = tuple[str, tuple[str, ...]]
-"""A custom_id, and what can be chosen there; nothing where it is a button."""
+"""A custom_id, and the values that can be chosen there; none for a button."""
 
 LOBBY, RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY = (
     "lobby",
@@ -72,21 +72,21 @@ MAY: dict[str, dict[str, set[str]]] = {
     "vote": dict.fromkeys(PLAYED, SEATED),
     **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
 }
-"""Who may change a match or a server by a press, by its action, in which phase. By any other, nobody ever."""
+"""For each action and phase, the people whose press may change a match or a server. No other press may."""
 OF_OTHERS = {"start", "take", "vote", "again"}
-"""Actions that change what stands of others in a match: seats drawn, an offered seat taken, what the table decides."""
+"""Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
 OF_OTHER_MATCHES = {"again", "data", "next"}
 """Actions that change another match than the one that their button names."""
 READ_ALOUD = "rules"
-"""The action whose examples name cards that somebody may hold."""
+"""The action whose examples name cards that may be in a player's hand."""
 
 
 ELSEWHERE = {True: 0.5, False: 0.1}
-"""Which part of the presses comes from another server, by whether that person is seated: no other may act there."""
+"""The fraction of presses from another server, by whether the person is seated. Only a seated person may act there."""
 
 
 class Attempt(NamedTuple):
-    """What a press would have stored, and in which server it was made."""
+    """What a press would have stored, and the server of the press."""
 
     who: str
     pressed: Id
@@ -100,18 +100,18 @@ _GUILD: ContextVar[int | None] = ContextVar("guild", default=None)
 
 
 def pressing() -> int:
-    """The user whose press is being answered; 0 where nobody's is."""
+    """Return the user whose press the bot is answering; 0 if there is none."""
     return _WHO.get()
 
 
 def pressing_in() -> int | None:
-    """The server in which that press was made; None in direct messages, and where there is none."""
+    """Return the server of that press; None in direct messages, or if there is no press."""
     return _GUILD.get()
 
 
 class Door:
-    """`kinds` says of each name what that person is to the match; of what does the same, `most` are pressed. Everybody
-    is a manager of another server, and some presses come from there.
+    """`kinds` maps each name to that person's role in the match. Of controls that do the same, each person presses
+    `most`. All people are managers of another server, and some presses come from there.
     """
 
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
@@ -131,12 +131,12 @@ class Door:
         """A message of another server and its channel, once `open_elsewhere` is done."""
         self.names = {person.id: name for name, person in sim.people.items()}
         self.actions = sorted({action.partition("/")[0] for action in sim.app.router.routes})
-        """Everything that a button can do."""
+        """All actions of buttons."""
 
     # What was ever shown.
 
     def controls(self) -> list[Control]:
-        """Every button and select of this match, or of none, that was ever shown to anybody, the newest last."""
+        """Return every button and select of this match, or of no match, that was ever shown, the newest last."""
         found: dict[Control, None] = {}
         for entry in self.sim.env.http_requests:
             for part in _parts(entry.json):
@@ -147,7 +147,7 @@ class Door:
         return [c for c in found if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
 
     def chosen(self) -> list[Control]:
-        """Of those that do the same, the newest and some others, so many at most; of a select two choices."""
+        """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
         alike: dict[tuple[str, str], list[Control]] = {}
         for custom_id, values in self.controls():
             some: list[tuple[str, ...]] = [(value,) for value in self.random.sample(values, min(2, len(values)))]
@@ -162,18 +162,18 @@ class Door:
         return found
 
     def shown(self) -> set[str]:
-        """The actions of all that was shown."""
+        """Return the actions of all that was shown."""
         return {action_of(custom_id, (v,)) for custom_id, values in self.controls() for v in values or ("",)}
 
     @property
     def pressed(self) -> set[tuple[str, str]]:
-        """The kinds of people with the actions that they have tried in some phase."""
+        """Return the kinds of people with the actions that they have tried in some phase."""
         return {(kind, action) for _, kind, action in self.tried}
 
     # Pressing.
 
     async def open_elsewhere(self) -> None:
-        """Open the other server. A person there writes a message in which all press."""
+        """Open the other server. A person there writes the message on which all people press."""
         guild = self.sim.env.create_guild("Desert")
         role = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
         channel = guild.create_text_channel("dunes")
@@ -182,7 +182,7 @@ class Door:
 
     @asynccontextmanager
     async def watched(self) -> AsyncIterator[None]:
-        """While nothing is stored of what presses would change, and who tried to is noted."""
+        """Inside, store no changes of presses; note the changes and the user of each."""
         router, publisher = self.sim.app.router, self.sim.app.publisher
         follow, work, move = router._follow, publisher._work, publisher._computers._move
 
@@ -194,7 +194,7 @@ class Door:
 
         def by_itself(work: Any) -> Any:
             async def works(*how: Any) -> None:
-                _WHO.set(0)  # what a press has only set going
+                _WHO.set(0)  # work that a press only started
                 await work(*how)
 
             return works
@@ -212,8 +212,8 @@ class Door:
                 yield
 
     async def everybody_presses(self, phase: str) -> None:
-        """Everything, by each kind of person, where it stands and where it does not; what is answered with the name of
-        a card that another holds when all else has been looked at.
+        """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
+        another player's card come last, after the rest has been searched.
         """
         post = (await self.sim.host._matches.posts(self.table.number))[TABLE]
         self.board = post.message or 0, post.channel
@@ -234,7 +234,7 @@ class Door:
         await self._judge(phase)
 
     async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:
-        """Of these controls those whose answer may name what another holds: examples, and what names it itself."""
+        """Return the controls whose answer may name another player's card: examples, and controls that name it."""
         match = await self.sim.match(self.table.number)
         cards = []
         if match.state is not None and match.open:
@@ -249,7 +249,7 @@ class Door:
         ]
 
     async def _presses(self, phase: str, name: str, controls: Sequence[Control]) -> None:
-        """One person presses all of this that is to be pressed here, many at once."""
+        """Let one person press all of these controls that this phase needs, many at once."""
         pressed = [control for control in controls if not self.only or action_of(*control) in self.only]
         self.tried |= {(phase, self.kinds[name], action_of(*control)) for control in pressed}
         for at in range(0, len(pressed), AT_ONCE):
@@ -286,7 +286,7 @@ class Door:
     # Judging.
 
     async def _look(self, phase: str) -> None:
-        """At what has been shown since the phase began."""
+        """Search what has been shown since the phase began."""
         match = await self.sim.match(self.table.number)
         if match.state is None or not match.open:
             return
@@ -297,7 +297,7 @@ class Door:
                 self.wrong.append(f"{phase}: {self.names.get(shown.eyes or 0)} is shown a hand: {shown.text}")
 
     def _look_at_data(self, phase: str, name: str, text: str) -> None:
-        """At what somebody is given of what is stored about them."""
+        """Search the stored data that the bot sent to this person."""
         data, own = json.loads(text), self.sim.people[name].id
         others = [other for user, other in self.names.items() if user != own and str(user) in text]
         if others or [row["user"] for row in data["person"]] != [own]:
@@ -314,16 +314,16 @@ class Door:
                 self.wrong.append(f"{said} changes what is another's: {foreign}")
 
     def _may(self, phase: str, match: Match, attempt: Attempt) -> bool:
-        """Whether that press may change anything there."""
+        """Return whether that press may change anything there."""
         action, kind = attempt.pressed.action, self.kinds[attempt.who]
         tables = {change.table for change in attempt.changes}
-        if tables <= {"person", "hours"}:  # if they are the own ones
+        if tables <= {"person", "hours"}:  # if they are the person's own
             return True
         if (action == "setup") != (tables == {"server"}):
             return False
         allowed, seat = MAY.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[attempt.who].id)
         if attempt.guild not in (None, match.guild):
-            if action == "setup":  # all are managers there, of that server alone
+            if action == "setup":  # all people are managers of that server, and of no other
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
             if seat is None and action != "data":
                 return False
@@ -340,26 +340,26 @@ class Door:
 
 
 def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
-    """What of these changes is neither that person's, nor a computer's, nor of the match that their button names."""
+    """Yield changes that are not that person's, nor a computer's, nor of the match that the button names."""
     pressed = attempt.pressed
     for change in attempt.changes:
         if change.match not in (None, pressed.match) and pressed.match and pressed.action not in OF_OTHER_MATCHES:
             yield f"match {change.match}"
         if change.user in (None, user) or pressed.action in OF_OTHERS:
             continue
-        counted = change.table == "vote" and change.sign < 0  # with who leaves it may be decided
-        if not counted and not (change.table == PLACE and phase == LOBBY):  # where who leaves leaves no gap
+        counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
+        if not counted and not (change.table == PLACE and phase == LOBBY):  # the lobby closes the gap
             yield f"{change.table} of {change.user}"
 
 
 def action_of(custom_id: str, values: Sequence[str]) -> str:
-    """What a control does. A list in a hand holds moves, and steps on the way to one."""
+    """Return a control's action. A list in a hand has moves, and steps towards a move."""
     action = custom_id.split("/")[2]
     return picked(values[0])[0] if action == "pick" else action
 
 
 def _parts(value: Any) -> Iterator[dict[str, Any]]:
-    """Everything with a custom_id in a request."""
+    """Yield everything with a custom_id in a request."""
     if isinstance(value, dict):
         if isinstance(value.get("custom_id"), str) and value.get("type") != 4:
             yield value

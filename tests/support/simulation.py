@@ -1,7 +1,7 @@
-"""A server with the real bot in it, on simcord: people who press, type and read, and a record of all that was shown.
+"""A server with the real bot, on simcord: people who press, type and read, and a record of all that the bot showed.
 
-`Simulation` is what tests of cogs/ hold in their hands. Everything that a person can see is a `Shown`: taken from the
-requests that the bot made, so that also what was replaced a moment later is looked at.
+Tests of cogs/ use a `Simulation`. Everything that a person can see is a `Shown`. It is taken from the bot's requests,
+so tests also see texts that the bot replaced a moment later.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ANSWER, FORM = 4, 9
 """Kinds of answers to an interaction: a new message, and a form."""
 BUTTON, SELECT = apicheck.BUTTON, apicheck.SELECT
 
-# What happens in a simulation waits for nothing outside; the default of 50 ms makes every press take that long.
+# A simulation waits for nothing outside; with the default of 50 ms every press would take that long.
 _settle: Any = Env._settle_internal
 _settle.__kwdefaults__["idle"] = 0.002
 quick_simcord.install()
@@ -48,7 +48,7 @@ quick_simcord.install()
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one request put before somebody's eyes. `eyes` is a user's id; None: everybody in the channel."""
+    """What one request showed. `eyes` is the id of the user who sees it; None: all members of the channel."""
 
     eyes: int | None
     method: str
@@ -57,12 +57,12 @@ class Shown:
 
     @property
     def text(self) -> str:
-        """All that can be read in it, alt texts too."""
+        """Return all readable text, with alt texts."""
         return "\n".join(words(self.body))
 
     @property
     def whole(self) -> str:
-        """The same with what stands in its controls."""
+        """Return the same with the texts of its controls."""
         return "\n".join([*words(self.body), *controls(self.body)])
 
 
@@ -105,7 +105,7 @@ class Simulation:
         return self.app.service
 
     async def restart(self, down: float = 0.0) -> None:
-        """End the bot properly and start another on the same database, so many seconds later."""
+        """End the bot properly and start another on the same database, `down` seconds later."""
         await self.env.settle()
         await self.bot.close()
         self.env.backend.advance_clock(down)
@@ -113,12 +113,12 @@ class Simulation:
         await self.env.settle()
 
     def set_timing(self, timing: PublishTiming) -> None:
-        """How fast tables are shown and computers move from now on."""
+        """Set how fast the bot shows tables and moves for computers from now on."""
         self.app.publisher._timing = self.app.publisher._computers._timing = timing
 
     async def caught_up(self) -> None:
-        """Wait until all matches are shown. A test needs it after it has changed one past every press: the simulated
-        Discord waits for what its own presses set going, and for nothing else.
+        """Wait until the bot has shown all matches. A test needs it if it changed one without a press: the simulated
+        Discord waits only for the effects of its own presses.
         """
         for _ in range(10_000):
             if not self.app.publisher.behind()[0]:
@@ -155,7 +155,7 @@ class Simulation:
         return next(person for person in self.people.values() if person.id == user)
 
     def close_dms(self, *people: MemberActor) -> None:
-        """From now on these people take no direct messages."""
+        """Let these people take no direct messages from now on."""
         for person in people:
             self.env.inject_error(
                 "POST", f"/channels/{person.user.dm_channel.id}/messages", status=403, code=50007, times=None
@@ -167,16 +167,16 @@ class Simulation:
         return person.user.dm_channel.history()
 
     def hand(self, person: MemberActor) -> discord.Message:
-        """The newest message of the bot in somebody's direct messages that has controls."""
+        """Return the bot's newest message with controls in this person's direct messages."""
         return [message for message in self.dms(person) if message.components and controls(raw(message))][-1]
 
     def board(self, channel: ChannelHandle | None = None) -> discord.Message:
-        """The newest public message with controls: a lobby or a table."""
+        """Return the newest public message with controls: a lobby or a table."""
         found = [m for m in (channel or self.channel).history() if not m.flags.ephemeral and controls(raw(m))]
         return found[-1]
 
     def visible(self, person: MemberActor) -> Iterator[str]:
-        """Every message that stands before somebody's eyes now, wherever: texts, alt texts, controls."""
+        """Yield every message that this person can see now in any channel: texts, alt texts, controls."""
         backend, own = self.env.backend, person.user.dm_channel.id
         for channel in backend.channels.values():
             if channel.guild_id is None and channel.id != own:
@@ -189,7 +189,7 @@ class Simulation:
     # Presses.
 
     async def press(self, person: MemberActor, message: Any, what: str, value: str | None = None) -> InteractionResult:
-        """Press a button by its label or custom_id, or choose a value in a select, as a client lets one."""
+        """Press a button by its label or custom_id, or choose a value in a select, as a client allows it."""
         private = message.channel_id == person.user.dm_channel.id if hasattr(message, "channel_id") else None
         if private is None:
             private = message.channel.id == person.user.dm_channel.id
@@ -208,7 +208,7 @@ class Simulation:
         channel: int | None = None,
         values: Sequence[str] | None = None,
     ) -> InteractionResult:
-        """Send a press that no client would: forged, from an old message, or together with others. Then `settle`."""
+        """Send a press that no client makes: forged, old, or with others at once. Call `settle` then."""
         backend = self.env.backend
         place = backend.get_channel(channel or self.channel.id)
         data: dict[str, Any] = {"component_type": BUTTON, "custom_id": custom_id}
@@ -223,24 +223,24 @@ class Simulation:
         return InteractionResult(self.env, record)
 
     async def forge(self, person: MemberActor, custom_id: str, **where: Any) -> str:
-        """A forged press at the table, and what was answered."""
+        """Send a forged press at the table and return the answer."""
         where = where if "message" in where else {"message": self.board().id, **where}
         result = self.raw_press(person, custom_id, **where)
         await self.env.settle()
         return self.said(result)
 
     async def slash(self, person: MemberActor, command: str, channel: Any = None, **options: Any) -> str:
-        """A command in the channel, and what was answered, to that person alone."""
+        """Send a command in the channel and return the answer, which only that person sees."""
         return self.said(await person.slash(channel or self.channel, command, **options))
 
     def answers(self, result: InteractionResult) -> list[Shown]:
-        """Everything that was answered to one interaction, the last last."""
+        """Return all answers to one interaction, the last one at the end."""
         token = result._interaction.token
         found = [self._shown(entry) for entry in self.env.http_requests if token in entry.path]
         return [shown for shown in found if shown is not None and shown.body.get("token") == token]
 
     def said(self, result: InteractionResult) -> str:
-        """What was answered to one interaction; it was acknowledged, and the answer is for that person alone."""
+        """Return the answer to one interaction. Check that it was acknowledged and that only its user sees it."""
         assert result.acknowledged
         answers = self.answers(result)
         assert all(answer.eyes == result._interaction.user_id for answer in answers), answers
@@ -250,18 +250,18 @@ class Simulation:
 
     @property
     def cursor(self) -> int:
-        """Where the record of requests is now, for `shown(since)`."""
+        """Return the current end of the record of requests, for `shown(since)`."""
         return len(self.env.http_requests)
 
     def shown(self, since: int = 0) -> list[Shown]:
-        """What was shown from a cursor on."""
+        """Return what the bot showed after a cursor."""
         return [shown for entry in self.env.http_requests[since:] if (shown := self._shown(entry)) is not None]
 
     def public(self, since: int = 0) -> list[Shown]:
         return [shown for shown in self.shown(since) if shown.eyes is None]
 
     def pings(self, since: int = 0) -> list[int]:
-        """Users whom something new reached with a notification: a direct message, or a mention."""
+        """Return the users who got a notification: by a new direct message or a mention."""
         found = []
         for shown in self.shown(since):
             if shown.method != "POST" or "token" in shown.body:
@@ -297,7 +297,7 @@ class Simulation:
         return None
 
     def _eyes(self, record: Any, said: dict[str, Any], *, new: bool, form: bool = False) -> int | None:
-        """Whose eyes an answer is for: nobody else's in direct messages, as a form, or where it is ephemeral."""
+        """Return the only user who sees an answer (direct message, form, or ephemeral); None if all members do."""
         if record.guild_id is None or form:
             return int(record.user_id)
         if new:
@@ -308,7 +308,7 @@ class Simulation:
         return int(record.user_id) if private else None
 
     def check(self) -> None:
-        """Every request since the last check, and every picture, keeps to Discord's limits."""
+        """Check that every request since the last check, and every picture, keeps to Discord's limits."""
         entries = self.env.http_requests[self._checked :]
         self._checked = len(self.env.http_requests)
         found = [
@@ -322,12 +322,12 @@ class Simulation:
 
 
 def raw(message: discord.Message) -> dict[str, Any]:
-    """A message as the dictionaries that a client gets."""
+    """Return a message as the dictionaries that a client gets."""
     return {"content": message.content, "components": [part.to_dict() for part in message.components]}
 
 
 def words(body: dict[str, Any]) -> list[str]:
-    """What can be read in a body: contents, texts, alt texts."""
+    """Return the readable texts of a body: contents, texts, alt texts."""
     found = [body.get("content") or ""]
     for part in apicheck.components(body):
         if part["type"] == apicheck.TEXT:
@@ -338,7 +338,7 @@ def words(body: dict[str, Any]) -> list[str]:
 
 
 def controls(body: dict[str, Any]) -> list[str]:
-    """What stands in the controls of a body: ids, labels, hints, options."""
+    """Return the texts of a body's controls: ids, labels, hints, options."""
     found = []
     for part in apicheck.components(body):
         if part["type"] in (BUTTON, SELECT) and "custom_id" in part:
@@ -349,7 +349,7 @@ def controls(body: dict[str, Any]) -> list[str]:
 
 
 def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
-    """The moves, and steps on the way to one, that a hand offers; the way back is none."""
+    """Return the moves, and steps towards a move, that a hand offers; the way back does not count."""
     found = []
     for part in apicheck.components(raw(body) if isinstance(body, discord.Message) else body):
         custom_id = part.get("custom_id", "")
@@ -364,7 +364,7 @@ def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
 
 
 class Watched(Env):
-    """A simulated Discord in which the tasks that wait for a deadline wait for `advance_time`, never for real."""
+    """A simulated Discord in which tasks that wait for a deadline wait for `advance_time`, not for real time."""
 
     async def start(self) -> None:
         self._tell_time(self.bot)
@@ -375,7 +375,7 @@ class Watched(Env):
         await super().restart_bot(bot)
 
     def _tell_time(self, bot: discord.Client) -> None:
-        """As the answer to the login does, which is none here that has a header."""
+        """Tell the bot the time. Discord's answer to the login does this by a header, which is missing here."""
         assert isinstance(bot, Bot)
         bot.watch.heard(self.now().timestamp())
 
@@ -386,7 +386,7 @@ class Watched(Env):
 
 
 class Faults(logging.Handler):
-    """Remembers what was logged as an error: callbacks that fail are logged by discord.py and told to nobody."""
+    """Remember errors from the log: if a callback fails, discord.py logs it and reports it nowhere else."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -397,7 +397,7 @@ class Faults(logging.Handler):
 
 
 def fair_luck(monkeypatch: Any, seed: str) -> None:
-    """Let secrets of matches and of computers follow from a seed, so that a run can be had again."""
+    """Derive the secrets of matches and computers from a seed, so that a run can be repeated."""
     random = Random(seed)
     luck = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
     for module in (cogs.match.service, cogs.match.lobby):
@@ -405,7 +405,7 @@ def fair_luck(monkeypatch: Any, seed: str) -> None:
 
 
 async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
-    """A simulation that runs; `finish` ends it."""
+    """Return a running simulation; `finish` ends it."""
     settings = Settings(
         database=str(folder / name),
         backup_minutes=0,

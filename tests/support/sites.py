@@ -1,8 +1,8 @@
-"""The places in cogs/ that call Discord, found in the source, and a fault at one of them.
+"""The call sites in cogs/ that call Discord, found in the source, and a fault at one of them.
 
-A site is a call, in the source, of something that makes a request: one of our senders, or a coroutine of discord.py.
-Its name is `module.function:what`, with a number where a function makes the same call again. A request belongs to the
-site whose lines are on the stack while it is made, so that what a test does to a site is done to no other.
+A site is a call, in the source, of a function that makes a request: one of our senders, or a coroutine of discord.py.
+Its name is `module.function:what`, with a number if a function makes the same call again. A request belongs to the
+site whose lines are on the stack during the request, so a fault at one site strikes no other.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ GONE = 10008
 """Discord's code for a message that is not there."""
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
 LOCAL = "local."
-"""What the names of the modules begin with whose Discord is a simulated one."""
+"""The beginning of the names of modules that use a simulated Discord."""
 OURS = {
     "autocomplete",
     "close",
@@ -57,7 +57,7 @@ OURS = {
     "login",
     "setup",
 }
-"""Names of coroutines of discord.py that are methods of ours too, and never called on anything of discord.py's."""
+"""Names of discord.py's coroutines that our own methods have too. cogs/ calls them only on our own objects."""
 HOSTS = (
     discord.abc.Messageable,
     discord.abc.GuildChannel,
@@ -80,7 +80,7 @@ Lines = tuple[str, int, int]
 
 
 def requests() -> set[str]:
-    """The names of everything in discord.py that makes a request."""
+    """Return the names of all functions of discord.py that make a request."""
     found = {
         name
         for host in HOSTS
@@ -93,7 +93,7 @@ def requests() -> set[str]:
 
 @cache
 def sites() -> dict[str, Lines]:
-    """Every site by its name, with the module and the lines of the call."""
+    """Return every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
     known = requests() | WAYS
     for path in sorted(COGS.rglob("*.py")):
@@ -112,12 +112,12 @@ def sites() -> dict[str, Lines]:
 
 
 def _module(path: Path) -> str:
-    """The name of a module within cogs/, with dots."""
+    """Return the name of a module within cogs/, with dots."""
     return ".".join(path.relative_to(COGS).with_suffix("").parts)
 
 
 def primitives() -> set[str]:
-    """The requests that `CALLS` make of discord.py, each as "function:request"."""
+    """Return the requests that the modules in `CALLS` make of discord.py, each as "function:request"."""
     known, paths = requests() - SENDERS | {"edit"}, [COGS / f"{module.replace('.', '/')}.py" for module in CALLS]
     return {
         f"{function}:{name}"
@@ -128,7 +128,7 @@ def primitives() -> set[str]:
 
 
 def _calls(tree: ast.AST, function: str = "") -> list[tuple[str, ast.Call]]:
-    """Every call with the name of the outermost function that it stands in."""
+    """Return every call with the name of its outermost function."""
     found = []
     for node in ast.iter_child_nodes(tree):
         inside = function
@@ -141,7 +141,7 @@ def _calls(tree: ast.AST, function: str = "") -> list[tuple[str, ast.Call]]:
 
 
 def _called(call: ast.Call, known: set[str]) -> str | None:
-    """The name of what is called, where that makes a request."""
+    """Return the name of the called function if it makes a request, else None."""
     if isinstance(call.func, ast.Name):
         return call.func.id if call.func.id in SENDERS else None
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in known:
@@ -155,13 +155,13 @@ def _called(call: ast.Call, known: set[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """How a request fails. `code` Discord's own; 0 with a status, or an exception of the way there."""
+    """How a request fails. `code` is Discord's code; 0 if there is only a status, or an exception of the connection."""
 
     name: str
     status: int = 0
     code: int = 0
     lost: bool = False
-    """It is done, and the answer lost."""
+    """Discord carries the request out, and the answer is lost."""
     stalled: bool = False
     """No answer ever comes."""
 
@@ -176,12 +176,12 @@ class Failure:
 
 
 class Stalled(Exception):
-    """From the simulated Discord to the client that asks: there is no answer, and none will come."""
+    """The simulated Discord tells the client that no answer will come."""
 
 
 @dataclass(slots=True)
 class Wire:
-    """The way to the simulated Discord, on which requests of one site fail. It knows nonces, as Discord does."""
+    """The connection to the simulated Discord, on which requests of one site fail. It knows nonces, as Discord does."""
 
     monkeypatch: pytest.MonkeyPatch
     site: str = ""
@@ -189,12 +189,12 @@ class Wire:
     left: int = 0
     hits: int = 0
     unflagged: bool = False
-    """Discord says of an answer that it is for everybody."""
+    """Discord says that an answer is public."""
     _sites: dict[str, Lines] = field(default_factory=sites)
     _sent: dict[tuple[str, str], Any] = field(default_factory=dict)
     _send: Any = router.dispatch
     _deadlines: WeakKeyDictionary[Any, asyncio.Timeout] = field(default_factory=WeakKeyDictionary)
-    """The last one that each task has set itself."""
+    """The last deadline that each task has set itself."""
 
     def __post_init__(self) -> None:
         self.monkeypatch.setattr(router, "dispatch", self._dispatch)
@@ -209,7 +209,7 @@ class Wire:
         self.monkeypatch.setattr(asyncio, "timeout", timeout)
 
     def _waiting(self, request: Any) -> Any:
-        """The same request of a client: where no answer comes it waits until its deadline, which has come then."""
+        """Make the same request as a client: if no answer comes, it waits until its deadline, which is then reached."""
 
         @wraps(request)
         async def waiting(*args: Any, **how: Any) -> Any:
@@ -230,7 +230,7 @@ class Wire:
         if failure is not None:
             self.left -= 1
             self.hits += 1
-            if failure.code == GONE and (found := _MESSAGE.fullmatch(path)):  # then it is, whoever has deleted it
+            if failure.code == GONE and (found := _MESSAGE.fullmatch(path)):  # then the message is really deleted
                 channel, message = int(found[1]), int(found[2])
                 if message in backend.messages.get(channel, {}):
                     backend.delete_message(channel, message)
@@ -242,7 +242,7 @@ class Wire:
         return answer
 
     def _answer(self, backend: Any, method: str, path: str, **how: Any) -> Any:
-        """Discord gives back the message that a nonce has made, whatever else the request says."""
+        """Return Discord's answer: for a known nonce, the message that it made, whatever else the request says."""
         body = how.get("json")
         key = (path, body.get("nonce", "")) if isinstance(body, dict) else ("", "")
         if method != "POST" or not key[1]:
@@ -256,7 +256,7 @@ class Wire:
         return answer
 
     def _site(self) -> str:
-        """The innermost call on the stack that is a site."""
+        """Return the innermost call on the stack that is a site."""
         frame: FrameType | None = sys._getframe(2)
         while frame is not None:
             path = Path(frame.f_code.co_filename)

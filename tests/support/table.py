@@ -1,7 +1,7 @@
-"""People who play a whole match on a `Simulation`, choosing by chance among what they are offered and nothing else.
+"""People who play a whole match on a `Simulation`; they choose at random among the moves that the bot offers.
 
-After every decision it is checked that the move was made, that nobody saw what only another may know, and that
-exactly those were pinged whom the table waits for.
+After every decision the table checks that the bot recorded the move, that no person saw another player's secret, and
+that the bot pinged exactly the players whom the table waits for.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tests.support.simulation import Offer, Shown, Simulation, offers, raw
 
 DM, MY_HAND, WORDS = "by direct message", "through My hand", "in words"
 OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou (have )?sealed|[Pp]ledge \d|Your hand:")
-"""What stands in nobody's message but the own hand of a person."""
+"""Texts that appear only in a person's own hand."""
 MOST_MOVES = 1_000
 
 
@@ -58,7 +58,7 @@ def secret_cards(state: AnyState, labels: Labels) -> dict[Seat, list[re.Pattern[
 
 def secret_sentences(slug: str, state: AnyState, labels: Labels) -> dict[Seat, set[str]]:
     """What the picture of one seat alone says in words, of what others cannot know ("Your hand: Red, Wild."): there is
-    a redeal that nobody else can tell apart in which it says something else.
+    a redeal that no other player can tell apart in which it says something else.
     """
     seats = [Seat(seat) for seat in range(len(labels.names))]
     redeals = [state.redeal_unseen(None, f"redeal {number}") for number in range(2)]
@@ -117,7 +117,7 @@ class Table:
         return table
 
     async def start(self) -> None:
-        """Press Start; everybody whom direct messages reach gets their hand by one, which pings whoever must act."""
+        """Press Start. All whom direct messages reach get their hand by one, which pings the players to move."""
         self.cursor = self.sim.cursor
         await self.sim.press(self.people[0], self.sim.board(), "Start")
         match, state = await self.now()
@@ -163,7 +163,7 @@ class Table:
         raise AssertionError("the match does not end")
 
     async def step(self, match: Match, state: AnyState) -> None:
-        """One decision of somebody, now and then of one who may decide anew."""
+        """Make one decision of a player, now and then of a player who may change theirs."""
         seats = {Seat(chair.number): self.sim.by_id(chair.user) for chair in match.people if chair.user is not None}
         awaited = sorted(seat for seat in seats if seat in state.to_move())
         anew = [seat for seat in seats if seat not in awaited and state.legal_moves(seat)]
@@ -232,7 +232,7 @@ class Table:
         return person is not None and bool(person.dm_works)
 
     async def _know_of_next_turn(self, match: Match, before: AnyState, seat: Seat) -> AnyState:
-        """Who is asked again at once sees so in the answer to their own decision. Gives the position right after it."""
+        """Check that a player who must decide again sees so in the answer. Return the position after the decision."""
         decision = (await self.sim.host._matches.moves(self.number))[match.moves]
         at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
         if seat in at_once.to_move():
@@ -247,14 +247,14 @@ class Table:
         return [user for user, turn in left.items() if len(left) == 1 < len(was) and was.get(user) == turn]
 
     def _check_pings(self, match: Match, state: AnyState, alone: list[int]) -> None:
-        """Each turn pings once whom it asks, once more who is the last one awaited, and nobody else."""
+        """Check that each turn pings each player to move once, the last one once more, and no other user."""
         awaited = self._awaited(match, state) if match.status is Status.PLAYING else {}
         due = [user for user, turn in awaited.items() if self.looked.get(user) != turn] + alone
         assert sorted(self.sim.pings(self.cursor)) == sorted(due)
         self.looked.update(awaited)
 
     async def _check_secrecy(self, match: Match, state: AnyState) -> None:
-        """Nobody was shown, or can see, what another holds; nobody's own hand is public."""
+        """Check that no person saw, or can see, another player's cards, and that no hand is public."""
         labels = self.sim.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
         deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.events_of(match))
@@ -264,7 +264,7 @@ class Table:
             assert eyes is not None or not OWN.search(text), text
         for chair in match.people:
             seat = Seat(chair.number)
-            # What was dealt anew may have been somebody else's before, and stand in their old messages.
+            # Newly dealt cards may have been another player's before, and appear in their old messages.
             for eyes, text in [*shown, *standing] if deals < 2 else ():
                 for pattern in cards[seat] if eyes != chair.user else ():
                     assert not pattern.search(text), f"{chair.name}'s {pattern.pattern} before {eyes}: {text}"

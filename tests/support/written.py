@@ -1,4 +1,4 @@
-"""What a write would change in the database, row by row, and whose that is: noted, and taken back.
+"""Record what a write would change in the database, row by row with the rows' users, and take it back.
 
 It looks at the one way by which anything is stored, `Database.write`, so that no repository is forgotten; tables are
 read from the schema, so that a new one is watched by being there.
@@ -20,17 +20,17 @@ from data.store.erasure_log import ErasureLog
 T = TypeVar("T")
 
 SHOWN = {"post", "farewell", "old_table", "setting"}
-"""Tables that only say what has been shown, and how the database is: whoever looks has them changed."""
+"""Tables that only record what has been shown, and the state of the database: reading may change them."""
 AS_SEEN = {"person": {"name", "locale"}, "seat": {"number"}}
 """Columns that are no change: how a person is called is noted at each press; a seat's number stands in PLACE."""
 PLACE = "place"
-"""In the place of a table: who sits at which number."""
+"""Used as a table's name: the users by seat number."""
 _NOTE = "INSERT INTO written VALUES ('{table}', {sign}, {match}, {user}, {text})"
 _HOLDER = "(SELECT user FROM seat WHERE seat.match = {row}.match AND seat.number = {row}.seat)"
 
 
 class Change(NamedTuple):
-    """A row that comes (`sign` 1) or goes (-1); `user` is whose it is, None where it is nobody's or a computer's."""
+    """A row that is added (`sign` 1) or removed (-1). `user`: the row's user; None if it has none, or a computer."""
 
     table: str
     sign: int
@@ -96,7 +96,7 @@ def _notes(table: str, columns: list[str], row: str, what: str) -> list[str]:
     """What a trigger notes of one row."""
     user = f"{row}.user" if "user" in columns else "NULL"
     if table == "move" and what == "INSERT":
-        user = _HOLDER.format(row=row)  # whoever has made it: it is a move of that seat
+        user = _HOLDER.format(row=row)  # the move belongs to that seat, by person or computer
     match = f"{row}.match" if "match" in columns else f"{row}.id" if table == "match" else "NULL"
     text = " || ' ' || ".join(f'quote({row}."{c}")' for c in columns if c not in AS_SEEN.get(table, ()))
     facts = {"sign": 1 if row == "NEW" else -1, "match": match, "user": user}

@@ -1,9 +1,9 @@
-"""Who may be called, how, and how often: told a second time, and held against what was sent with a notification.
+"""A second model of pings (who, how, how often), compared with the messages that came with a notification.
 
-- Nobody is called while their clock stands still, in a way that they have not chosen, or at all where they want none.
-- Nobody is called twice for the same: a turn once, and once more for each nudge, each extension, and as the last one.
-- Whoever has a digest is not called for a turn in between, but where time runs out soon.
-- Whoever is asked something has been called for it, as soon as they may be.
+- The bot pings no player while their clock is stopped, in a way that they have not chosen, or if they want no pings.
+- The bot pings a player once for a turn, and once more for each nudge, each extension, and as the last one to decide.
+- The bot pings a player with a digest for a turn in between only if time runs out soon.
+- The bot pings each player who must decide, as soon as it may.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SEALED = ("siege_of_sunfall",)
 
 @dataclass
 class Wishes:
-    """What somebody has set for all tables. `every`: hours between two digests; 0: none."""
+    """A person's settings for all tables. `every`: hours between two digests; 0: none."""
 
     hours: Hours
     way: PingPreference = PingPreference.DM
@@ -47,10 +47,10 @@ class Calls:
     def __init__(self, wishes: Mapping[int, Wishes]) -> None:
         self._wishes = wishes
         self._times: Counter[tuple[int, int, str, bool]] = Counter()
-        """How often somebody was called by direct message (or by mention) for that turn at that table."""
+        """How often a user was pinged by direct message (or by mention) for that turn at that table."""
         self._told: set[tuple[int, int, str]] = set()
         self._as: dict[int, object] = {}
-        """What each table was like; when that changes, people are called anew."""
+        """The last state of each table; when it changes, people are pinged again."""
 
     def way(self, table: Table, user: int) -> PingPreference:
         seat = table.seat(user)
@@ -58,7 +58,7 @@ class Calls:
         return mine or self._wishes[user].way
 
     def take(self, sent: Sent, tables: Sequence[Table], matches: Mapping[int, Match], sure: bool) -> None:
-        """Judge one call. `sure`: the time of day is believable."""
+        """Check one ping. `sure`: the time of day is certain."""
         for user in sent.users:
             assert not sure or not stands(self._wishes[user].hours, sent.at), f"{user} is called in quiet hours"
             if sent.private and sent.text.startswith("hand "):
@@ -110,7 +110,7 @@ class Calls:
             assert away or (clock is not None and clock.called), f"{user} has a digest, and is called for a turn"
 
     def changed(self, table: Table, match: Match) -> None:
-        """After each step: what makes that people are called anew for what they know."""
+        """Note, after each step, changes for which people are pinged again for a known turn."""
         away = tuple(clock.away for clock in table.clocks.values())
         now = (tuple(table.people), table.clock, table.rests, table.paused, table.undone, away, match.place)
         if self._as.setdefault(table.number, now) != now or table.rests:
@@ -118,12 +118,12 @@ class Calls:
         self._as[table.number] = now
 
     def forget(self, tables: Sequence[Table]) -> None:
-        """Whoever sits there may be called once more for what they know."""
+        """Let each player of these tables be pinged once more for a known turn."""
         numbers = {table.number for table in tables}
         self._times = Counter({key: times for key, times in self._times.items() if key[0] not in numbers})
 
     def nobody_is_forgotten(self, table: Table, now: int) -> None:
-        """Of a table where nothing keeps anybody from being called."""
+        """Check that all players to move were pinged, at a table where nothing prevents pings."""
         for seat in table.asked():
             user = table.sitters[seat].user
             if user is None or not table.running or seat in table.away() or table.sitters[seat].forced:

@@ -1,4 +1,4 @@
-"""What rules choose among: people, tables of a kind, spans of time, settings."""
+"""The values that rules choose from: people, tables of a kind, spans of time, settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.machine.table import Table
 
 MOST_TABLES = 3
 NO_ONE = 999
-"""Somebody whom nobody knows."""
+"""A user whom the bot does not know."""
 GAMES_PLAYED = ("sea_change", "siege_of_sunfall", "photosynthesis")
 TIMES = (1, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY)
 ZONES = ("UTC", "Europe/Berlin", "Asia/Kolkata", "America/New_York")
@@ -28,7 +28,7 @@ numbers = st.integers(0, 10_000)
 
 
 def there_is(fits: Callable[[Table], bool]) -> Callable[[Any], Any]:
-    """Of a rule that needs such a table."""
+    """Return the precondition of a rule that needs such a table."""
     return precondition(lambda self: any(fits(table) for table in self.tables))
 
 

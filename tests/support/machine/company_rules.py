@@ -1,4 +1,4 @@
-"""What people of a running match decide together, and who leaves, takes over and comes back."""
+"""Votes of a running match, and players who leave, take a seat over and come back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CompanyRules(PlayRules):
         ),
     )
     def vote(self, which: int, who: tuple[int, int], kind: str, about: int, terms: str) -> None:
-        """Some for the same, mostly of those who sit there."""
+        """Several people vote for the same, mostly seated ones."""
         table = self.some(which, plays)
         stranger = next((user for user in NAMES if user not in table.people), NO_ONE)
         users = [*table.people, *table.people, stranger] * 3
@@ -46,7 +46,7 @@ class CompanyRules(PlayRules):
     @there_is(lambda table: plays(table) and bool(table.gone() or table.former))
     @rule(which=tables, pick=numbers, kind=st.sampled_from(["replace", "remove", "pause", "resume", "end", "none"]))
     def vote_about_the_absent(self, which: int, pick: int, kind: str) -> None:
-        """By those who are there, by those whom it is about, and by those who have left."""
+        """Present players, the absent players themselves, and players who have left vote."""
         table = self.some(which, lambda table: plays(table) and bool(table.gone() or table.former))
         away, left = table.gone(), list(table.former)
         about = (*away, *left, NO_ONE)[pick % (len(away) + len(left) + 1)]
@@ -58,7 +58,7 @@ class CompanyRules(PlayRules):
     @there_is(plays)
     @rule(which=tables, pick=numbers, seat=st.integers(0, 6))
     def remove(self, which: int, pick: int, seat: int) -> None:
-        """All others are for it; whoever had to go then tries to sit down again, there or elsewhere."""
+        """All other players vote for a removal; then the removed player tries to sit down again, there or elsewhere."""
         table = self.some(which, plays)
         about = (*table.people, NO_ONE)[pick % (len(table.people) + 1)]
         for user in [user for user in table.people if user != about]:
@@ -74,7 +74,7 @@ class CompanyRules(PlayRules):
             )
 
     def vote_to_undo(self, table: Table, user: int, text: str) -> None:
-        """Whether a move told nobody anything is not told here a second time; but it was the last, and a person's."""
+        """The model does not check that a move revealed nothing; it checks that it was the last, and a person's."""
         may = self.world.run(self.world.company.last_open_move(self.world.match(table.number)))
         if may is not None:
             last = table.log[-1]
@@ -108,7 +108,7 @@ class CompanyRules(PlayRules):
     @there_is(plays)
     @rule(which=tables, who=numbers, voice=st.sampled_from(["", "end", "pause"]))
     def give(self, which: int, who: int, voice: str) -> None:
-        """Somebody leaves, perhaps with a voice given that then counts no more."""
+        """A player leaves, perhaps after a vote, which then no longer counts."""
         table = self.some(which, plays)
         user = (*table.people, *NAMES)[who % (len(table.people) + len(NAMES))]
         if voice:
@@ -118,7 +118,7 @@ class CompanyRules(PlayRules):
     @there_is(plays)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3, unique=True), seat=st.integers(0, 6))
     def take(self, which: int, who: list[int], seat: int) -> None:
-        """Some at once want the seat that is offered, or one that is not."""
+        """Several people at once try to take a seat that is offered, or one that is not."""
         table = self.some(which, lambda table: plays(table) and any(sitter.offered for sitter in table.sitters))
         offered = [at for at, sitter in enumerate(table.sitters) if sitter.offered]
         at = (*offered, seat)[seat % (len(offered) + 1)]

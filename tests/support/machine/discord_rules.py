@@ -21,7 +21,7 @@ class DiscordRules(Machine):
 
     @rule(which=tables, what=st.sampled_from(PLACES), asked=st.booleans())
     def delete(self, which: int, what: str, asked: bool) -> None:
-        """A message, a thread or a channel is deleted; `asked`: somebody wants to see the table then."""
+        """Delete a message, a thread or a channel; `asked`: then a person asks for the table."""
         table, box = self.table(which), self.world.box
         match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts(table.number))
         if what == "channel":
@@ -41,7 +41,7 @@ class DiscordRules(Machine):
             self.brought_back(table)
 
     def brought_back(self, table: Table) -> None:
-        """The table stands where somebody can see it, if there is such a place."""
+        """Check that the table is in a place that people can see, if there is one."""
         box, match = self.world.box, self.world.match(table.number)
         if not box.trouble and box.there and match.place not in box.gone and match.ending != "away":
             post = self.world.run(self.world.matches.posts(table.number))[TABLE]

@@ -1,16 +1,16 @@
-"""What a match must be, told in plain words a second time: who sits, waits, has left, is for what, has played what.
+"""A second, simple model of a match: seats, waiting players, departures, votes and moves.
 
-A `Table` (`tests/support/machine/table.py`) takes what somebody does and changes as the sentences below say, or raises
-`No` with the reason of the refusal; of the bot's code it uses the rules of the games alone.
+A `Table` (`tests/support/machine/table.py`) takes each action and changes as the sentences below say, or raises `No`
+with the reason of the refusal. It uses only the rules of the games from the bot's code.
 
-- A lobby seats people in the order in which they come, as many as the game takes or the table wants; who comes too late
-  waits, and sits down when somebody gets up. The host who leaves hands the lobby on; without people it is called off.
-- Whoever sits at a running match may leave the seat to a computer, whose seat is then anybody's, but not of those who
-  have sat elsewhere here. Whoever was removed does not come back.
-- Everybody has one voice. More than half of those who are asked decide: who is present, or all people where somebody is
-  to be removed; all people agree to take a move back.
-- Whoever acts is there: no computer plays for them any more, and no vote about them goes on.
-- What somebody has set for a table is theirs, and goes with them; how they cut its deck stays with the seat.
+- A lobby seats people in the order in which they come, up to the limit of the game or the table. Later people wait, and
+  sit down when a player gets up. A host who leaves hands the lobby on; without people it is called off.
+- A player of a running match may leave the seat to a computer. Then any person may take the seat, except one who has
+  sat at another seat of this match. A removed player does not come back.
+- Each player has one vote. More than half of the voters decide. Voters are the present players; for a removal, all
+  people. To take a move back all people must agree.
+- A player who acts is present: no computer plays for them any more, and no vote about them goes on.
+- A player's settings for a table belong to the player, and go with them; the player's cut stays with the seat.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class No(Exception):
 
 @dataclass
 class Sitter:
-    """Who sits on a chair; a computer has no user."""
+    """The occupant of a seat; a computer has no user."""
 
     user: int | None
     name: str
@@ -39,12 +39,12 @@ class Sitter:
     forced: bool = False
     cut: str | None = None
     ping: PingPreference | None = None
-    """How they want to be called at this table; None: as at all others."""
+    """The player's choice of pings at this table; None: as at all other tables."""
 
 
 @dataclass
 class Ledger:
-    """One match. Moves are kept as positions: the first one, then one after each move that stands."""
+    """One match. Its moves are stored as positions: the first one, then one after each move not taken back."""
 
     number: int
     game: str
@@ -58,14 +58,14 @@ class Ledger:
     clock: str = "none"
     absent: str = "computer"
     thread: bool = False
-    """Whether it wishes for a thread of its own; where it then stands is Discord's affair."""
+    """Whether the table asks for a thread of its own; Discord decides its actual place."""
     options: dict[str, object] = field(default_factory=dict)
     votes: dict[int, str] = field(default_factory=dict)
     rests: bool = False
     rests_long: bool = False
-    """Whether it has rested for so long that one voice ends it."""
+    """Whether it has rested so long that one vote ends it."""
     waits_long: bool = False
-    """Whether nothing has moved for so long that one voice puts a clock on it."""
+    """Whether no player has moved for so long that one vote puts a clock on it."""
     paused: int | None = None
     previous: int | None = None
     secret: str = ""
@@ -74,10 +74,10 @@ class Ledger:
     clocks: dict[int, Reckoned] = field(default_factory=dict)
     version: int = 0
     deserted: bool = False
-    """Whether all were away before whatever has happened at this instant."""
+    """Whether all players were away before the events of this instant."""
     _were_absent: bool = False
 
-    # What can be asked of it.
+    # Queries.
 
     @property
     def open(self) -> bool:
@@ -103,15 +103,15 @@ class Ledger:
         return next((at for at, who in enumerate(self.sitters) if who.user == user and user is not None), None)
 
     def away(self) -> set[int]:
-        """The seats of people for whom a computer plays."""
+        """Return the seats of people for whom a computer plays."""
         return {seat for seat, clock in self.clocks.items() if clock.away}
 
     def gone(self) -> list[int]:
-        """People who are away, or about whom the table votes."""
+        """Return the people who are away, or about whom the table votes."""
         return [u for seat, c in self.clocks.items() if (c.away or c.stage == 2) and (u := self.sitters[seat].user)]
 
     def asked(self) -> dict[int, str]:
-        """What each seat is asked that must decide, as its buttons say it."""
+        """Return for each seat that must decide the turn token that its buttons have."""
         if self.status != "playing":
             return {}
         tail = f"-{self.undone}" if self.undone else ""
@@ -121,14 +121,14 @@ class Ledger:
         return self.state.turn(Seat(seat)) + (f"-{self.undone}" if self.undone else "")
 
     def may_vote(self) -> bool:
-        """Whether the table votes about somebody whose extension is over: others must be there to do it."""
+        """Return whether the table votes about a player whose extension is over: others must be present for it."""
         return self.absent == "vote" and len(self.present()) > 1
 
     def present(self) -> list[int]:
         gone = self.gone()
         return [user for user in self.people if user not in gone] or self.people
 
-    # What holds for each of them.
+    # Rules for every kind of action.
 
     def _there(self) -> None:
         if self.open and self.paused is not None:
@@ -155,7 +155,7 @@ class Ledger:
         return seat
 
     def settled(self) -> None:
-        """After each change: whose clock runs, and which voices are about nobody any more."""
+        """Update, after each change, whose clock runs; drop votes about players who are no longer concerned."""
         terms, asked = TERMS.get(self.clock), self.asked()
         if self.status != "playing" or terms is None:
             self.clocks = {}
@@ -172,10 +172,10 @@ class Ledger:
             self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
         self._were_absent = bool(self.gone())
 
-    # The whole.
+    # Comparison.
 
     def agrees(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
-        """Hold what is stored against what it must be."""
+        """Compare what is stored with this model."""
         assert match.status.value == self.status, (match.status, self.status)
         chairs = [Sitter(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
         assert chairs == self.sitters, (chairs, self.sitters)

@@ -1,4 +1,4 @@
-"""A table before it begins, and its end: who sits down, waits, gets up, chooses, starts, calls off."""
+"""A table before it begins, and its end: people sit down, wait, get up, choose, start, call off."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Lobby(Ledger):
         return (self.wanted or GAMES[self.game].seats[-1]) - len(self.sitters)
 
     def _changed(self, before: int, now: int) -> None:
-        """The lobby after somebody has done something in it: seats that have come free are taken by who waits."""
+        """Update the lobby after an action: waiting people take the free seats."""
         for _ in range(max(0, self.room() - before)):
             if self.waiting:
                 user = next(iter(self.waiting))
@@ -32,7 +32,7 @@ class Lobby(Ledger):
         self.touched = now
 
     def join(self, user: int, name: str, now: int) -> None:
-        """Sit down, or wait: where no seat is free, or the match has begun."""
+        """Sit down; wait if no seat is free, or if the match has begun."""
         self._there()
         if self.seat(user) is not None and self.status in ("lobby", "playing"):
             raise No("seated")

@@ -38,7 +38,7 @@ class LobbyRules(Machine):
         count=st.sampled_from([2, 3, 3, 4]),
     )
     def first(self, game: str, host: int, clock: str, forced: bool, count: int) -> None:
-        """Most begins with a table at which somebody plays."""
+        """Begin with a table at which people play, since most rules need one."""
         if not type(self).turned_down:
             type(self).turned_down = True
             reject()
@@ -67,7 +67,7 @@ class LobbyRules(Machine):
 
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=6))
     def join(self, which: int, who: list[int]) -> None:
-        """Some at once, perhaps somebody twice."""
+        """Several people join at once, perhaps one of them twice."""
         table, now = self.table(which), self.world.now()
         self.act(
             table,
@@ -79,7 +79,7 @@ class LobbyRules(Machine):
 
     @rule(which=tables, who=people)
     def leave(self, which: int, who: int) -> None:
-        """As /leave does it: whoever waits at a match that has begun waits no more."""
+        """Leave as /leave does: a person who waits at a running match stops waiting."""
         table, number = self.table(which), self.table(which).number
         if table.status != "lobby" and who in table.waiting:
             self.act(table, (self.doors.wait_no_more(number, who), lambda: table.waiting.pop(who)))
@@ -125,7 +125,7 @@ class LobbyRules(Machine):
     @there_is(in_lobby)
     @rule(which=tables, who=numbers)
     def start(self, which: int, who: int) -> None:
-        """Pressed by anybody, mostly somebody who sits there, and then twice."""
+        """Any person presses Start, mostly a seated one, and then twice."""
         table = self.some(which, in_lobby)
         user = (*table.people, *table.people, *NAMES)[who % (2 * len(table.people) + len(NAMES))]
 
@@ -144,7 +144,7 @@ class LobbyRules(Machine):
     @there_is(is_over)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3))
     def play_again(self, which: int, who: list[int]) -> None:
-        """However many press, there is one lobby after each match that is over."""
+        """Several people press Play again; each finished match has only one lobby after it."""
         table = self.some(which, is_over)
         if len(self.tables) < MOST_TABLES + 2:
             work = [(self.doors.play_again(table.number, u, NAMES[u]), partial(self.again, table, u)) for u in who]

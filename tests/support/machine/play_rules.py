@@ -20,7 +20,7 @@ class PlayRules(Machine):
     @there_is(runs_now)
     @rule(which=tables, pick=numbers, count=st.sampled_from([1, 3, 10, 25]))
     def play(self, which: int, pick: int, count: int) -> None:
-        """Moves by those who are asked, one after the other."""
+        """The players to move make moves, one after the other."""
         table = self.some(which, runs_now)
         for n in range(count):
             user = self.asked(table, pick + n)
@@ -30,7 +30,7 @@ class PlayRules(Machine):
             self.act(table, self.press(table, user, turn, text))
 
     def asked(self, table: Table, pick: int) -> int | None:
-        """A person who must decide something."""
+        """Return a person who must decide something, or None."""
         users = [table.sitters[seat].user for seat in sorted(table.asked())] if table.running else []
         there = [user for user in users if user is not None]
         return there[pick % len(there)] if there else None
@@ -57,7 +57,7 @@ class PlayRules(Machine):
 
     @rule(which=tables, who=people, pick=numbers, old=st.booleans())
     def press_anything(self, which: int, who: int, pick: int, old: bool) -> None:
-        """A button of one's own or of somebody else's hand, of now or of long ago, at a table one may not sit at."""
+        """Press a current or old button of one's own or another's hand, at a table that one may not sit at."""
         table = self.table(which)
         turn, text = "1.1", "nothing"
         if old and table.log:
@@ -70,7 +70,7 @@ class PlayRules(Machine):
     @there_is(runs_now)
     @rule(which=tables, pick=numbers, twice=st.booleans())
     def undo(self, which: int, pick: int, twice: bool) -> None:
-        """Mostly by whoever may, after one more move, where the game lets anybody; the same button twice."""
+        """Make one more move if the game allows undo, then take it back, mostly as a player who may; press twice."""
         table = self.some(which, lambda table: runs_now(table) and table.game == "photosynthesis")
         asked = self.asked(table, pick)
         if asked is not None:
@@ -86,13 +86,13 @@ class PlayRules(Machine):
         works = [(self.doors.undo(table.number, user, turn), told) for _ in range(1 + twice)]
         if not all(self.act(table, *works)):
             again = self.asked(table, pick)
-            if again is not None:  # what was decided before is asked anew, by another button
+            if again is not None:  # the same decision is open again, with another button
                 self.act(table, self.press(table, again, *self.decision(table, again, pick)))
 
     @there_is(plays)
     @rule(which=tables, who=numbers)
     def look(self, which: int, who: int) -> None:
-        """Somebody looks at their hand, first of all those who are absent."""
+        """A player looks at their hand, absent players first."""
         table = self.some(which, lambda table: bool(table.gone()))
         users = (*table.gone() * 3, *NAMES)
         user = users[who % len(users)]

@@ -1,7 +1,7 @@
-"""A Discord as small as the publisher needs it: messages that are sent, edited, deleted, and calls that fail.
+"""A fake Discord with what the publisher needs: messages that are sent, edited, deleted, and calls that fail.
 
-It stands where the bot's client does. A desk that says nothing but facts comes with it: what a post must show is then
-one line, and what it shows can be compared with that.
+It takes the place of the bot's client. A plain message builder comes with it, which writes only facts: what a post must
+show is then one line, and tests compare the post with that line.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from rendering.core.labels import Labels
 from rules.core.game import Seat
 
 NONCES = 300
-"""Seconds for which Discord knows a nonce again."""
+"""Seconds for which Discord recognises a nonce."""
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A new message that came with a notification: to that person alone (`private`), or with mentions of these."""
+    """A new message with a notification: a direct message (`private`), or a message that mentions these users."""
 
     channel: int
     private: bool
     users: tuple[int, ...]
     text: str
     at: int
-    """When, as the bot takes the time."""
+    """When, in the bot's time."""
 
 
 class Postbox:
-    """Channels and the messages in them. `clock` counts seconds; `now` is the time of day that the bot goes by."""
+    """Channels and the messages in them. `clock` counts seconds; `now` is the time of day that the bot uses."""
 
     def __init__(self, guild: int, clock: Callable[[], float], now: Callable[[], int]) -> None:
         self.guild = guild
@@ -51,11 +51,11 @@ class Postbox:
         self._now = now
         self.user = SimpleNamespace(name="the bot")
         self.calls: list[Sent] = []
-        """What has called somebody since somebody last took it from here."""
+        """Messages that have pinged a user since the test last took them from here."""
         self.there = True
         """Whether the bot is in the server."""
         self.trouble = ""
-        """What each call fails with: "" none, "down" before anything is done, "lost" after it was done."""
+        """How each call fails: "" not at all, "down" before Discord does it, "lost" after Discord has done it."""
         self.gone: set[int] = set()
         """Channels and threads that were deleted."""
         self.threads: set[int] = set()
@@ -75,7 +75,7 @@ class Postbox:
         return Channel(self, channel, guild_id)
 
     def call(self, channel: int | None, public: bool = True) -> None:
-        """The beginning of each call: raises as Discord would."""
+        """Begin a call: raise as Discord would."""
         if self.trouble == "down":
             raise failure(503, 0)
         if public and not self.there:
@@ -84,7 +84,7 @@ class Postbox:
             raise failure(404, 10003)
 
     def done(self) -> None:
-        """The end of each call: the answer may be lost."""
+        """End a call: its answer may be lost."""
         if self.trouble == "lost":
             raise failure(502, 0)
 
@@ -93,7 +93,7 @@ class Postbox:
         return self._last
 
     def known(self, channel: int, nonce: str) -> int | None:
-        """The message that was sent with that nonce a short while ago."""
+        """Return the message that was sent with that nonce less than NONCES seconds ago, or None."""
         at, message = self._nonces.get((channel, nonce), (-NONCES, 0))
         return message if self._clock() - at < NONCES and (channel, message) in self.messages else None
 
@@ -148,7 +148,7 @@ class Channel:
         return Message(self, message)
 
     async def history(self, *, limit: int, after: Any = None) -> AsyncIterator[SimpleNamespace]:
-        """The oldest first with `after`, else the newest: as discord.py does."""
+        """Yield messages: the oldest first with `after`, else the newest first, as discord.py does."""
         self.box.call(self.number)
         known = (m for channel, m in self.box.messages if channel == self.number)
         there = sorted((m for m in known if after is None or m > after.id), reverse=after is None)
@@ -188,12 +188,12 @@ class Message:
 
 
 def dm(user: int) -> int:
-    """The channel of direct messages to somebody."""
+    """Return the channel of direct messages to this user."""
     return user * 10
 
 
 def owner(channel: int) -> int:
-    """Whose direct messages these are."""
+    """Return the user whose direct messages these are."""
     return channel // 10
 
 
@@ -207,7 +207,7 @@ def text_of(view: discord.ui.LayoutView) -> str:
 
 
 class PlainDesk:
-    """Says in each post only what decides what it must show."""
+    """A message builder that writes into each post only the facts that decide what it must show."""
 
     def __init__(self, host: MatchService) -> None:
         self._host = host

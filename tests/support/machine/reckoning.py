@@ -1,10 +1,10 @@
-"""A second, plain reckoning of the clocks: whole spans of a quarter of an hour in which somebody's time runs or not.
+"""A second, simple model of the clocks: in each quarter of an hour a player's time runs or it does not.
 
-A turn has so many seconds and the reserve; each decision gives back of the reserve what was not used, and some more.
+A turn has so many seconds and the reserve; each decision restores the unused part of the reserve, and adds some.
 The reserve is the seat's: who takes it over has what is left; who comes back to it in the same turn goes on with that
 turn's time. When nothing is left it is extended once, then the table
 votes where it has chosen so, then a computer plays. What is left is known exactly as long as nothing has held the
-clocks; from then on only that nobody may have lost any of it.
+clocks; from then on only that no player may have lost any of it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,11 @@ at each nudge. The PRESETS of cogs/match/time_controls.py, written down a second
 """
 QUARTER = 900
 NEARLY = 2
-"""Seconds by which a look at a clock may be late: instants are whole seconds, and nobody looks more than twice in one.
-"""
+"""Seconds by which a check of a clock may be late: instants are whole seconds, with at most two checks in each."""
 
 
 def stands(hours: Hours, at: int) -> bool:
-    """Whether a person's clock stands still at that instant."""
+    """Return whether a person's clock is stopped at that instant."""
     there = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(hours.zone))
     if there.weekday() in hours.days_off or any(first <= there.date() <= last for first, last in hours.holidays):
         return True
@@ -49,7 +48,7 @@ def stands(hours: Hours, at: int) -> bool:
 
 
 def runs(hours: Hours, start: int, end: int) -> int:
-    """Seconds between two instants in which a person's clock runs."""
+    """Return the seconds between two instants in which a person's clock runs."""
     if hours == Hours():
         return max(0, end - start)
     found, at = 0, start
@@ -97,7 +96,7 @@ class Reckoned:
         self.turn, self.stage, self.left, self.more, self.called = "", 0, 0, min(self.more, self.terms[1]), 0
 
     def doubt(self) -> None:
-        """Something has held the clocks: nobody can tell exactly for how long."""
+        """The clocks were stopped for a time that is not known exactly."""
         self.more = inf
 
     def forget_hours(self) -> None:
@@ -130,7 +129,7 @@ class Reckoned:
 
     def back(self, alone: bool) -> None:
         """Its person is there: no computer plays for them, and whom the table votes about has an extension again. Who
-        is `alone` has a turn's time, for no computer plays on where nobody is.
+        is `alone` has a turn's time, for no computer plays on without people.
         """
         if self.away and alone:
             self.left = max(self.left, self.terms[0])
@@ -139,8 +138,8 @@ class Reckoned:
         self.away = False
 
     def transfer(self, computer: bool, knows: bool) -> Reckoned:
-        """The clock of whoever has the seat next: with what is left of the reserve, and of the turn where that is a
-        computer, or somebody who has sat there before.
+        """Return the clock of the seat's next player, with the rest of the reserve, and with the rest of the turn for a
+        computer or a player who has sat there before.
         """
         left = max(0, min(self.reserve, self.left)) if self.turn else self.reserve
         if (computer or knows) and self.turn:
@@ -154,7 +153,7 @@ class Reckoned:
         self.away, self.stage, self.reserve, self.more, self.called = True, 3, 0, 0, 0
 
     def agrees(self, match: Match, seat: int, now: int, hours: Hours) -> None:
-        """Hold what is stored of this clock against what it must be."""
+        """Compare what is stored of this clock with this model."""
         stored = next(clock for clock in match.clocks if clock.seat == seat)
         assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
         if not self.turn and not self.away:

@@ -1,4 +1,4 @@
-"""What people set for themselves: the hours that they keep, how they are called, digests."""
+"""What people set for themselves: their hours, their pings, digests."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class SettingsRules(Machine):
 
     @rule(who=people, way=st.sampled_from(list(PingPreference)))
     def be_called(self, who: int, way: PingPreference) -> None:
-        """Somebody wants to be called in another way, wherever they have not chosen one for a table."""
+        """A person chooses another kind of ping for all tables for which they have not chosen one."""
         self.wishes[who].way = way
         self.setting(who, "ping", way)
 
     @rule(who=people, hours=st.sampled_from([0, *HOURS]), night=st.booleans())
     def have_digests(self, who: int, hours: int, night: bool) -> None:
-        """One message every so many hours instead of a call for each turn; perhaps to sleep on it."""
+        """A person gets one message every `hours` hours instead of a ping for each turn, perhaps with quiet nights."""
         self.wishes[who].every = hours
         self.setting(who, "digest", str(hours))
         if night:
@@ -69,12 +69,12 @@ class SettingsRules(Machine):
 
     @rule(which=tables, pick=numbers, way=st.sampled_from([None, *PingPreference]))
     def be_called_here(self, which: int, pick: int, way: PingPreference | None) -> None:
-        """Mostly somebody who sits there wants to be called in another way at that table."""
+        """A person, mostly a seated one, chooses another kind of ping for that table."""
         table = self.table(which)
         users = (*table.people, *table.people, *NAMES)
         self.wish(table, users[pick % len(users)], ping=way)
 
     @rule(which=tables, who=people, forced=st.booleans())
     def force(self, which: int, who: int, forced: bool) -> None:
-        """Somebody has moves made, at that table, that they have no choice in; or no longer."""
+        """A person lets the bot make their forced moves at that table, or no longer."""
         self.wish(self.table(which), who, forced=forced)

@@ -1,7 +1,7 @@
-"""A bot's tables without a bot: the real parts on a real file, in a time that passes only where it is told to.
+"""A bot's tables without a bot: the real parts on a real file, in simulated time that only tests move.
 
-The loop's own time is that of the world, so the tasks of the clock, the publisher and the sweepers sleep as they do
-for an owner, and wake when the time has come. `settle` waits until nothing is left to do at this instant.
+The loop uses the world's time, so the tasks of the clock, the publisher and the sweepers sleep as they do for an
+operator, and wake when their time has come. `settle` waits until nothing is left to do at this instant.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ START = 1_780_300_800
 """The first of June 2026, eight in the morning in UTC; no zone changes its offset for long."""
 BEAT = 3 * 3600.0
 RETRY = 300.0
-"""Seconds after which the publisher tries again what has failed."""
+"""Seconds after which the publisher repeats what has failed."""
 STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
-"""The tables that say what a match is; others say what has been shown of it."""
+"""The database tables that define a match; the others record what has been shown of it."""
 
 
 class Loop(asyncio.SelectorEventLoop):
@@ -60,7 +60,7 @@ class Loop(asyncio.SelectorEventLoop):
         return self.instant
 
     def sleeping(self) -> Iterator[tuple[float, object]]:
-        """When each of those who sleep wakes, and what it waits for."""
+        """Yield when each sleeping task wakes, and what it waits for."""
         for handle in cast(Any, self)._scheduled:
             if not handle.cancelled() and handle._args:
                 yield handle.when(), handle._args[0]
@@ -71,7 +71,7 @@ UNUSED = ("lobby", "membership", "messages", "finder", "interactions", "hands", 
 
 
 class World:
-    """One server, one channel, and the bot's parts, which may be closed and made anew on the same file."""
+    """One server, one channel, and the bot's parts, which may be closed and rebuilt on the same file."""
 
     def __init__(self, path: Path, people: dict[int, str]) -> None:
         self.loop = Loop()
@@ -87,11 +87,11 @@ class World:
             raise
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do this, and nothing that follows from it."""
+        """Run `work`, without its consequences."""
         return self.loop.run_until_complete(work)
 
     def settle(self) -> None:
-        """Do whatever follows at this instant."""
+        """Run all consequences at this instant."""
         self.loop.run_until_complete(self._settled())
 
     async def _settled(self) -> None:
@@ -107,7 +107,7 @@ class World:
                 await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
     def _trying_later(self) -> set[int]:
-        """What those workers of the publisher wait for that sleep until their next try: a task that sleeps for them."""
+        """Return the tasks that sleep for the publisher's workers until their next try."""
         return {
             id(cast(Any, worker.task)._fut_waiter)
             for worker in self.publisher._workers.values()
@@ -115,19 +115,19 @@ class World:
         }
 
     def is_being_tried(self, number: int) -> bool:
-        """Whether the publisher is trying to show that match."""
+        """Return whether the publisher is trying to show that match."""
         worker = self.publisher._workers.get(number)
         return worker is not None and worker.trying_since is not None
 
     def wake(self, until: float) -> bool:
-        """Let the time pass until somebody wakes or until that instant of the loop; False where that is reached."""
+        """Let the time pass until a task wakes, or until that instant of the loop; False if that instant is reached."""
         soonest = min((when for when, _ in self.loop.sleeping() if when > self.loop.instant), default=until)
         self.loop.instant = max(self.loop.instant, min(soonest, until))
         self.settle()
         return self.loop.instant < until
 
     def show(self, numbers: Iterable[int]) -> None:
-        """Say that these matches have changed, as whoever changes one does."""
+        """Report that these matches have changed, as all code does that changes a match."""
 
         async def say() -> None:
             for number in numbers:
@@ -136,7 +136,7 @@ class World:
         self.run(say())
 
     def connect(self, connected: bool) -> None:
-        """Let the gateway come or go."""
+        """Connect or disconnect the gateway."""
 
         async def tell() -> None:
             self.clock.connect(connected)
@@ -192,7 +192,7 @@ class World:
         self.digests.start()
 
     async def _close(self, crash: bool) -> None:
-        """End everything properly, or as a crash does: whoever was at work is not asked."""
+        """End everything properly, or as a crash does: without waiting for running tasks."""
         if not crash:
             await self.digests.close()
             await self.clock.close()
@@ -202,7 +202,7 @@ class World:
         await self._end_all()
 
     async def _end_all(self) -> None:
-        """End whoever is at work, and the thread of the file."""
+        """End the running tasks, and the thread of the file."""
         others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
         for task in others:
             task.cancel()
@@ -217,7 +217,7 @@ class World:
         self.settle()
 
     def end(self) -> None:
-        """For good, whatever has failed: a thread that is left keeps the process from ending."""
+        """End the world for good, even after a failure: a thread that still runs keeps the process from ending."""
         try:
             if hasattr(self, "database"):
                 self.run(self._end_all())
@@ -228,11 +228,11 @@ class World:
     # What is stored.
 
     def now(self) -> int:
-        """The instant as the bot takes it."""
+        """Return the bot's current time."""
         return int(self.watch.now())
 
     def match(self, number: int) -> Match:
-        """As the bot has it at hand."""
+        """Return the match from the bot's memory."""
         match = self.run(self.matches.get(number))
         assert match is not None
         return match
@@ -244,18 +244,18 @@ class World:
         return self.run(self.matches.moves(number))
 
     def anew(self, number: int) -> tuple[Match, AnyState | None]:
-        """As somebody reads it who remembers nothing: the match, and its position."""
+        """Return the match and its position as read from the file alone, without any cache."""
         host = MatchService(Matches(self.database), self.people, GAMES, self.watch.now)
         match = self.run(host._matches.get(number))
         assert match is not None
         return match, host.state(match) if match.state is not None else None
 
     def whole(self, number: int) -> bool:
-        """Whether the log of a started match is the one that was recorded, to the last link."""
+        """Return whether the log of a started match is the recorded one, to the last link of its chain."""
         return self.run(self.database.read(lambda c: is_whole(c, number)))
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
-        """Everything that is stored of every match."""
+        """Return all stored rows of every match."""
 
         def read(c: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
             return {name: sorted(map(tuple, c.execute(f"SELECT * FROM {name}")), key=repr) for name in STORED}

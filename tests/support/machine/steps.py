@@ -36,7 +36,7 @@ from tests.support.simulation import Faults
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 IDLE, PAUSE = 4 * DAY, 30 * DAY
-"""Seconds after which a lobby is closed to which nobody comes, and after which a match ends whose server is lost."""
+"""Seconds after which a lobby without visitors is closed, and after which a match ends whose server is lost."""
 Told = Callable[[], object]
 
 
@@ -54,7 +54,7 @@ class Doors:
         self.cut, self.look, self._host = lobby.cut, host.back, host
 
     async def set_up(self, number: int, user: int, **wishes: object) -> Match:
-        """As in somebody's settings for that table (cogs/preferences.py): `plays_forced`, `ping`."""
+        """Set a person's preferences for that table (cogs/preferences.py): `plays_forced`, `ping`."""
         async with self._host.deciding(number) as match:
             mine = _chair(match, Person(user, NAMES.get(user, "")))
             chairs = [replace(chair, **cast(Any, wishes)) if chair is mine else chair for chair in match.chairs]
@@ -91,7 +91,7 @@ class Machine(RuleBasedStateMachine):
         try:
             self.world.settle()
             self.let_pass(GRACE + MINUTE)
-        except BaseException:  # nobody tears down what has not been built
+        except BaseException:  # after a failed start no teardown follows
             self.end()
             raise
 
@@ -133,7 +133,7 @@ class Machine(RuleBasedStateMachine):
 
     def act(self, table: Table, *done: tuple[Coroutine[Any, Any, Any], Told]) -> list[str]:
         """Do these things at once; the ledger is told of them one after the other. Both accept or refuse alike, and a
-        refusal changes nothing. Gives what was said to each: "" or the reason.
+        refusal changes nothing. Return the answer to each: "" or the reason.
         """
         before, gone = self.world.rows(), table.gone()
         match, now = self.world.match(table.number), self.world.now()
@@ -170,7 +170,7 @@ class Machine(RuleBasedStateMachine):
         self.observe()
 
     def let_pass(self, seconds: int) -> None:
-        """Time in which nobody does anything but those who sleep. Discord fails for an hour at a time at most."""
+        """Let time pass in which only sleeping tasks act. Discord fails for at most an hour at a time."""
         seconds = min(seconds, HOUR) if self.world.box.trouble else seconds
         until = self.world.loop.instant + seconds
         more = True
@@ -189,7 +189,7 @@ class Machine(RuleBasedStateMachine):
             self.observe()
 
     def skip(self, seconds: int) -> None:
-        """Weeks in which no clock runs: nobody looks in between, as each look takes its time."""
+        """Skip weeks in which no clock runs, without checks in between, since each check takes time."""
         self.world.loop.instant += max(0, seconds)
 
     def held(self) -> bool:
@@ -202,7 +202,7 @@ class Machine(RuleBasedStateMachine):
         return wrong or unshown or keeper.frozen_since is not None or now < keeper.grace_until
 
     def hours_at(self, table: Table, seat: int) -> Hours:
-        """The hours of whoever sits there."""
+        """Return the hours of the player in that seat."""
         wishes = self.wishes.get(table.sitters[seat].user or 0)
         return Hours() if wishes is None else wishes.hours
 
@@ -243,7 +243,7 @@ class Machine(RuleBasedStateMachine):
             self.unsure = self.held()
 
     def hear(self) -> None:
-        """Judge who has been called since the last look."""
+        """Check the pings since the last look."""
         box, matches = self.world.box, {table.number: self.world.match(table.number) for table in self.tables}
         sent, box.calls = box.calls, []
         sure = not self.clock_is_wrong() and self.sure_since <= self.world.loop.instant
@@ -251,7 +251,7 @@ class Machine(RuleBasedStateMachine):
             self.calls.changed(table, matches[table.number])
         for call in sent:
             self.calls.take(call, self.tables, matches, sure)
-        if box.trouble:  # what was sent is sent anew where the answer was lost
+        if box.trouble:  # the bot sends a message again if its answer was lost
             self.calls.forget(self.tables)
 
     def clock_is_wrong(self) -> bool:
@@ -259,13 +259,13 @@ class Machine(RuleBasedStateMachine):
         return abs(self.world._wall() - self.world.watch.now()) > 1
 
     def wish(self, table: Table, user: int, **wishes: Any) -> None:
-        """Somebody sets something for that table, by the names of the ledger."""
+        """A person changes settings for that table; the names are the ledger's."""
         stored = {{"forced": "plays_forced"}.get(name, name): value for name, value in wishes.items()}
         work = self.doors.set_up(table.number, user, **stored)
         self.act(table, (work, lambda: table.set_up(user, **wishes)))
 
     def came_or_went(self, table: Table, match: Match, now: int) -> None:
-        """The bot has left the server or is back; a match that nobody comes to ends."""
+        """The bot has left the server or is back; a match ends if its server does not come back."""
         if table.open and match.paused_at != table.paused:
             if match.paused_at is not None:
                 assert not self.world.box.there and table.paused is None
@@ -319,7 +319,7 @@ class Machine(RuleBasedStateMachine):
             assert len(follow) <= 1
 
     def shown_as_stored(self) -> None:
-        """Whatever is stored is shown, unless Discord fails, or somebody is still to be called: they may not be pinged
+        """What is stored is shown, unless Discord fails, or the bot must still ping a player: they may not be pinged
         now, or there is no place to do it.
         """
         assert not self.faults.lines, self.faults.lines

@@ -1,4 +1,4 @@
-"""A table at which somebody plays: moves, who leaves and takes over, what is decided together."""
+"""A table at which people play: moves, players who leave or take a seat over, votes."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Table(Lobby):
     # Moves.
 
     def here(self, user: int) -> None:
-        """That person acts, or looks at their hand: no computer plays for them, and nobody votes about them."""
+        """A person acts or looks at their hand: no computer plays for them, and votes about them end."""
         clock = self.clocks.get(self._mine(user))
         if clock is not None:
             gone = self.gone()
             clock.back(alone=all(other == user or other in gone for other in self.people))
 
     def play(self, user: int, turn: str, text: str) -> bool:
-        """One decision; True where it was recorded before, and nothing changes."""
+        """Make one decision. Return True if it was recorded before; then nothing changes."""
         self._there()
         seat = self._mine(user)
         if self.status == "lobby":
@@ -68,7 +68,7 @@ class Table(Lobby):
             clock.same_turn(self.token(seat))
 
     def played(self, move: LoggedMove) -> None:
-        """A move that no person made: a computer's, one of somebody who is away, or the only one somebody had."""
+        """Record a move that no person made: a computer's, an absent player's, or a player's only legal move."""
         assert self.running, "moves are made in running matches alone"
         assert move.number == len(self.log) and move.undone_at is None
         assert move.turn == self.asked().get(move.seat), "a seat that must decide"
@@ -84,7 +84,7 @@ class Table(Lobby):
         self.settled()
 
     def undo(self, user: int, turn: str) -> None:
-        """Take one's own last move back, where it told nobody anything."""
+        """Take one's own last move back, if it revealed nothing to other players."""
         self._playing()
         seat = self._mine(user)
         if self.rests:
@@ -99,7 +99,7 @@ class Table(Lobby):
         self._in_same_turn(seat)
 
     def take_back(self) -> None:
-        """The last move that stands is marked, and the position is the one before it."""
+        """Mark the last move as taken back, and return to the position before it."""
         last = max(move.number for move in self.log if move.undone_at is None)
         move = self.log[last]
         self.log[last] = LoggedMove(move.number, move.seat, move.turn, move.text, move.user, len(self.log))
@@ -108,7 +108,7 @@ class Table(Lobby):
     # Leaving and taking over.
 
     def again(self, number: int, user: int, name: str, secret: str, now: int) -> Table:
-        """The lobby after it: the same options and computers, but for such as sat there for somebody who had left; and
+        """The lobby after it: the same options and computers, but for computers that replaced a player who left; and
         who waited, as far as those who played leave room.
         """
         left = {seat for seat, _ in self.former.values()}
@@ -124,8 +124,8 @@ class Table(Lobby):
         return after
 
     def set_up(self, user: int, **wishes: Any) -> None:
-        """What that person sets for this table: `forced`, whether a move is made for them where they have no choice;
-        `ping`, how they are called. Nobody has to be there for that.
+        """Set a person's preferences for this table: `forced`, whether the bot makes their forced moves; `ping`, how it
+        pings them. The person need not be present for that.
         """
         seat = self._mine(user)
         if not self.open:
@@ -177,7 +177,7 @@ class Table(Lobby):
     # Deciding together.
 
     def sense(self, text: str, user: int) -> bool:
-        """Whether this person can be for that."""
+        """Return whether this person can vote for that."""
         kind, _, about = text.partition(" ")
         if self.seat(user) is None:
             return False
@@ -191,7 +191,7 @@ class Table(Lobby):
         return {"end": True, "pause": not self.rests, "resume": self.rests, "replace": bool(self.gone())}[kind]
 
     def vote(self, user: int, text: str) -> None:
-        """Give one's voice; what enough are for is done at once."""
+        """Vote; a proposal with enough votes is carried out at once."""
         self._playing()
         self._mine(user)
         before = {at: replace(clock) for at, clock in self.clocks.items()}
@@ -210,7 +210,7 @@ class Table(Lobby):
         self._decide(undo=text.startswith("undo"))
 
     def winning(self) -> str | None:
-        """What enough are for, the most wanted first."""
+        """Return the proposal with enough votes, the one with the most first, or None."""
         count: dict[str, int] = {}
         enough: dict[str, int] = {}
         for user, text in self.votes.items():
@@ -223,7 +223,7 @@ class Table(Lobby):
         return next((text for text in ranked if count[text] >= enough[text]), None)
 
     def _decide(self, undo: bool = False) -> None:
-        """Do what is decided. An undo is only ever decided by a voice for it, never because somebody has left."""
+        """Carry out what is decided. Only a vote for it decides an undo, never a player who leaves."""
         self._heard()
         while self.status == "playing" and (text := self.winning()) is not None:
             self.votes = {user: other for user, other in self.votes.items() if other != text}
@@ -237,7 +237,7 @@ class Table(Lobby):
             self.status = "stopped"
 
     def _heard(self) -> None:
-        """Only those who sit there have a voice."""
+        """Drop the votes of people who are not seated."""
         self.votes = {user: text for user, text in self.votes.items() if self.seat(user) is not None}
 
     def _carry_out(self, text: str) -> None:

@@ -20,7 +20,7 @@ class TimeRules(Machine):
 
     @rule(early=st.sampled_from([0, 0, 1]))
     def wait_for_a_deadline(self, early: int) -> None:
-        """Until just before somebody looks at a clock, or until they have."""
+        """Wait until just before a task checks a clock, or until it has checked it."""
         self.until_a_deadline(early)
 
     def until_a_deadline(self, early: int = 0) -> None:
@@ -31,13 +31,13 @@ class TimeRules(Machine):
     @there_is(lambda table: table.running and bool(table.clocks))
     @rule(times=st.integers(2, 12))
     def nobody_comes(self, times: int) -> None:
-        """Until one deadline after the other has been rung: somebody is nudged, extended, absent, at last all."""
+        """Wait until several deadlines have passed: players are nudged, extended, absent, at last all of them."""
         for _ in range(times):
             self.until_a_deadline()
 
     @rule(which=tables, pick=numbers)
     def ring(self, which: int, pick: int) -> None:
-        """A deadline that is none: too early, of another turn, of a seat that has no clock; and twice."""
+        """Ring an invalid deadline: too early, of another turn, of a seat without a clock; and twice."""
         table = self.table(which)
         seat = pick % 8
         turn = self.token_of(table, seat) if pick % 3 else "1.1"
@@ -61,7 +61,7 @@ class TimeRules(Machine):
 
     @rule(down=st.sampled_from([0, 1, HOUR, 2 * DAY]), crash=st.booleans())
     def restart(self, down: int, crash: bool) -> None:
-        """The bot ends and comes again; what happens in between is nobody's time."""
+        """The bot ends and starts again; the time in between counts against no player."""
         before = self.world.rows()
         self.world.stop(crash)
         self.world.loop.instant += down
