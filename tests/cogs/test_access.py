@@ -128,14 +128,19 @@ async def shown(door: Door) -> None:
         await asyncio.sleep(0.005)
 
 
-async def some_moves(door: Door, count: int, *, each: bool = True) -> None:
-    """So many moves; each of them is shown, or the last."""
+async def some_moves(door: Door, count: int, *, each: bool = True, ends: bool = False) -> None:
+    """Play at most `count` moves and show each of them, or only the last. Only if `ends` may one of them end the match:
+    in a short game the later phases still need it to run.
+    """
     for _ in range(count):
         match, state = await door.table.now()
         if not match.running:
             break
         seat = door.random.choice(sorted(state.to_move()))
-        text = str(door.random.choice(state.legal_moves(seat)))
+        moves = [move for move in state.legal_moves(seat) if ends or state.apply(move)[0].outcome() is None]
+        if not moves:
+            break
+        text = str(door.random.choice(moves))
         await door.sim.host.play(match.id, match.chairs[seat].user, None, text)
         if each:
             await shown(door)
@@ -272,7 +277,7 @@ async def stopped(door: Door) -> None:
 
 async def over(door: Door) -> None:
     await stored(door, status=Status.PLAYING, ended_at=None)
-    await some_moves(door, MOST_MOVES, each=False)
+    await some_moves(door, MOST_MOVES, each=False, ends=True)
     assert (await door.sim.match(door.table.number)).status is Status.OVER
     await look_at_everything(door, "alice")
 

@@ -82,7 +82,9 @@ READ_ALOUD = "rules"
 
 
 ELSEWHERE = {True: 0.5, False: 0.1}
-"""The fraction of presses from another server, by whether the person is seated. Only a seated person may act there."""
+"""The fraction of presses from another server, by whether the person is seated. Only a seated person may
+change the match from there.
+"""
 
 
 class Attempt(NamedTuple):
