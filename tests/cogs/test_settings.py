@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from cogs.messages.names import written
 from data.records.match import Status
 from data.records.people import PingPreference
 from rendering import renderer
-from rules import GAMES
 from tests.support.simulation import Simulation, raw, words
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
-
-FORCED = {
-    "sea_change": {"play"},
-    "full_sun": {"play"},
-    "full_circle": {"draw", "play", "stop"},
-    "photosynthesis": {"end"},
-    "siege_of_sunfall": {"pledge"},
-}
 """What the only legal move can be in some games: the one card that follows, nothing but to draw, to pass or to end."""
 
 
@@ -129,26 +118,6 @@ async def test_forced_moves_are_off_at_the_next_table(sim: Simulation, tide: Tab
     other = await Table.open(sim, "sea_change", [alice, bob], seed="next")
     await sim.press(alice, sim.board(), "Start")
     assert [chair.plays_forced for chair in (await other.now())[0].chairs] == [False, False]
-
-
-@pytest.mark.parametrize("slug", GAMES)
-def test_to_pass_or_to_end_is_forced_exactly_when_nothing_else_can_be_done(slug: str) -> None:
-    """What each game says instead of a play is its only legal move where nothing fits: then it is made for whoever
-    wants that. Where it stands among others there is a choice.
-    """
-    print(f"moves by seed {slug}")
-    game, random = GAMES[slug], Random(slug)
-    alone: set[str] = set()
-    for number in range(6):
-        state = game.new(game.seats[-1], {}, f"{slug} {number}")
-        while awaited := sorted(state.to_move()):
-            moves = state.legal_moves(random.choice(awaited))
-            verbs = {str(move).split()[0] for move in moves}
-            assert len(moves) == 1 or not verbs & {"draw", "pass"}, "said where nothing fits, and only there"
-            if len(moves) == 1:
-                alone |= verbs
-            state, _ = state.apply(random.choice(moves))
-    assert alone >= FORCED.get(slug, set()), alone
 
 
 async def test_pictures_told_in_words(sim: Simulation, tide: Table) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.game import AnyState, Event, IllegalMove, Seat
+from rules.core.game import AnyState, Event, Game, IllegalMove, Seat
 from rules.core.tricks import Card, Play
 
 
@@ -51,3 +51,16 @@ def refused(state: AnyState, seat: int, card: str) -> IllegalMove:
     with pytest.raises(IllegalMove) as caught:
         state.apply(Play(Seat(seat), Card(card)))
     return caught.value
+
+
+def verbs(game: Game[Any, Any, Any]) -> tuple[set[str], set[str]]:
+    """Play some matches at random. Return the first words of moves that were a player's only one, and of all others."""
+    random, forced, free = Random(game.slug), set[str](), set[str]()
+    print(f"moves by seed {game.slug}")
+    for number in range(6):
+        state = game.new(game.seats[-1], {}, f"{game.slug} {number}")
+        while awaited := sorted(state.to_move()):
+            moves = state.legal_moves(random.choice(awaited))
+            (forced if len(moves) == 1 else free).update(str(move).split()[0] for move in moves)
+            state, _ = state.apply(random.choice(moves))
+    return forced, free

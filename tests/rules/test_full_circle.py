@@ -31,7 +31,7 @@ from rules.full_circle.facts import (
     Unplayable,
 )
 from tests.rules import naive_full_circle as naive
-from tests.rules.playing import only, some
+from tests.rules.playing import only, some, verbs
 
 COLOURS = "BRYGOP"
 DECK = [
@@ -1186,3 +1186,9 @@ def test_a_second_version_agrees(pytestconfig: pytest.Config) -> None:
             seen.update(agree_on(state, play))
     print(dict(seen))
     assert all(seen[kind] for kind in ("double", "full", "trap", "frees", "double trap"))
+
+
+def test_a_player_draws_if_and_only_if_no_card_can_be_played() -> None:
+    forced, free = verbs(GAME)
+    assert "draw" in forced
+    assert "draw" not in free

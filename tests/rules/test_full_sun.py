@@ -17,7 +17,7 @@ from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refus
 from rules.core.tricks import TrickTaken, Unplayable
 from rules.full_sun import GAME, CardPlayed, MatchWon, RoundBegan, RoundScored
 from tests.rules import naive_full_sun as naive
-from tests.rules.playing import legal, only, play, play_at_random, refused, some
+from tests.rules.playing import legal, only, play, play_at_random, refused, some, verbs
 
 HAND = {3: 8, 4: 10, 5: 12}
 """The rules page's table: cards dealt, and tricks in a round, by number of players."""
@@ -1067,3 +1067,7 @@ def test_the_naive_scoring_agrees(pytestconfig: pytest.Config) -> None:
     print(endings)
     if number >= 1_000:
         assert set(endings) >= {"next", "points", "tie_break", "shared", "tie_break with none"}, "every way was met"
+
+
+def test_the_last_card_of_a_hand_is_forced() -> None:
+    assert verbs(GAME)[0] == {"play"}

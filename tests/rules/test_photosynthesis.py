@@ -39,6 +39,7 @@ from rules.photosynthesis import (
     lit,
 )
 from tests.rules import naive_photosynthesis as naive
+from tests.rules.playing import verbs
 
 COLOURS = "OBGY"
 PILES = {
@@ -1114,3 +1115,7 @@ def test_light_in_every_row_there_is() -> None:
             )
             small, medium, large = lit(*masks, sun)
             assert small.bit_count() + 2 * medium.bit_count() + 3 * large.bit_count() == expected, (heights, sun)
+
+
+def test_to_end_the_turn_is_forced_when_nothing_else_can_be_done() -> None:
+    assert verbs(GAME)[0] == {"end"}

@@ -17,7 +17,7 @@ from rules.core.tricks import TrickTaken
 from rules.sea_change import GAME
 from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules import naive_sea_change as naive
-from tests.rules.playing import legal, only, play, play_at_random, refused, some
+from tests.rules.playing import legal, only, play, play_at_random, refused, some, verbs
 
 DECKS = {
     1: (3, [0, *range(4, 13)]),
@@ -1198,3 +1198,7 @@ def test_redeals_fit_all_that_has_been_played(seats: int) -> None:
         for viewer in (None, Seat(random.randrange(seats))):
             redealt = state.redeal_unseen(viewer, f"{seed} {len(plies)}").to_json()["hands"]
             could_be(seats, plies, redealt)
+
+
+def test_the_last_card_of_a_hand_is_forced() -> None:
+    assert verbs(GAME)[0] == {"play"}

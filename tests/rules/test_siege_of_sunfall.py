@@ -36,6 +36,7 @@ from rules.siege_of_sunfall.facts import (
     UseGold,
 )
 from tests.rules.naive_siege_of_sunfall import CARDS, ROUNDS, STARTING_COINS, compare, position, whole_deck
+from tests.rules.playing import verbs
 
 UPPER_HALF = {3: 4, 4: 5, 5: 5, 6: 6}
 PLACES = {3: 5, 4: 6, 5: 6, 6: 7}
@@ -1528,3 +1529,7 @@ def test_a_deck_of_one_kind_alone_is_played_to_the_end(kind: str) -> None:
         state = state.apply(dice.choice(state.legal_moves(min(state.to_move()))))[0]
         assert state.redeal_unseen(2, "redeal").view(2) == state.view(2)
     assert seen(state).last_round.survivors == tuple(range(6))
+
+
+def test_the_last_pledge_is_forced() -> None:
+    assert verbs(GAME)[0] == {"pledge"}
