@@ -16,8 +16,8 @@ from typing import NamedTuple
 from PIL import Image
 
 from rendering.core import lettering, sprites
-from rendering.core.kept import numbers, store
 from rendering.core.palette import palette
+from rendering.core.pixel_cache import numbers, store
 from rendering.core.png import EVEN, SMALL, Band, pack, png
 from rendering.core.sprites import CAPITALS, Colour, Sprite, Tint
 

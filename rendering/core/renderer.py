@@ -16,10 +16,10 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
+from rendering.core.formatting import ALT_TEXT, within
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.core.sprites import Colour
-from rendering.core.words import ALT_TEXT, within
 from rules.core.game import Event, Move, View
 
 V = TypeVar("V", bound=View, contravariant=True)
@@ -62,7 +62,7 @@ class Renderer(Protocol[V, M]):
 
     @abstractmethod
     def describe(self, view: V, labels: Labels) -> str:
-        """Return the alt text: all that the picture says. At most 1,024 characters (see rendering.core.words)."""
+        """Return the alt text: all that the picture says. At most 1,024 characters (see rendering.core.formatting)."""
         ...
 
     def transcript(self, view: V, labels: Labels) -> str:

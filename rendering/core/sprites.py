@@ -1,7 +1,7 @@
 """Sprites: pictures with soft edges, drawn four times as large as they appear, and pictures made of them.
 
 A function that draws a sprite is decorated with `@sprite`. It then returns only a name for the sprite: the pixels are
-drawn when a page needs them, and stay in the store (rendering/core/kept.py) while there is room.
+drawn when a page needs them, and stay in the store (rendering/core/pixel_cache.py) while there is room.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import NamedTuple, ParamSpec, cast
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from rendering.core import lettering
-from rendering.core.kept import numbers, store
+from rendering.core.pixel_cache import numbers, store
 
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""

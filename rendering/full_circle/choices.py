@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
-from rendering.full_circle.words import (
+from rendering.full_circle.narration import (
     arrow,
     effect_text,
     effects,
@@ -16,7 +16,7 @@ from rendering.full_circle.words import (
     written,
 )
 from rules.full_circle import FullCircleView
-from rules.full_circle.facts import Give, Move, Phase, Play, Say, Verb
+from rules.full_circle.types import Give, Move, Phase, Play, Say, Verb
 
 GIVE = "give"
 """The first step of a gift's path."""

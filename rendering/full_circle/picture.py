@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import leaning, place_card, place_plate, plate, tag
+from rendering.core.formatting import drawn_name, minus, signed
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix, tinted
-from rendering.core.words import drawn_name, minus, signed
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
@@ -35,8 +35,8 @@ from rendering.full_circle.circle import (
     ribbon,
     streak_flame,
 )
+from rendering.full_circle.narration import last_wins, next_win, phase_text, streak, winners
 from rendering.full_circle.signs import TINTS
-from rendering.full_circle.words import last_wins, next_win, phase_text, streak, winners
 from rules.full_circle import FullCircleView, Phase
 
 SLUG = "full_circle"

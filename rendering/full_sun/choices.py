@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
-from rendering.full_sun.words import highest, named_suit, spoken, written
+from rendering.full_sun.narration import highest, named_suit, spoken, written
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView, suit_of
 

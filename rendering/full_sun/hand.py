@@ -8,11 +8,12 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import count, fan_step, place_card, plate, tag
+from rendering.core.formatting import drawn_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
 from rendering.core.theme import Plate
-from rendering.core.words import drawn_name
 from rendering.full_sun import emblems
+from rendering.full_sun.narration import highest, in_play_order, playable, possible_species, progress
 from rendering.full_sun.pieces import (
     FOREST,
     LAID,
@@ -29,7 +30,6 @@ from rendering.full_sun.pieces import (
     slot,
     small_leaf,
 )
-from rendering.full_sun.words import highest, in_play_order, playable, possible_species, progress
 from rules.full_sun import SUITS, Backs, Face, FullSunView
 
 FITS = Plate(theme.GOOD, mix(theme.GOOD, (0, 0, 0), 0.4), theme.BRASS, theme.CREAM, theme.CREAM)

@@ -14,11 +14,12 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import count, leaning, place_card, place_plate, plate, tag, two_rows
+from rendering.core.formatting import drawn_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
-from rendering.core.words import drawn_name
 from rendering.full_sun import emblems
 from rendering.full_sun.hand import hand
+from rendering.full_sun.narration import between, highest, progress, winners
 from rendering.full_sun.pieces import (
     BACK,
     DIM,
@@ -42,7 +43,6 @@ from rendering.full_sun.pieces import (
     place_of,
     slot,
 )
-from rendering.full_sun.words import between, highest, progress, winners
 from rules.full_sun import SUITS, Backs, FullSunView, Lay, TieBreak, Trick, suit_of
 
 GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))

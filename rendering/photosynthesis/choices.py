@@ -7,8 +7,8 @@ from typing import Any
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
-from rendering.photosynthesis.aims import CHOICES, COLLECT, PLACE, PLANT, Aim, aim, cost, kind_of, token_at
-from rendering.photosynthesis.words import forecast_text, kind_name, pieces_text
+from rendering.photosynthesis.narration import forecast_text, kind_name, pieces_text
+from rendering.photosynthesis.steps import CHOICES, COLLECT, PLACE, PLANT, Aim, aim, cost, kind_of, token_at
 from rules.photosynthesis import (
     HEXES,
     KINDS,

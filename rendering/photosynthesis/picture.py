@@ -14,17 +14,17 @@ from PIL import Image, ImageDraw
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
+from rendering.core.formatting import drawn_name
 from rendering.core.labels import Labels
 from rendering.core.png import SMALL
 from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
-from rendering.core.words import drawn_name
 from rendering.photosynthesis import forest, trees
-from rendering.photosynthesis.aims import GROW, PLANT, Aim, aim, cost, legal, token_at
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD
+from rendering.photosynthesis.narration import revolution, turn_words
 from rendering.photosynthesis.plates import HOLLOW, OTHER, OWN, PLATE, TALL, frame, other_plate, own_board, player_plate
+from rendering.photosynthesis.steps import GROW, PLANT, Aim, aim, cost, legal, token_at
 from rendering.photosynthesis.sun import sunlight
 from rendering.photosynthesis.trees import sized_piece
-from rendering.photosynthesis.words import revolution, turn_words
 from rules.core.game import Seat
 from rules.photosynthesis import GAME, Buy, Collect, End, PhotosynthesisView, Plant
 

@@ -7,14 +7,14 @@ from PIL import Image
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
+from rendering.core.formatting import drawn_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.core.words import drawn_name
-from rendering.photosynthesis.aims import BUY, Aim
 from rendering.photosynthesis.forest import PEAT, SUN, coin, worth
+from rendering.photosynthesis.narration import next_light
+from rendering.photosynthesis.steps import BUY, Aim
 from rendering.photosynthesis.trees import TONES, crisp, sized_piece
-from rendering.photosynthesis.words import next_light
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
 PLATE = Plate((246, 237, 210), (112, 92, 58), (166, 142, 94), theme.INK, theme.INK_SOFT)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
-from rendering.core.words import signed
-from rendering.sea_change.words import named_suit, suit_name, written
+from rendering.sea_change.narration import named_suit, suit_name, written
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 

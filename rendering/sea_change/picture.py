@@ -12,11 +12,12 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, count, fan_step, leaning, place_card, place_plate, tag, two_rows
+from rendering.core.formatting import drawn_name, signed
 from rendering.core.labels import Labels
 from rendering.core.png import EVEN, FAST
 from rendering.core.sprites import Sprite, mix, tinted
-from rendering.core.words import drawn_name, signed
 from rendering.sea_change import emblems
+from rendering.sea_change.narration import match_winners, playable
 from rendering.sea_change.pieces import (
     HELD,
     LAID,
@@ -33,7 +34,6 @@ from rendering.sea_change.pieces import (
     sea,
     slot,
 )
-from rendering.sea_change.words import match_winners, playable
 from rules.sea_change import Lay, SeaChangeView, Trick
 
 GLOWS = theme.glows(mix(SEA, (0, 0, 0), 0.2))

@@ -8,9 +8,9 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.cards import blank
+from rendering.core.formatting import minus, signed
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
-from rendering.core.words import minus, signed
 from rendering.sea_change import emblems
 from rules.sea_change import SeaChangeView
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
-from rendering.siege_of_sunfall.words import pledge_text, spoken
-from rules.siege_of_sunfall.facts import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, SiegeView, UseGold
+from rendering.siege_of_sunfall.narration import pledge_text, spoken
+from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, SiegeView, UseGold
 
 
 def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:

@@ -12,11 +12,12 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, count, leaning, place_card, plate, tag
+from rendering.core.formatting import drawn_name
 from rendering.core.labels import Labels
 from rendering.core.png import FAST
 from rendering.core.sprites import Colour, mix
-from rendering.core.words import drawn_name
 from rendering.siege_of_sunfall import emblems
+from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.pieces import (
     BACK,
     BAND,
@@ -36,8 +37,7 @@ from rendering.siege_of_sunfall.pieces import (
     table_top,
     title_of,
 )
-from rendering.siege_of_sunfall.words import seal_text
-from rules.siege_of_sunfall.facts import BOOST_ADDS, Kind, Reveal, SiegeView
+from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
 
 GLOWS = theme.glows(mix(WALNUT, (0, 0, 0), 0.15))
 COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, emblems.WAX, *TINTS.values(), *GLOWS)

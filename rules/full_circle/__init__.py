@@ -39,8 +39,8 @@ for want of a fitting one, say, or from a hand that has secretly given away one 
 Modules, each of which uses those before it: facts, circle, view, knowledge, rounds, position, state, game.
 """
 
-from rules.full_circle.facts import PLACES, Card, Colour, Face, Phase, Place, Quadrant, RoundResult, Trap
 from rules.full_circle.game import GAME
+from rules.full_circle.types import PLACES, Card, Colour, Face, Phase, Place, Quadrant, RoundResult, Trap
 from rules.full_circle.view import FullCircleView
 
 __all__ = [

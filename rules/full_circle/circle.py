@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.game import Seat
-from rules.full_circle.facts import (
+from rules.full_circle.types import (
     COLOUR_POINTS,
     COLOURS,
     PLACES,

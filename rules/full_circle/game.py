@@ -8,9 +8,9 @@ from typing import Any
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
 from rules.full_circle import circle
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES, POINTS, WILD
-from rules.full_circle.facts import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
 from rules.full_circle.rounds import Round, Setup
 from rules.full_circle.state import FullCircleState, deal, from_json
+from rules.full_circle.types import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
 from rules.full_circle.view import FullCircleView
 
 

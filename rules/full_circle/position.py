@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-from rules.core.facts import ALONE, plain
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import ALONE, plain
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
-from rules.full_circle.facts import PLACES, Phase, Trap
 from rules.full_circle.knowledge import EVERYBODY, Known
 from rules.full_circle.rounds import Round, Setup
+from rules.full_circle.types import PLACES, Phase, Trap
 from rules.full_circle.view import FullCircleView
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rules.core.game import Json, Outcome, Seat
 from rules.full_circle import circle
 from rules.full_circle.circle import POINTS
-from rules.full_circle.facts import STREAK_BONUS, RoundResult
+from rules.full_circle.types import STREAK_BONUS, RoundResult
 
 
 class Setup(NamedTuple):

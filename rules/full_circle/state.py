@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.records import put
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import (
     CARD_NAMES,
@@ -18,7 +18,10 @@ from rules.full_circle.circle import (
     SAYS,
     WILD,
 )
-from rules.full_circle.facts import (
+from rules.full_circle.knowledge import EVERYBODY, less
+from rules.full_circle.position import Position
+from rules.full_circle.rounds import Round, Setup, count, first_from, round_from_json, who_plays_on
+from rules.full_circle.types import (
     HAND,
     Brings,
     CardDrawn,
@@ -42,9 +45,6 @@ from rules.full_circle.facts import (
     Unplayable,
     Verb,
 )
-from rules.full_circle.knowledge import EVERYBODY, less
-from rules.full_circle.position import Position
-from rules.full_circle.rounds import Round, Setup, count, first_from, round_from_json, who_plays_on
 
 # Members of an enum are slow to look up by name in Python 3.11.
 _TURN, _DRAWN, _DOUBLE, _FULL = Phase.TURN, Phase.DRAWN, Phase.DOUBLE, Phase.FULL

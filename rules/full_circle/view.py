@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core import text
-from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import as_object
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
-from rules.full_circle.facts import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
+from rules.full_circle.types import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
 
 
 class FullCircleView(NamedTuple):

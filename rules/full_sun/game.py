@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.records import lead
 from rules.core.tricks import Play, recall
-from rules.full_sun.facts import (
+from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
+from rules.full_sun.types import (
     CARDS,
     DECKS,
     HAND,
@@ -24,7 +25,6 @@ from rules.full_sun.facts import (
     FullSunView,
     faces_of,
 )
-from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:

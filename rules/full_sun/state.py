@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import ALONE, SEATS, plain
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.records import ALONE, SEATS, plain
 from rules.core.tricks import Card, Play, TrickTaken, Unplayable, holds, refusal, strongest
-from rules.full_sun.facts import (
+from rules.full_sun.types import (
     CARDS,
     DECKS,
     HAND,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rules.core.game import Seat
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.packed import BIT, SEATS, lit, unpack
+from rules.photosynthesis.state import PhotosynthesisState
+from rules.photosynthesis.types import (
     COLLECTING,
     HEXES,
     KINDS,
@@ -17,8 +19,6 @@ from rules.photosynthesis.facts import (
     Move,
     Plant,
 )
-from rules.photosynthesis.packed import BIT, SEATS, lit, unpack
-from rules.photosynthesis.state import PhotosynthesisState
 
 _RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
 """Masks of the soil of 1, 2, 3 and 4 leaves."""

@@ -11,9 +11,9 @@ from functools import cache
 from itertools import pairwise
 from typing import TypeVar
 
-from rules.core import facts
+from rules.core import records
 from rules.core.game import Event, Seat
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.types import (
     BOARD,
     HEXES,
     KINDS,
@@ -50,7 +50,7 @@ BIT: Mapping[str, int] = BOARD.bit
 NAME = {bit: Hex(name) for bit, name in BOARD.name.items()}
 """Hexes by bit, as BIT is bits by hex."""
 BORDER = sum(BIT[hex_] for hex_, leaves in LEAVES.items() if leaves == 1)
-SEATS = facts.SEATS[:4]
+SEATS = records.SEATS[:4]
 """As many as can play."""
 NONE_LOST = tuple((0,) * seats for seats in range(len(SEATS) + 1))
 """By number of players: that no light was lost, by seat."""

@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules.core.facts import plain
 from rules.core.game import Json, Outcome, Seat
-from rules.photosynthesis.facts import (
+from rules.core.records import plain
+from rules.photosynthesis.packed import (
+    NAME,
+    SEATS,
+    bits_of,
+    depths,
+    lit,
+    price_of,
+    shades,
+    unpack,
+)
+from rules.photosynthesis.types import (
     BOARD,
     HEXES,
     LIGHT_A_POINT,
@@ -20,16 +30,6 @@ from rules.photosynthesis.facts import (
     Sunlight,
     Token,
     Turn,
-)
-from rules.photosynthesis.packed import (
-    NAME,
-    SEATS,
-    bits_of,
-    depths,
-    lit,
-    price_of,
-    shades,
-    unpack,
 )
 from rules.photosynthesis.view import PhotosynthesisView
 

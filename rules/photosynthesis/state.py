@@ -5,29 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.core.facts import ALONE, put
 from rules.core.game import Event, IllegalMove, Outcome, Seat
+from rules.core.records import ALONE, put
 from rules.photosynthesis import refusals
-from rules.photosynthesis.facts import (
-    COLLECTING,
-    LEAVES,
-    MOST_LIGHT,
-    ROUNDS_A_REVOLUTION,
-    Buy,
-    Collect,
-    Collected,
-    End,
-    Grow,
-    LightCollected,
-    MatchWon,
-    Move,
-    Place,
-    Placed,
-    Plant,
-    Sunlight,
-    Token,
-    Unable,
-)
 from rules.photosynthesis.packed import (
     ALL,
     BIT,
@@ -56,6 +36,26 @@ from rules.photosynthesis.packed import (
     sun_moved,
 )
 from rules.photosynthesis.position import Player, Position, Round
+from rules.photosynthesis.types import (
+    COLLECTING,
+    LEAVES,
+    MOST_LIGHT,
+    ROUNDS_A_REVOLUTION,
+    Buy,
+    Collect,
+    Collected,
+    End,
+    Grow,
+    LightCollected,
+    MatchWon,
+    Move,
+    Place,
+    Placed,
+    Plant,
+    Sunlight,
+    Token,
+    Unable,
+)
 
 _make = tuple.__new__
 """`_make(Round, fields)` is `Round(*fields)` in half the time; the fields must be complete and in order."""

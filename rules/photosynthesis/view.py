@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core import text
-from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
-from rules.photosynthesis.facts import BOARD, HEXES, KINDS, Hex, Piece, Pieces, Sunlight, Token, Turn
+from rules.core.records import as_object
+from rules.photosynthesis.types import BOARD, HEXES, KINDS, Hex, Piece, Pieces, Sunlight, Token, Turn
 
 
 class PhotosynthesisView(NamedTuple):

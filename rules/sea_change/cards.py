@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from rules.core.tricks import Cards, Play
-from rules.sea_change.facts import SUITS, VALUES, CardPlayed, Lay, SeaChanged, TrumpSet
+from rules.sea_change.types import SUITS, VALUES, CardPlayed, Lay, SeaChanged, TrumpSet
 
 CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
 NAME, NUMBER = CARDS.name, CARDS.number

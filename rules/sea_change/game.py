@@ -7,11 +7,13 @@ from functools import partial
 from typing import Any
 
 from rules.core.chance import shuffle
-from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
+from rules.core.records import lead
 from rules.core.tricks import Play, recall
 from rules.sea_change.cards import CARDS, deck_of
-from rules.sea_change.facts import (
+from rules.sea_change.rounds import Round, setup_of
+from rules.sea_change.state import SeaChangeState, deal, from_json
+from rules.sea_change.types import (
     MOST_POINTS,
     NO_TEAMS,
     POINTS,
@@ -28,8 +30,6 @@ from rules.sea_change.facts import (
     TrumpSet,
     deck_table,
 )
-from rules.sea_change.rounds import Round, setup_of
-from rules.sea_change.state import SeaChangeState, deal, from_json
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:

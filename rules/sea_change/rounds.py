@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rules.core.game import Json, Outcome, Seat
 from rules.core.tricks import Suit
 from rules.sea_change.cards import CARDS
-from rules.sea_change.facts import AI, HAND, NO_TEAMS, POINTS, SEATING, SUITS, MatchWon, RoundResult
+from rules.sea_change.types import AI, HAND, NO_TEAMS, POINTS, SEATING, SUITS, MatchWon, RoundResult
 
 
 class Setup(NamedTuple):

@@ -6,12 +6,13 @@ from bisect import insort
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import ALONE, SEATS, plain, put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.records import ALONE, SEATS, plain, put
 from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.sea_change import voids
 from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, laid
-from rules.sea_change.facts import (
+from rules.sea_change.rounds import Round, Setup, count, decide_match, result_from_json, setup_of
+from rules.sea_change.types import (
     AI,
     HAND,
     SUITS,
@@ -23,7 +24,6 @@ from rules.sea_change.facts import (
     Trick,
     deck_table,
 )
-from rules.sea_change.rounds import Round, Setup, count, decide_match, result_from_json, setup_of
 from rules.sea_change.voids import ANYTHING
 
 _make = tuple.__new__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core.chance import shuffle
-from rules.sea_change.facts import HAND, SUITS
+from rules.sea_change.types import HAND, SUITS
 
 ANYTHING = (HAND,) * len(SUITS)
 """What a hand may hold of each suit, while nothing is known of it."""

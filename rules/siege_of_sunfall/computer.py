@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rules.core.game import Seat
-from rules.siege_of_sunfall.facts import ATTACKERS, Move
+from rules.siege_of_sunfall.resolution import Position
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.table import Position
+from rules.siege_of_sunfall.types import ATTACKERS, Move
 
 _CARDS_HELD_WORTH = (0.0, 0.75, 2.0)
 """To a computer player, in armies: no card, one or two of a kind of which three make a set."""

@@ -9,9 +9,9 @@ from typing import Any
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
 from rules.siege_of_sunfall.computer import guess, horizon, prospect
 from rules.siege_of_sunfall.deck import Deck, check_deck
-from rules.siege_of_sunfall.facts import PILES, Award, Move, Pledge, SiegeView, UseGold
+from rules.siege_of_sunfall.resolution import PLACES, Setup
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
-from rules.siege_of_sunfall.table import PLACES, Setup
+from rules.siege_of_sunfall.types import PILES, Award, Move, Pledge, SiegeView, UseGold
 
 _DECK = Deck.from_json(check_deck({}))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.game import IllegalMove, Refusal
-from rules.siege_of_sunfall.facts import Award, Kind, Move, Pledge, Reason, UseGold
-from rules.siege_of_sunfall.table import OVER, Position
+from rules.siege_of_sunfall.resolution import OVER, Position
+from rules.siege_of_sunfall.types import Award, Kind, Move, Pledge, Reason, UseGold
 
 
 def of(at: Position, move: Move) -> IllegalMove:

@@ -6,28 +6,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import put
 from rules.core.game import Event, Json, Outcome, Seat
+from rules.core.records import put
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
-from rules.siege_of_sunfall.facts import (
-    PILES,
-    Award,
-    CardFaced,
-    Held,
-    Move,
-    Phase,
-    Pledge,
-    Reveal,
-    RoundBegan,
-    RoundResult,
-    Sealed,
-    SiegeView,
-    UseGold,
-    card_of,
-    cards_of,
-)
-from rules.siege_of_sunfall.table import (
+from rules.siege_of_sunfall.resolution import (
     BITS,
     END,
     NOBODY,
@@ -46,6 +29,23 @@ from rules.siege_of_sunfall.table import (
     first_position,
     made,
     mask_of,
+)
+from rules.siege_of_sunfall.types import (
+    PILES,
+    Award,
+    CardFaced,
+    Held,
+    Move,
+    Phase,
+    Pledge,
+    Reveal,
+    RoundBegan,
+    RoundResult,
+    Sealed,
+    SiegeView,
+    UseGold,
+    card_of,
+    cards_of,
 )
 
 _SEALED = tuple((Sealed(seat),) for seat in SEATS)

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import SEATS
 from rules.core.game import AnyGame, AnyState, BadOption, IllegalMove, Move, Refusal, Seat
+from rules.core.records import SEATS
 from tests.contract.conftest import conservation_of
 from tests.contract.play import Played, Setting, copy_of, option_sets, stored, through_text, to_the_end, without_seed
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.game import Outcome, Seat
 from rules.siege_of_sunfall.deck import STRENGTHS
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.types import (
     Card,
     Held,
     Kind,

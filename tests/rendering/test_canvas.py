@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from PIL import Image
 
-from rendering.core import canvas, kept, lettering, sprites
+from rendering.core import canvas, lettering, pixel_cache, sprites
 from rendering.core.canvas import Page
 from rules import GAMES
 from tests.rendering.play import drawn, game, labels, viewers
@@ -23,7 +23,7 @@ def forgetful(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     monkeypatch.setattr(canvas, "MOST_COMPOSED", 400_000)
     monkeypatch.setattr(canvas, "MOST_BANDS", 60)
     monkeypatch.setattr(canvas, "_composed", canvas.Composed())
-    little = kept.Store(32_000_000)
+    little = pixel_cache.Store(32_000_000)
     for module in (canvas, sprites):
         monkeypatch.setattr(module, "store", little)
     monkeypatch.setattr(sprites, "written", lru_cache(maxsize=3)(sprites.written.__wrapped__))

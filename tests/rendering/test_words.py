@@ -16,12 +16,12 @@ import pytest
 
 from data.content.texts import languages, texts
 from rendering.core.prompts import MOST_CHOICES, Prompt
-from rendering.sea_change.words import playable
+from rendering.sea_change.narration import playable
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.events import Open
 from rules.core.game import Event, IllegalMove, Refusal
-from rules.siege_of_sunfall.facts import Reason
+from rules.siege_of_sunfall.types import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.rules.naive_siege_of_sunfall import position
 from tests.support.traits import near

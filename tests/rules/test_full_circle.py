@@ -12,7 +12,7 @@ import pytest
 
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
 from rules.full_circle import GAME
-from rules.full_circle.facts import (
+from rules.full_circle.types import (
     PLACES,
     CardDrawn,
     CardGiven,

@@ -15,7 +15,7 @@ from rules.core.chance import Shuffled
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
 from rules.core.tricks import TrickTaken
 from rules.sea_change import GAME
-from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
+from rules.sea_change.types import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules import naive_sea_change as naive
 from tests.rules.playing import legal, only, play, play_at_random, refused, some, verbs
 

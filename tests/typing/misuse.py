@@ -17,8 +17,8 @@ from rules.photosynthesis.state import PhotosynthesisState
 from rules.sea_change import SeaChangeView
 from rules.sea_change.game import GAME as SEA_CHANGE
 from rules.sea_change.state import SeaChangeState, from_json
-from rules.siege_of_sunfall.facts import Pledge
 from rules.siege_of_sunfall.state import SiegeState
+from rules.siege_of_sunfall.types import Pledge
 
 
 def a_state_is_no_view(

@@ -6,10 +6,10 @@ from operator import add, sub
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import put
 from rules.core.game import Event, Outcome, Seat
+from rules.core.records import put
 from rules.siege_of_sunfall.deck import Deck
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.types import (
     ARMIES_PAY,
     BOOST_ADDS,
     GOLD_PAYS,

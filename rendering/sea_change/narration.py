@@ -7,11 +7,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from rendering.core.formatting import ALT_TEXT, rules_page, signed, source, within
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, rules_page, signed, source, within
 from rules.core.tricks import TrickTaken
 from rules.sea_change import SeaChangeView, Trick
-from rules.sea_change.facts import (
+from rules.sea_change.types import (
     POINTS,
     PRINTED,
     ZERO_POINTS,

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from rules.core import text
 from rules.core.events import Open
-from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import as_object
 from rules.core.tricks import Card, Suit
 
 # The deck table. An owner may replace these values (data/decks/sea_change.example.toml).

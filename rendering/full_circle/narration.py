@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rendering.core.formatting import ALT_TEXT, minus, signed, within
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, minus, signed, within
 from rules.full_circle import FullCircleView
-from rules.full_circle.facts import (
+from rules.full_circle.types import (
     PLACES,
     STREAK_BONUS,
     CardDrawn,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.formatting import ALT_TEXT, within
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, within
-from rendering.photosynthesis.aims import kind_of
+from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
 from rules.photosynthesis import (
     GAME,

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from rules.core import text
 from rules.core.events import Open
-from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import as_object
 from rules.core.tricks import Card, Cards, Play, Suit
 
 # The deck table. An owner may replace the values of the Weather cards (data/decks/full_sun.example.toml).

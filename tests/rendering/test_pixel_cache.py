@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from rendering.core import sprites
-from rendering.core.kept import Store, weight
+from rendering.core.pixel_cache import Store, weight
 from rendering.core.sprites import Pen, Pixels, Sprite, sprite, tinted
 
 

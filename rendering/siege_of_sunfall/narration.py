@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendering.core.formatting import ALT_TEXT, rules_page, signed, source, within
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, rules_page, signed, source, within
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.types import (
     ATTACKERS,
     BOOST_ADDS,
     ArmiesPaid,

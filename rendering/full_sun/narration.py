@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendering.core.formatting import ALT_TEXT, rules_page, source, within
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, rules_page, source, within
 from rules.core.tricks import TrickTaken
 from rules.full_sun import (
     SUITS,
@@ -22,7 +22,7 @@ from rules.full_sun import (
     Trick,
     suit_of,
 )
-from rules.full_sun.facts import WEATHER
+from rules.full_sun.types import WEATHER
 
 
 def winners(view: FullSunView) -> frozenset[int]:

@@ -8,9 +8,9 @@ from enum import StrEnum
 from typing import NamedTuple, NewType, Self
 
 from rules.core.events import Open
-from rules.core.facts import as_object
 from rules.core.game import Json, Seat
 from rules.core.hexes import HexBoard
+from rules.core.records import as_object
 
 BOARD = HexBoard(3)
 
