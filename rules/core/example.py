@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 from rules.core.game import AnyGame, AnyState, Seat
 
 PLAYERS = 4
-THROUGH = 0.4
+SHARE_PLAYED = 0.4
 """How much of the match has been played, at least."""
-CHOICES = 3
+LEAST_CHOICES = 3
 """The seat to move has at least this many legal moves, if a later position offers them."""
 
 
@@ -31,7 +31,7 @@ def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
         seat = min(awaited)
         positions.append(Example(state, seats, seat))
         luck = sha256(f"an example {len(positions)}".encode()).digest()
-        state, _ = state.apply(game.guess(state, seat, int.from_bytes(luck[:4], "big")))
-    later = positions[int(THROUGH * len(positions)) :]
+        state, _ = state.apply(game.rollout_move(state, seat, int.from_bytes(luck[:4], "big")))
+    later = positions[int(SHARE_PLAYED * len(positions)) :]
     choices = [len(found.state.legal_moves(found.seat)) for found in later]
-    return later[next((at for at, count in enumerate(choices) if count >= CHOICES), choices.index(max(choices)))]
+    return later[next((at for at, count in enumerate(choices) if count >= LEAST_CHOICES), choices.index(max(choices)))]

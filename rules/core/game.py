@@ -195,24 +195,24 @@ AnyState = State[Any, View]
 S = TypeVar("S", bound=AnyState)
 
 
-Made = TypeVar("Made", bound=AnyState, covariant=True)
+S_co = TypeVar("S_co", bound=AnyState, covariant=True)
 
 
-class New(Protocol[Made]):
+class New(Protocol[S_co]):
     """What begins a match. See `Game`."""
 
-    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> Made: ...
+    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> S_co: ...
 
 
 def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     return ()
 
 
-def _recall_all(events: Sequence[Event]) -> Sequence[Event | None]:
+def _whole_history(events: Sequence[Event]) -> Sequence[Event | None]:
     return events
 
 
-def _keep(table: Mapping[str, Any]) -> Json:
+def _any_deck(table: Mapping[str, Any]) -> Json:
     return dict(table)
 
 
@@ -246,18 +246,19 @@ class Game(Generic[S, M, V]):
     deck table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
     64 hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a
     lobby may choose for that many players, given what it has chosen so far. `check_deck` returns a complete deck table
-    from an owner's partial one, or raises BadOption("deck", …). `recall` takes what has happened in a running match up
-    to now, all or the end of it, and returns, place by place, what may still be looked back at (None: nothing of it).
+    from an owner's partial one, or raises BadOption("deck", …). `visible_history` takes what has happened in a running
+    match up to now, all or the end of it, and returns, place by place, what may still be looked back at (None: nothing
+    of it).
 
     `deals` is False of a game that leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`:
     the cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
     Players check deals by it: docs/verify.py has the same lists.
 
-    Computer players (rules.core.computer) go by the rest. `prospect(state, seat)` says how good a position looks for a
-    seat, the higher the better; by default it is the share of the win, and 0 while there is none. `horizon(state)` says
-    how many plies from here it is worth asking for: those to the end of a round, say. `guess(state, seat, number)` is a
-    legal move that a player might make, cheaply found; it follows from the number, which is any below 2**32. By default
-    it is half the time the default move, and half the time any.
+    Computer players (rules.core.computer) go by the rest. `evaluate(state, seat)` says how good a position looks for a
+    seat, the higher the better; by default it is the share of the win, and 0 while there is none. `depth(state)` says
+    how many plies from here a rollout goes on before it is evaluated: those to the end of a round, say.
+    `rollout_move(state, seat, number)` is a legal move that a player might make, cheaply found; it follows from the
+    number, which is any below 2**32. By default it is half the time the default move, and half the time any.
 
     `version` is that of the rules: raised when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with.
@@ -271,11 +272,11 @@ class Game(Generic[S, M, V]):
     parse: Callable[[Seat, str], M]
     options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
     deck: Mapping[str, Any] = field(default_factory=dict)
-    check_deck: Callable[[Mapping[str, Any]], Json] = _keep
-    recall: Callable[[Sequence[Event]], Sequence[Event | None]] = _recall_all
-    prospect: Callable[[S, Seat], float] = _share_of_win
-    horizon: Callable[[S], int] = _sixty_plies
-    guess: Callable[[S, Seat, int], M] = _default_or_any
+    check_deck: Callable[[Mapping[str, Any]], Json] = _any_deck
+    visible_history: Callable[[Sequence[Event]], Sequence[Event | None]] = _whole_history
+    evaluate: Callable[[S, Seat], float] = _share_of_win
+    depth: Callable[[S], int] = _sixty_plies
+    rollout_move: Callable[[S, Seat, int], M] = _default_or_any
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     version: int = 1

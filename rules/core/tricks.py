@@ -97,7 +97,7 @@ def refusal(state: AnyState, move: Play, reason: Unplayable, **facts: str) -> Il
     return IllegalMove(reason, card=move.card, legal=legal, **facts)
 
 
-def recall(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Event | None, ...]:
+def visible_history(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Event | None, ...]:
     """The current and the last complete trick as they were; of earlier ones who took them (C7, S9).
 
     Events of the kinds `closed` tell of cards that nobody may look back at.
@@ -105,9 +105,9 @@ def recall(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Ev
     ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
     open_from = ends[-2] + 1 if len(ends) > 1 else 0
 
-    def recalled(event: Event) -> Event | None:
+    def visible(event: Event) -> Event | None:
         if isinstance(event, TrickTaken):
             return event._replace(cards=())
         return None if isinstance(event, closed) else event
 
-    return (*map(recalled, events[:open_from]), *events[open_from:])
+    return (*map(visible, events[:open_from]), *events[open_from:])

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
 from rules.core.records import lead
-from rules.core.tricks import Play, recall
+from rules.core.tricks import Play, visible_history
 from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
 from rules.full_sun.types import (
     CARDS,
@@ -74,14 +74,14 @@ def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str,
     return CARDS.names(DECKS[seats])
 
 
-def _prospect(state: FullSunState, seat: Seat) -> float:
+def _evaluate(state: FullSunState, seat: Seat) -> float:
     """The lead in points over the best other player, and one more for a win."""
     points, outcome = state.round.points, state.round.outcome
     won = outcome is not None and seat in outcome.winners
     return lead(seat, points) + won
 
 
-def _horizon(state: FullSunState) -> int:
+def _depth(state: FullSunState) -> int:
     """To the end of the round, where points are scored."""
     if state.mover is None:
         return 0
@@ -98,8 +98,8 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     options=_options,
     deck=_check_deck({}),
     check_deck=_check_deck,
-    prospect=_prospect,
-    horizon=_horizon,
-    recall=partial(recall, closed=(CardPlayed,)),
+    evaluate=_evaluate,
+    depth=_depth,
+    visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
 )

@@ -24,7 +24,7 @@ _RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for le
 """Masks of the soil of 1, 2, 3 and 4 leaves."""
 _STILL_TO_PAY = (16, 14, 11, COLLECTING)
 """By height: about the light from there to a token, what must be bought included."""
-_CERTAIN = (0.3, 0.4, 0.6, 0.85)
+_TOKEN_CHANCE = (0.3, 0.4, 0.6, 0.85)
 """By height: how surely it comes to a token while there are turns enough."""
 _IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
 """By kind: a piece in hand, in light."""
@@ -41,7 +41,7 @@ def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
     return ROUNDS_A_REVOLUTION * setup.revolutions - round_.number + to_come
 
 
-def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
+def _expected_points(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
     """About the points that the seat will have: by what it has taken, its light, its pieces and its trees.
 
     `in_light` are the trees that the next sun will not find shadowed.
@@ -59,20 +59,20 @@ def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int
         total = sum([height * mask.bit_count() for height, mask in enumerate(heights)])
         points += a_light * _LATER_LIGHT * total * (rounds - 1)
     points += a_light * light
-    tops = _tops(state)
+    tops = _top_tokens(state)
     for height, mask in enumerate(heights):
         if mask and turns >= 4 - height:
-            certain = _CERTAIN[height] if turns > 1 else 1
+            chance = _TOKEN_CHANCE[height] if turns > 1 else 1
             for ring, top in zip(_RINGS, tops, strict=True):
                 if number := (mask & ring).bit_count():
-                    points += number * certain * max(0.0, top - a_light * _STILL_TO_PAY[height])
+                    points += number * chance * max(0.0, top - a_light * _STILL_TO_PAY[height])
     for kind, number in enumerate(unpack(hand)):
         if number and turns > 4 - kind:
             points += a_light * _IN_HAND_WORTH[kind] * min(number, 2)
     return points
 
 
-def _tops(state: PhotosynthesisState) -> list[int]:
+def _top_tokens(state: PhotosynthesisState) -> list[int]:
     """By soil: the worth of the token that would be taken there."""
     tops: list[int] = []
     for pile in state.round.piles:
@@ -80,27 +80,27 @@ def _tops(state: PhotosynthesisState) -> list[int]:
     return tops
 
 
-def prospect(state: PhotosynthesisState, seat: Seat) -> float:
+def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
     """The lead over the best other player, in points to be hoped for; a win counts ten more."""
     _, small, medium, large = state.heights
     in_light = lit(small, medium, large, state.round.number % 6)
-    worth = [_worth(state, other, in_light) for other in SEATS[: state.setup.seats]]
+    worth = [_expected_points(state, other, in_light) for other in SEATS[: state.setup.seats]]
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners
     return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + 10 * won
 
 
-def horizon(state: PhotosynthesisState) -> int:
+def depth(state: PhotosynthesisState) -> int:
     """A few turns."""
     return 20 if state.mover is not None else 0
 
 
-def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
+def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
     """Mostly what takes a tree on: collect what pays, grow the biggest, buy what is missing, plant on rich soil."""
     moves = state.legal_moves(seat)
     if not number & 7 or not state.round.number:
         return moves[(number >> 3) % len(moves)]
-    turns, missing = _turns_left(state, seat), _missing(state, seat)
+    turns, missing = _turns_left(state, seat), _missing_kinds(state, seat)
     best, most = moves[-1], 0.0
     for move in moves:
         good = 0.0
@@ -117,7 +117,7 @@ def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
     return best
 
 
-def _missing(state: PhotosynthesisState, seat: Seat) -> set[str]:
+def _missing_kinds(state: PhotosynthesisState, seat: Seat) -> set[str]:
     """Kinds of which the seat has none in hand but could use one: a piece can grow to it, or there is time to plant."""
     pieces, _, packed, _ = state.players[seat]
     hand, turns, usable = unpack(packed), _turns_left(state, seat), pieces & state.unused

@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.chance import shuffle
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
 from rules.core.records import lead
-from rules.core.tricks import Play, recall
+from rules.core.tricks import Play, visible_history
 from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.rounds import Round, setup_of
 from rules.sea_change.state import SeaChangeState, deal, from_json
@@ -87,7 +87,7 @@ _VICTORY_POINT_WORTH = 20
 """To a computer player, in points: more than most rounds are won by."""
 
 
-def _prospect(state: SeaChangeState, seat: Seat) -> float:
+def _evaluate(state: SeaChangeState, seat: Seat) -> float:
     """The side's lead in victory points, and in points this round; before its first trick, in those of the last."""
     setup, round_ = state.setup, state.round
     captured = setup.by_side(state.tricks.captured)
@@ -100,7 +100,7 @@ def _prospect(state: SeaChangeState, seat: Seat) -> float:
     return _VICTORY_POINT_WORTH * (lead(side, round_.victory_points) + won) + lead(side, points)
 
 
-def _horizon(state: SeaChangeState) -> int:
+def _depth(state: SeaChangeState) -> int:
     """To the end of the round."""
     drawn = len(state.pile) if state.setup.seats == 2 else 0
     return sum(map(len, state.hands)) + drawn
@@ -116,8 +116,8 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     options=_options,
     deck=deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
-    prospect=_prospect,
-    horizon=_horizon,
-    recall=partial(recall, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
+    evaluate=_evaluate,
+    depth=_depth,
+    visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
 )

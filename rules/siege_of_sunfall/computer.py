@@ -25,7 +25,7 @@ def _wealth(position: Position, seat: Seat) -> float:
     return armies + (1 + position.coins[seat] if position.alive >> seat & 1 else 0)
 
 
-def prospect(state: SiegeState, seat: Seat) -> float:
+def evaluate(state: SiegeState, seat: Seat) -> float:
     """How far the seat is ahead of the others' mean, in armies; a victory counts as much as ten."""
     position = state.position
     seats = position.setup.seats
@@ -34,12 +34,12 @@ def prospect(state: SiegeState, seat: Seat) -> float:
     return wealth[seat] - (sum(wealth) - wealth[seat]) / (seats - 1) + 10 * won
 
 
-def horizon(state: SiegeState) -> int:
+def depth(state: SiegeState) -> int:
     """Until the pledges for the card faced are open and the King has decided."""
     return state.awaited.bit_count() + 1
 
 
-def guess(state: SiegeState, seat: Seat, number: int) -> Move:
+def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     """Three times in four the default move, else it or one near it: a few coins more or less."""
     default = state.default_move(seat)
     if number & 3:
