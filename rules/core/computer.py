@@ -74,7 +74,7 @@ def _sample_position(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
 
 
 def _rollout(game: Game[S, M, V], state: S, plies: int, seed: str) -> S:
-    """The position after `plies` more moves by `rollout_move`, or at the game's end. The lowest seat to move goes first."""
+    """The position after `plies` more moves by `rollout_move`, or at the game's end. The lowest seat moves first."""
     for number in islice(_random_numbers(seed), plies):
         if not (awaited := state.to_move()):
             break

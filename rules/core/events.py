@@ -7,7 +7,7 @@ from typing import Self
 from rules.core.game import Seat
 
 
-class Open:
+class PublicEvent:
     """An event that everybody sees all of."""
 
     __slots__ = ()

@@ -10,33 +10,33 @@ from rules.core.game import Json, Seat
 SEATS: tuple[Seat, ...] = tuple(map(Seat, range(8)))
 """Every seat that a game may have."""
 
-ALONE: Mapping[Seat | None, frozenset[Seat]] = {None: frozenset(), **{seat: frozenset([seat]) for seat in SEATS}}
+ONLY_SEAT: Mapping[Seat | None, frozenset[Seat]] = {None: frozenset(), **{seat: frozenset([seat]) for seat in SEATS}}
 """What `to_move` answers where one seat acts at a time: by the seat that is to move, None when the game is over."""
 
 T = TypeVar("T")
 
 
-def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+def replace_at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """The items with another one in that place."""
     changed = [*items]
     changed[at] = item
     return tuple(changed)
 
 
-def lead(at: int, scores: Sequence[int]) -> int:
+def margin(at: int, scores: Sequence[int]) -> int:
     """How far that score is above the best other one."""
     return scores[at] - max([*scores[:at], *scores[at + 1 :]])
 
 
-def as_object(fact: Any) -> Json:
+def json_object(fact: Any) -> Json:
     """A named tuple as an object: its fields by name, in their order."""
-    return {name: plain(value) for name, value in fact._asdict().items()}
+    return {name: json_value(value) for name, value in fact._asdict().items()}
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """The value as JSON has it: facts as objects unless they have a `to_json` of their own, tuples as lists."""
     if hasattr(value, "to_json"):
         return value.to_json()
     if hasattr(value, "_asdict"):
-        return as_object(value)
-    return [plain(part) for part in value] if isinstance(value, tuple) else value
+        return json_object(value)
+    return [json_value(part) for part in value] if isinstance(value, tuple) else value

@@ -46,7 +46,7 @@ class TrickTaken(NamedTuple):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None) -> TrickTaken:
-        """Everybody sees all of it. It is no `Open`, as dataclasses are slow to make, and this one is made often."""
+        """All of it. Not a `PublicEvent`: dataclasses are slow to make, and this one is made often."""
         return self
 
 

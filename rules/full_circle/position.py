@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Self
 
 from rules.core.game import Json, Outcome, Seat
-from rules.core.records import ALONE, plain
+from rules.core.records import ONLY_SEAT, json_value
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
 from rules.full_circle.knowledge import EVERYBODY, Known
@@ -53,7 +53,7 @@ class Position(NamedTuple):
         return f"{type(self).__name__}(round {self.round.number}, ply {self.ply})"
 
     def to_move(self) -> frozenset[Seat]:
-        return ALONE[self.mover]
+        return ONLY_SEAT[self.mover]
 
     def view(self, seat: Seat | None) -> FullCircleView:
         """What the seat, or an onlooker (None), may know (F12, F17)."""
@@ -140,13 +140,13 @@ class Position(NamedTuple):
             "sunk": self.sunk,
             "circle": [[FACE_NAMES[face] for face in stack] for stack in self.stacks],
             "marker": None if self.marker is None else PLACES[self.marker],
-            "trap": plain(self.trap),
+            "trap": json_value(self.trap),
             "barred": list(self.barred),
             "passes": self.passes,
             "known": [[holder, None if by == EVERYBODY else by, CARD_NAMES[card]] for holder, by, card in self.known],
             "old": [list(circle.names(cards)) for cards in self.old],
             "totals": list(round_.totals),
-            "streak": plain(round_.streak),
-            "last_round": plain(round_.last),
-            "outcome": plain(round_.outcome),
+            "streak": json_value(round_.streak),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(round_.outcome),
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.records import put
+from rules.core.records import replace_at
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import (
     CARD_NAMES,
@@ -118,9 +118,9 @@ class FullCircleState(Position):
             left = [*hand]
             left.remove(card)
             hand = tuple(left)
-            hands = put(hands, seat, hand)
+            hands = replace_at(hands, seat, hand)
             if old[seat]:
-                old = put(old, seat, less(old[seat], [card]))
+                old = replace_at(old, seat, less(old[seat], [card]))
             if known:
                 known = knowledge.after_play(known, seat, card)
             if len(hand) == 1:
@@ -133,7 +133,7 @@ class FullCircleState(Position):
                 phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
             if phase is _TURN:
                 mover, trap, barred = self._next_turn(trap, barred, events)
-        tops, stacks = put(tops, place, face), put(stacks, place, (*stacks[place], face))
+        tops, stacks = replace_at(tops, place, face), replace_at(stacks, place, (*stacks[place], face))
         after = made(
             FullCircleState,
             (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred,
@@ -171,7 +171,7 @@ class FullCircleState(Position):
         if sets:
             events.append(TrapSet(seat, sets))
             # This turn and the seat's next one (F9).
-            marker, trap, barred = None, Trap(sets, seat), put(barred, seat, 2)
+            marker, trap, barred = None, Trap(sets, seat), replace_at(barred, seat, 2)
         elif trap and trap.setter == seat:
             if frees:
                 events.append(TrapEnded(seat, trap.colour, True))
@@ -188,7 +188,7 @@ class FullCircleState(Position):
         seat, players = self.mover, self.round.players
         assert seat is not None
         if barred[seat]:
-            barred = put(barred, seat, barred[seat] - 1)
+            barred = replace_at(barred, seat, barred[seat] - 1)
         following = players[(players.index(seat) + 1) % len(players)]
         if trap and trap.setter == following:
             events.append(TrapEnded(following, trap.colour, False))
@@ -211,7 +211,7 @@ class FullCircleState(Position):
         events.append(CardDrawn(seat, CARD_NAMES[card], kept))
         mover, phase, trap, barred, hands, known = seat, _DRAWN, state.trap, state.barred, state.hands, state.known
         if kept:
-            hands = put(hands, seat, tuple(sorted([*hands[seat], card])))
+            hands = replace_at(hands, seat, tuple(sorted([*hands[seat], card])))
             known = tuple(sorted([*known, (seat, EVERYBODY, card)])) if bottom else known
             mover, trap, barred = self._next_turn(trap, barred, events)
             phase = _TURN
@@ -250,10 +250,10 @@ class FullCircleState(Position):
         if card not in self.hands[seat]:
             raise IllegalMove(Unplayable.NOT_IN_HAND, card=name)
         left = less(self.hands[seat], [card])
-        hands = put(put(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
+        hands = replace_at(replace_at(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
         old = self.old
         if card in old[seat]:
-            old = put(put(old, seat, less(old[seat], [card])), to, tuple(sorted((*old[to], card))))
+            old = replace_at(replace_at(old, seat, less(old[seat], [card])), to, tuple(sorted((*old[to], card))))
         events.append(CardGiven(seat, to, name))
         state = self._replace(ply=self.ply + 1, hands=hands, old=old)
         if not left:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, NewType
 
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Seat
 
 HAND = 6
@@ -165,7 +165,7 @@ class Brings(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
+class RoundBegan(PublicEvent):
     """Cards were dealt; `card` lies in TL, and so many wilds turned up before it went under the pile (F1)."""
 
     round: int
@@ -177,28 +177,28 @@ class RoundBegan(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
+class CardPlayed(PublicEvent):
     seat: Seat
     face: Face
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleMatched(Open):
+class DoubleMatched(PublicEvent):
     """F5. It comes after its CardPlayed, as the four below do."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class FullCircled(Open):
+class FullCircled(PublicEvent):
     """F6."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class TrapSet(Open):
+class TrapSet(PublicEvent):
     """F8."""
 
     seat: Seat
@@ -206,7 +206,7 @@ class TrapSet(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class TrapEnded(Open):
+class TrapEnded(PublicEvent):
     """The turn is back at the setter (F8); or, with `freed`, the setter's extra turn took the trap off (F10)."""
 
     setter: Seat
@@ -215,7 +215,7 @@ class TrapEnded(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class LastCard(Open):
+class LastCard(PublicEvent):
     """One card is left in the hand and lies face up (F12)."""
 
     seat: Seat
@@ -247,28 +247,28 @@ class CardGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class PileRenewed(Open):
+class PileRenewed(PublicEvent):
     """So many covered cards are the new pile (F13)."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped(Open):
+class Stopped(PublicEvent):
     """An extra turn, and a gift, was declined."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(Open):
+class Passed(PublicEvent):
     """F13."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class RoundScored(Open):
+class RoundScored(PublicEvent):
     """F14, F15."""
 
     result: RoundResult
@@ -279,7 +279,7 @@ class RoundScored(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class GameWon(Open):
+class GameWon(PublicEvent):
     """F16."""
 
     seat: Seat

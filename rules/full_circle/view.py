@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rules.core import text
 from rules.core.game import Json, Outcome, Seat
-from rules.core.records import as_object
+from rules.core.records import json_object
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
 from rules.full_circle.types import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
@@ -67,7 +67,7 @@ class FullCircleView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists, objects and strings."""
-        return as_object(self)
+        return json_object(self)
 
     def __str__(self) -> str:
         """The board as text. Cards and places as moves name them: "play RB TR"."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.records import lead
+from rules.core.records import margin
 from rules.core.tricks import Play, visible_history
 from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
 from rules.full_sun.types import (
@@ -78,7 +78,7 @@ def _evaluate(state: FullSunState, seat: Seat) -> float:
     """The lead in points over the best other player, and one more for a win."""
     points, outcome = state.round.points, state.round.outcome
     won = outcome is not None and seat in outcome.winners
-    return lead(seat, points) + won
+    return margin(seat, points) + won
 
 
 def _depth(state: FullSunState) -> int:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.records import ALONE, SEATS, plain
+from rules.core.records import ONLY_SEAT, SEATS, json_value
 from rules.core.tricks import Card, Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.full_sun.types import (
     CARDS,
@@ -83,7 +83,7 @@ class FullSunState(NamedTuple):
         return f"FullSunState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
-        return ALONE[self.mover]
+        return ONLY_SEAT[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """By suit and number (S2)."""
@@ -264,18 +264,18 @@ class FullSunState(NamedTuple):
             "seats": setup.seats,
             "options": {"target": setup.target},
             "seed": setup.seed,
-            "deck": {"rain": plain(setup.rain), "sun": plain(setup.sun)},
+            "deck": {"rain": json_value(setup.rain), "sun": json_value(setup.sun)},
             "ply": self.ply,
             "round": round_.number,
             "points": list(round_.points),
             "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "fan": list(CARDS.names(self.fan)),
             "leader": self.leader,
-            "lays": plain(self._laid(self.lays)),
-            "tricks": plain(self.taken),
-            "last_trick": plain(round_.last_trick),
-            "last_round": plain(round_.last),
-            "outcome": plain(round_.outcome),
+            "lays": json_value(self._laid(self.lays)),
+            "tricks": json_value(self.taken),
+            "last_trick": json_value(round_.last_trick),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(round_.outcome),
         }
 
 

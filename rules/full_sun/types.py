@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rules.core import text
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Json, Outcome, Seat
-from rules.core.records import as_object
+from rules.core.records import json_object
 from rules.core.tricks import Card, Cards, Play, Suit
 
 # The deck table. An owner may replace the values of the Weather cards (data/decks/full_sun.example.toml).
@@ -148,7 +148,7 @@ class FullSunView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists, objects and strings."""
-        return as_object(self)
+        return json_object(self)
 
     def __str__(self) -> str:
         """The board as text. Cards as moves name them: "play B7". Backs: how many of which suit."""
@@ -175,7 +175,7 @@ def _from_behind(backs: Backs) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
+class RoundBegan(PublicEvent):
     """Cards were dealt: how many to each seat (S5)."""
 
     round: int
@@ -185,13 +185,13 @@ class RoundBegan(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
+class CardPlayed(PublicEvent):
     seat: Seat
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class RoundScored(Open):
+class RoundScored(PublicEvent):
     """`points` by seat, with those of this round."""
 
     result: RoundResult
@@ -199,7 +199,7 @@ class RoundScored(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWon(Open):
+class MatchWon(PublicEvent):
     """`tie_breaks` as in the view."""
 
     seats: tuple[Seat, ...]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.core.game import Json, Outcome, Seat
-from rules.core.records import plain
+from rules.core.records import json_value
 from rules.photosynthesis.packed import (
     NAME,
     SEATS,
@@ -268,10 +268,10 @@ class Position(tuple[Fields]):
             "light": list(lights),
             "hands": [list(unpack(packed)) for packed in hands],
             "player_boards": [list(unpack(packed)) for packed in player_boards],
-            "piles": plain(round_.piles),
-            "tokens": plain(round_.tokens),
+            "piles": json_value(round_.piles),
+            "tokens": json_value(round_.tokens),
             "turn": [str(move) for move in self.done],
             "last_turn": {"seat": self.last[0].seat, "moves": [str(move) for move in self.last]} if self.last else None,
-            "sunlight": plain(round_.sunlight),
-            "outcome": plain(round_.outcome),
+            "sunlight": json_value(round_.sunlight),
+            "outcome": json_value(round_.outcome),
         }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.core.game import Event, IllegalMove, Outcome, Seat
-from rules.core.records import ALONE, put
+from rules.core.records import ONLY_SEAT, replace_at
 from rules.photosynthesis import refusals
 from rules.photosynthesis.packed import (
     ALL,
@@ -67,7 +67,7 @@ class PhotosynthesisState(Position):
     __slots__ = ()
 
     def to_move(self) -> frozenset[Seat]:
-        return ALONE[self[0][3]]
+        return ONLY_SEAT[self[0][3]]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
@@ -140,7 +140,7 @@ class PhotosynthesisState(Position):
         if round_.number or not bit & BORDER & empty:
             raise refusals.of_placing(self, move)
         pieces, light, hand, player_board = players[seat]
-        players = put(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
+        players = replace_at(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
         following = SEATS[(seat + 1) % setup.seats]
         heights = (seeds, small | bit, medium, large)
         fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
@@ -250,12 +250,14 @@ class PhotosynthesisState(Position):
             soil -= 1
         if soil:
             token = Token(soil, piles[soil - 1][0])
-            piles = put(piles, soil - 1, piles[soil - 1][1:])
+            piles = replace_at(piles, soil - 1, piles[soil - 1][1:])
         else:
             token = Token(0, 0)
-        round_ = Round(number, first, piles, put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
+        round_ = Round(number, first, piles, replace_at(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
         returned = has_space(3, player_board)
-        players = put(players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3]))
+        players = replace_at(
+            players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3])
+        )
         heights = (seeds, small, medium, large ^ bit)
         fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
         return PhotosynthesisState((fields,)), (Collected(seat, move.hex, leaves, token, returned),)
@@ -298,7 +300,7 @@ class PhotosynthesisState(Position):
             gained.append(more)
             light += more
             if light > MOST_LIGHT:
-                lost = put(lost, len(now), light - MOST_LIGHT)
+                lost = replace_at(lost, len(now), light - MOST_LIGHT)
                 light = MOST_LIGHT
             lights.append(light)
             now.append((pieces, light, hand, player_board))

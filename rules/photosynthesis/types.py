@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, NewType, Self
 
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Json, Seat
 from rules.core.hexes import HexBoard
-from rules.core.records import as_object
+from rules.core.records import json_object
 
 BOARD = HexBoard(3)
 
@@ -240,7 +240,7 @@ class Sunlight(_Collection):
         return f"Sunlight({told})"
 
     def to_json(self) -> Json:
-        return as_object(self) | {"earned": dict(self.earned)}
+        return json_object(self) | {"earned": dict(self.earned)}
 
 
 class Turn(NamedTuple):
@@ -254,27 +254,27 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Open):
+class Placed(PublicEvent):
     seat: Seat
     hex: Hex
 
 
 @dataclass(frozen=True, slots=True)
-class Bought(Open):
+class Bought(PublicEvent):
     seat: Seat
     kind: str
     price: int
 
 
 @dataclass(frozen=True, slots=True)
-class Planted(Open):
+class Planted(PublicEvent):
     seat: Seat
     origin: Hex
     target: Hex
 
 
 @dataclass(frozen=True, slots=True)
-class Grown(Open):
+class Grown(PublicEvent):
     """A piece grew to `height`, which is also what it cost. `returned`: the old one went back to the player board,
     else it left the game (P7)."""
 
@@ -285,7 +285,7 @@ class Grown(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class Collected(Open):
+class Collected(PublicEvent):
     """A large tree was felled for a token. `leaves` of the soil; a token of fewer leaves is one of a poorer pile.
 
     `returned` as in `Grown`.
@@ -299,19 +299,19 @@ class Collected(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Open):
+class TurnEnded(PublicEvent):
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class FirstPlayerPassed(Open):
+class FirstPlayerPassed(PublicEvent):
     """The token went on: `seat` has it now (P10)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class SunMoved(Open):
+class SunMoved(PublicEvent):
     """A round other than the first begins."""
 
     round: int
@@ -337,7 +337,7 @@ class Final(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWon(Open):
+class MatchWon(PublicEvent):
     """`finals` by seat."""
 
     seats: tuple[Seat, ...]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rules.core import text
 from rules.core.game import Json, Outcome, Seat
-from rules.core.records import as_object
+from rules.core.records import json_object
 from rules.photosynthesis.types import BOARD, HEXES, KINDS, Hex, Piece, Pieces, Sunlight, Token, Turn
 
 
@@ -72,7 +72,7 @@ class PhotosynthesisView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it as plain data; what is by hex is an object of the hexes where there is something."""
-        return as_object(self) | {
+        return json_object(self) | {
             "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self.board, strict=True) if piece},
             "shadow": {hex_: n for hex_, n in zip(HEXES, self.shadow, strict=True) if n},
             "next_shadow": {hex_: n for hex_, n in zip(HEXES, self.next_shadow, strict=False) if n},

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.chance import shuffle
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.records import lead
+from rules.core.records import margin
 from rules.core.tricks import Play, visible_history
 from rules.sea_change.cards import CARDS, deck_of
 from rules.sea_change.rounds import Round, setup_of
@@ -97,7 +97,7 @@ def _evaluate(state: SeaChangeState, seat: Seat) -> float:
     else:
         points = round_.last.points if round_.last else (0,) * len(captured)
     side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
-    return _VICTORY_POINT_WORTH * (lead(side, round_.victory_points) + won) + lead(side, points)
+    return _VICTORY_POINT_WORTH * (margin(side, round_.victory_points) + won) + margin(side, points)
 
 
 def _depth(state: SeaChangeState) -> int:

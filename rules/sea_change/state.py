@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
-from rules.core.records import ALONE, SEATS, plain, put
+from rules.core.records import ONLY_SEAT, SEATS, json_value, replace_at
 from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.sea_change import voids
 from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, laid
@@ -81,7 +81,7 @@ class SeaChangeState(NamedTuple):
         return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
-        return ALONE[self.mover]
+        return ONLY_SEAT[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """By suit and value (C5)."""
@@ -108,9 +108,9 @@ class SeaChangeState(NamedTuple):
             lead_suit = lays[0] >> 5
             if holds(hand, lead_suit):
                 raise refusal(self, move, Unplayable.MUST_FOLLOW, suit=SUITS[lead_suit])
-            may_hold = put(may_hold, seat, put(may_hold[seat], lead_suit, 0))
+            may_hold = replace_at(may_hold, seat, replace_at(may_hold[seat], lead_suit, 0))
         if seats == 2 and may_hold[seat] != ANYTHING:
-            may_hold = put(may_hold, seat, voids.after_play(may_hold[seat], card >> 5, 1 if pile else 0))
+            may_hold = replace_at(may_hold, seat, voids.after_play(may_hold[seat], card >> 5, 1 if pile else 0))
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
@@ -124,7 +124,7 @@ class SeaChangeState(NamedTuple):
                 insort(rest, pile[0])
                 events.append(CardDrawn(seat, NAME[pile[0]]))
             pile = pile[1:]
-        hands = put(hands, seat, tuple(rest))
+        hands = replace_at(hands, seat, tuple(rest))
         if len(lays) >= seats:
             return self._take_trick(hands, pile, may_hold, lays, trump, events), tuple(events)
         mover = SEATS[(seat + 1) % seats]
@@ -144,8 +144,8 @@ class SeaChangeState(NamedTuple):
         setup, (leader, won, captured, _) = self.setup, self.tricks
         winner = (leader + strongest(lays, STRENGTH[lays[0] >> 5][trump])) % len(won)
         events.append(TrickTaken(winner, CARDS.names(lays)))
-        won = put(won, winner, won[winner] + 1)
-        captured = put(captured, winner, captured[winner] + lays)
+        won = replace_at(won, winner, won[winner] + 1)
+        captured = replace_at(captured, winner, captured[winner] + lays)
         tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
         mover = SEATS[winner % setup.seats]  # in the solo game the player, once the AI has led
         fields = setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover
@@ -259,7 +259,7 @@ class SeaChangeState(NamedTuple):
         voids.heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
         hands = self.hands
         for other, hand in zip(others, places, strict=True):
-            hands = put(hands, other, tuple(sorted(hand)))
+            hands = replace_at(hands, other, tuple(sorted(hand)))
         return self._replace(setup=self.setup._replace(seed=seed), hands=hands, pile=tuple(cards))
 
     def to_json(self) -> Json:
@@ -302,9 +302,9 @@ class SeaChangeState(NamedTuple):
             "tricks_won": list(tricks.won),
             "captured": [list(CARDS.names(cards)) for cards in tricks.captured],
             "victory_points": list(round_.victory_points),
-            "last_trick": plain(tricks.last and tricks.last.open(setup.players)),
-            "last_round": plain(round_.last),
-            "outcome": plain(round_.outcome),
+            "last_trick": json_value(tricks.last and tricks.last.open(setup.players)),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(round_.outcome),
         }
 
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.core import text
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Json, Outcome, Seat
-from rules.core.records import as_object
+from rules.core.records import json_object
 from rules.core.tricks import Card, Suit
 
 # The deck table. An owner may replace these values (data/decks/sea_change.example.toml).
@@ -172,7 +172,7 @@ class SeaChangeView(NamedTuple):
 
     def to_json(self) -> Json:
         """All of it, as lists and strings."""
-        return as_object(self)
+        return json_object(self)
 
     def __str__(self) -> str:
         """The board as text. Cards as moves name them: "play B9"."""
@@ -197,7 +197,7 @@ class SeaChangeView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
+class RoundBegan(PublicEvent):
     """Cards were dealt."""
 
     round: int
@@ -207,20 +207,20 @@ class RoundBegan(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
+class CardPlayed(PublicEvent):
     player: int
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
-class TrumpSet(Open):
+class TrumpSet(PublicEvent):
     """The round's first card made its suit trump."""
 
     suit: Suit
 
 
 @dataclass(frozen=True, slots=True)
-class SeaChanged(Open):
+class SeaChanged(PublicEvent):
     """A card matched the value before it: its suit is trump now (also where it was already)."""
 
     player: int
@@ -239,13 +239,13 @@ class CardDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundScored(Open):
+class RoundScored(PublicEvent):
     result: RoundResult
     victory_points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWon(Open):
+class MatchWon(PublicEvent):
     """`tie_break`: "" or "zero" (captured the trump 0) or "cards" (fewest captured) or "shared"."""
 
     sides: tuple[int, ...]

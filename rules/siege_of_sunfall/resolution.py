@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, Outcome, Seat
-from rules.core.records import put
+from rules.core.records import replace_at
 from rules.siege_of_sunfall.deck import Deck
 from rules.siege_of_sunfall.types import (
     ARMIES_PAY,
@@ -320,7 +320,7 @@ class Table:
         for seat, count in enumerate(counts):
             if count:
                 stay, spent = _take_out(self.held[seat], kind, count)
-                self.held = put(self.held, seat, stay)
+                self.held = replace_at(self.held, seat, stay)
                 self.discard += spent
         return tuple(map(sub, have, counts))
 
@@ -360,15 +360,15 @@ class Table:
             return self.crown(seat)
         if kind is _ARMIES:
             self.discard += (card,)
-            self.armies = put(self.armies, seat, self.armies[seat] + ARMIES_PAY)
+            self.armies = replace_at(self.armies, seat, self.armies[seat] + ARMIES_PAY)
             self.events.append(ArmiesPaid(seat, ARMIES_PAY))
         else:
             mine = (*self.held[seat], card)
-            self.held = put(self.held, seat, mine)
+            self.held = replace_at(self.held, seat, mine)
             if kind is _BOOST:
-                self.boosts = put(self.boosts, seat, self.boosts[seat] + 1)
+                self.boosts = replace_at(self.boosts, seat, self.boosts[seat] + 1)
             elif kind is _GOLD:
-                self.gold = put(self.gold, seat, self.gold[seat] + 1)
+                self.gold = replace_at(self.gold, seat, self.gold[seat] + 1)
             elif len(mine) >= SET_SIZE:
                 self.turn_in(seat, kind)
         # K6: the King favoured himself.
@@ -378,10 +378,10 @@ class Table:
         """Turn in a set, if the seat has one (K11)."""
         stay, out = _take_out(self.held[seat], kind, SET_SIZE)
         if len(out) == SET_SIZE:
-            self.held = put(self.held, seat, stay)
+            self.held = replace_at(self.held, seat, stay)
             self.discard += out
-            self.armies = put(self.armies, seat, self.armies[seat] + SET_ARMIES)
-            self.coins = put(self.coins, seat, self.coins[seat] + SET_COINS)
+            self.armies = replace_at(self.armies, seat, self.armies[seat] + SET_ARMIES)
+            self.coins = replace_at(self.coins, seat, self.coins[seat] + SET_COINS)
             self.events.append(SetTurnedIn(seat, kind))
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import Event, Json, Outcome, Seat
-from rules.core.records import put
+from rules.core.records import replace_at
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
 from rules.siege_of_sunfall.resolution import (
@@ -109,10 +109,12 @@ class SiegeState(NamedTuple):
         changed[seat] = number
         sealed = tuple(changed)
         if boosts != boosted[seat]:
-            boosted = put(boosted, seat, boosts)
+            boosted = replace_at(boosted, seat, boosts)
         others = awaited & ~BITS[seat]
         if others == awaited:
-            return SiegeState(position, ply + 1, awaited, sealed, boosted, put(reseals, seat, reseals[seat] + 1)), ()
+            return SiegeState(
+                position, ply + 1, awaited, sealed, boosted, replace_at(reseals, seat, reseals[seat] + 1)
+            ), ()
         if others:
             return made(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]

@@ -19,7 +19,7 @@ from rendering.core.prompts import MOST_CHOICES, Prompt
 from rendering.sea_change.narration import playable
 from rules import GAMES
 from rules.core.chance import Shuffled
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Event, IllegalMove, Refusal
 from rules.siege_of_sunfall.types import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
@@ -134,7 +134,7 @@ def event_types(slug: str) -> set[type]:
         value
         for module in modules(slug)
         for value in vars(module).values()
-        if isinstance(value, type) and hasattr(value, "seen_by") and value not in (Event, Open, Shuffled)
+        if isinstance(value, type) and hasattr(value, "seen_by") and value not in (Event, PublicEvent, Shuffled)
     }
 
 
