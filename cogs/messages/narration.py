@@ -30,7 +30,7 @@ def backwards(
     for logged in reversed(story):
         event = logged.event if logged.undone else visible.pop()
         seen = None if event is None else event.seen_by(viewer)
-        line = "" if seen is None else drawn.tell(seen, labels)
+        line = "" if seen is None else drawn.narrate(seen, labels)
         if line:
             yield logged, labels.say("log.undone", what=line) if logged.undone else line
 

@@ -74,7 +74,7 @@ class Renderer(Protocol[V, M]):
         return ""
 
     @abstractmethod
-    def tell(self, event: Event, labels: Labels) -> str:
+    def narrate(self, event: Event, labels: Labels) -> str:
         """Return a sentence about an event; "" if the event needs none."""
         ...
 
@@ -94,11 +94,11 @@ class Renderer(Protocol[V, M]):
     # Moves
 
     def prompt(self, view: V, moves: Sequence[M], path: tuple[str, ...], labels: Labels) -> Prompt:
-        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once, by `word`."""
-        choices = [Choice(self.word(view, move, labels), str(move)) for move in moves]
+        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once, by `move_label`."""
+        choices = [Choice(self.move_label(view, move, labels), str(move)) for move in moves]
         return Prompt(labels.say("prompt.move"), in_ranges(choices, path))
 
-    def word(self, view: V, move: M, labels: Labels) -> str:
+    def move_label(self, view: V, move: M, labels: Labels) -> str:
         """Return a move in the game's words, at most 80 characters, for a button or a list. Default: its notation."""
         return str(move)
 

@@ -19,11 +19,11 @@ class FullCircle(Renderer[FullCircleView, Move]):
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    tell = staticmethod(narration.tell)
+    narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[FullCircleView, Move] = FullCircle()

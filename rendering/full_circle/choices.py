@@ -39,7 +39,7 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
         choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=detail))
     kept = "_trapped" if view.trap and view.phase is Phase.TURN else ""
     choices += [
-        Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
+        Choice(move_label(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
         for move in moves
         if isinstance(move, Say)
     ]
@@ -130,7 +130,7 @@ def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, .
     return Prompt(labels.say("ask.give") + f"\n{effect}".rstrip(), in_ranges(choices, path))
 
 
-def word(view: FullCircleView, move: Move, labels: Labels) -> str:
+def move_label(view: FullCircleView, move: Move, labels: Labels) -> str:
     """Return the move in the game's words: "🔴🔵 RB, ↖ top left"."""
     match move:
         case Play():

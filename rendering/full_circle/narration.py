@@ -252,7 +252,7 @@ def _winner(result: RoundResult, labels: Labels) -> str:
 # What happened
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     match event:
         case RoundBegan():

@@ -41,6 +41,6 @@ def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labe
     return Prompt(labels.say(f"prompt.{key}", suit=suit, tricks=tricks), choices)
 
 
-def word(view: FullSunView, move: Play, labels: Labels) -> str:
+def move_label(view: FullSunView, move: Play, labels: Labels) -> str:
     """Return the move as a button says it: "🍂 B7"."""
     return written(labels, move.card)

@@ -217,7 +217,7 @@ def _round_text(result: RoundResult, labels: Labels) -> str:
     return labels.say("alt.round", round=result.round, players="; ".join(players))
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     match event:
         case RoundBegan():

@@ -151,7 +151,7 @@ def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
     return Choice(label, str(move), detail=detail)
 
 
-def word(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
+def move_label(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
     """Return the move in the game's words: "Plant C3 → D5 (1 light)"."""
     spent = cost(view, move)
     match move:

@@ -230,7 +230,7 @@ def last_text(view: PhotosynthesisView, labels: Labels) -> str:
 # What happened
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     say, who = labels.say, labels.who
     match event:

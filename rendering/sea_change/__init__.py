@@ -19,12 +19,12 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    tell = staticmethod(narration.tell)
+    narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
     rules = staticmethod(narration.rules)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[SeaChangeView, Play] = SeaChange()

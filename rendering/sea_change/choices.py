@@ -56,6 +56,6 @@ def _trump(view: SeaChangeView, labels: Labels) -> str:
     return named_suit(labels, view.trump) if view.trump else labels.say("suit.none")
 
 
-def word(view: SeaChangeView, move: Play, labels: Labels) -> str:
+def move_label(view: SeaChangeView, move: Play, labels: Labels) -> str:
     """Return the move as a button says it: "🌊 B9"."""
     return written(labels, move.card)

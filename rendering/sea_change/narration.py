@@ -176,7 +176,7 @@ def _round_text(view: SeaChangeView, labels: Labels) -> str:
     return text
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     match event:
         case RoundBegan():

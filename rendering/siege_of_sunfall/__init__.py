@@ -19,12 +19,12 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     describe = staticmethod(narration.describe)
     transcript = staticmethod(narration.transcript)
     last_text = staticmethod(narration.last_text)
-    tell = staticmethod(narration.tell)
+    narrate = staticmethod(narration.narrate)
     score = staticmethod(narration.score)
     rules = staticmethod(narration.rules)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[SiegeView, Move] = SiegeOfSunfall()

@@ -76,7 +76,7 @@ def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ..
     return Prompt(labels.say(key, card=card, seal=seal), in_ranges(choices, path))
 
 
-def word(view: SiegeView, move: Move, labels: Labels) -> str:
+def move_label(view: SiegeView, move: Move, labels: Labels) -> str:
     """Return the move as a button says it."""
     match move:
         case Pledge():

@@ -163,7 +163,7 @@ def _told(strengths: Sequence[int]) -> str:
     return ", ".join(map(str, strengths))
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     say, who = labels.say, labels.who
     match event:

@@ -112,9 +112,8 @@ class SiegeState(NamedTuple):
             boosted = replace_at(boosted, seat, boosts)
         others = awaited & ~BITS[seat]
         if others == awaited:
-            return SiegeState(
-                position, ply + 1, awaited, sealed, boosted, replace_at(reseals, seat, reseals[seat] + 1)
-            ), ()
+            reseals = replace_at(reseals, seat, reseals[seat] + 1)
+            return SiegeState(position, ply + 1, awaited, sealed, boosted, reseals), ()
         if others:
             return made(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]

@@ -24,7 +24,7 @@ def nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
     tests; and few pictures of a game are drawn, so none are drawn beforehand.
     """
     monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
-    monkeypatch.setattr(cogs.messages.drawing, "_rehearsed", set(GAMES))
+    monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
     monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
 
 

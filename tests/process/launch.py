@@ -25,7 +25,7 @@ def at_this_machine(origin: str) -> None:
 
 def draw_nothing_ahead() -> None:
     """From now on, a picture is drawn when it is shown: a bot of a test ends before the rest is ever seen."""
-    drawing._rehearsed.update(GAMES)
+    drawing._prewarmed.update(GAMES)
     patch.object(drawing.Drawing, "warm_up").start()
 
 

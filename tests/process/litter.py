@@ -1,4 +1,4 @@
-"""Bots of one birth: `python -m tests.process.litter [BUG]` imports and rehearses all once, then forks a bot a line.
+"""Bots of one birth: `python -m tests.process.litter [BUG]` imports and prewarms all once, then forks a bot a line.
 
 A line on the input is JSON: the origin of a Discord on this machine, and environment variables. The fork is a bot of
 its own, started as `python bot.py` does once everything is imported. Two lines come back: the number of its process,
@@ -18,24 +18,24 @@ from typing import NoReturn
 import bot
 from cogs.messages import drawing
 from data.content.texts import DEFAULT, texts
-from rendering import rehearsal, renderer
+from rendering import prewarm, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from tests.process.launch import at_this_machine
 from tests.process.planted import plant
 
-REHEARSED = 12
-"""Pages of each game's rehearsal: what is missing then is drawn when it is first seen."""
+PREWARM_PAGES = 12
+"""Pages of each game that are drawn beforehand: what is missing then is drawn when it is first seen."""
 
 
-def rehearse() -> None:
+def prewarm_all() -> None:
     """Draw most sprites of each game, as every bot does in its own time."""
     for slug in GAMES:
         labels = Labels((), texts(DEFAULT, slug))
         renderer(slug).cover(labels)
-        for _ in islice(rehearsal(slug, labels.texts), REHEARSED):
+        for _ in islice(prewarm(slug, labels.texts), PREWARM_PAGES):
             pass
-    drawing._rehearsed.update(GAMES)
+    drawing._prewarmed.update(GAMES)
 
 
 def live(origin: str, settings: dict[str, str]) -> NoReturn:
@@ -60,7 +60,7 @@ def _end_with_the_input() -> None:
 def main(bugs: list[str]) -> None:
     for bug in bugs:
         plant(bug)
-    rehearse()
+    prewarm_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
         child = os.fork()

@@ -36,7 +36,7 @@ TWICE = "shown twice"
 ALIKE = ("state", "moves", "undone", "status", "chain")
 """What the same moves make of a match, whenever they are made."""
 Part = tuple[Any, ...]
-drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
+drawing._prewarmed.update(GAMES)  # the few pictures here are drawn when they are asked for
 _DRAWING = drawing.Drawing()
 
 

@@ -121,7 +121,7 @@ def test_every_event_has_a_sentence(slug: str, seats: int) -> None:
             if seen is None:
                 continue
             kinds.add(type(seen))
-            assert drawn(slug).tell(seen, found), seen
+            assert drawn(slug).narrate(seen, found), seen
     assert kinds and Shuffled not in kinds
     outcome = states[-1].outcome()
     assert outcome is not None
@@ -140,7 +140,7 @@ def event_types(slug: str) -> set[type]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_no_event_is_without_words(slug: str) -> None:
-    source = inspect.getsource(drawn(slug).tell)
+    source = inspect.getsource(drawn(slug).narrate)
     assert event_types(slug)
     assert {kind.__name__ for kind in event_types(slug) if f"case {kind.__name__}()" not in source} == set()
 
@@ -211,7 +211,7 @@ def test_prompts_offer_every_legal_move(slug: str, seats: int) -> None:
             legal = {str(move) for move in moves}
             assert check_prompt(prompt, slug, state, viewer, found, legal) == legal
             for move in moves:
-                assert 0 < len(drawn(slug).word(view, move, found)) <= 80
+                assert 0 < len(drawn(slug).move_label(view, move, found)) <= 80
 
 
 @pytest.mark.parametrize("slug", GAMES)

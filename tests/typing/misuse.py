@@ -48,7 +48,7 @@ def a_view_of_another_game(view: FullSunView, labels: Labels) -> None:
 
 def a_move_of_another_game(view: SeaChangeView, state: SeaChangeState, siege: SiegeState, labels: Labels) -> None:
     pledge = Pledge(Seat(0), 1)
-    sea_change.RENDERER.word(view, pledge, labels)  # error: arg-type
+    sea_change.RENDERER.move_label(view, pledge, labels)  # error: arg-type
     sea_change.RENDERER.prompt(view, [pledge], (), labels)  # error: list-item
     state.apply(pledge)  # error: arg-type
     choose(SEA_CHANGE, siege, Seat(0), "seed")  # error: misc
