@@ -16,7 +16,7 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
-from rendering.core.formatting import ALT_TEXT, within
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.core.sprites import Colour
@@ -94,7 +94,7 @@ class Renderer(Protocol[V, M]):
     # Moves
 
     def prompt(self, view: V, moves: Sequence[M], path: tuple[str, ...], labels: Labels) -> Prompt:
-        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once, by `move_label`."""
+        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once."""
         choices = [Choice(self.move_label(view, move, labels), str(move)) for move in moves]
         return Prompt(labels.say("prompt.move"), in_ranges(choices, path))
 
@@ -117,7 +117,7 @@ class Renderer(Protocol[V, M]):
         page = self.paint_last(view, labels)
         if page is None:
             return None
-        return page.png(), within(ALT_TEXT, labels, lambda labels: self.last_text(view, labels))
+        return page.png(), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
 
 
 def _plain(width: int, height: int) -> Image.Image:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rendering.core.formatting import ALT_TEXT, minus, signed, within
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, signed, with_minus_sign
 from rendering.core.labels import Labels
 from rules.full_circle import FullCircleView
 from rules.full_circle.types import (
@@ -172,11 +172,11 @@ def _players(view: FullCircleView, labels: Labels) -> list[str]:
     for seat, total in enumerate(view.totals):
         name = labels.name(seat)
         if seat not in view.players:
-            line = labels.say("alt.watches", name=name, total=minus(total))
+            line = labels.say("alt.watches", name=name, total=with_minus_sign(total))
             lines.append(line + _streak(view, seat, labels, "alt"))
             continue
         cards = labels.count("cards", view.hand_sizes[seat])
-        line = labels.say("alt.player", name=name, total=minus(total), cards=cards)
+        line = labels.say("alt.player", name=name, total=with_minus_sign(total), cards=cards)
         if (card := view.open_cards[seat]) is not None:
             line += labels.say("alt.open", card=_card(labels, card))
         lines.append(line + _streak(view, seat, labels, "alt"))
@@ -200,7 +200,7 @@ def describe(view: FullCircleView, labels: Labels) -> str:
         pile = labels.say("alt.pile", cards=labels.count("cards", view.pile))
         return " ".join([*_parts(view, labels), "; ".join(_players(view, labels)) + ".", pile])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: FullCircleView, labels: Labels) -> str:
@@ -233,7 +233,8 @@ def last_text(view: FullCircleView, labels: Labels) -> str:
         return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))
     counted = "; ".join(
         labels.say(
-            "alt.counted", name=labels.name(seat), points=result.points[seat], total=minus(result.totals[seat]),
+            "alt.counted", name=labels.name(seat), points=result.points[seat],
+            total=with_minus_sign(result.totals[seat]),
             cards=", ".join(_card(labels, card) for card in result.hands[seat]) or labels.say("alt.nothing"),
         )
         for seat in result.players
@@ -319,7 +320,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     text = labels.say(f"event.{key}", round=result.round, name=name, counted=counted)
     if result.bonus:
         text += " " + labels.say("event.bonus", name=name, bonus=result.bonus)
-    totals = " · ".join(f"{labels.who(seat)} **{minus(total)}**" for seat, total in enumerate(result.totals))
+    totals = " · ".join(f"{labels.who(seat)} **{with_minus_sign(total)}**" for seat, total in enumerate(result.totals))
     lines = [text, labels.say("event.totals", totals=totals)]
     if event.broken and event.broken[1] > 1:
         lines.append(labels.say("event.streak_broken", name=labels.who(event.broken[0]), wins=event.broken[1]))
@@ -338,7 +339,7 @@ def score(view: FullCircleView, labels: Labels) -> str:
         cards = labels.count("cards", view.hand_sizes[seat])
         line = labels.say(
             "score.seat" if seat in view.players else "score.watches",
-            name=labels.who(seat), total=minus(view.totals[seat]), target=view.target, cards=cards,
+            name=labels.who(seat), total=with_minus_sign(view.totals[seat]), target=view.target, cards=cards,
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import leaning, place_card, place_plate, plate, tag
-from rendering.core.formatting import drawn_name, minus, signed
+from rendering.core.formatting import drawable_name, signed, with_minus_sign
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix, tinted
 from rendering.full_circle.circle import (
@@ -78,13 +78,13 @@ def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
     until = right - MEDAL - 28
     if wins_in_a_row := streak(view, seat):
         until = _ribbon(page, labels, right, max(middle, y + 90), wins_in_a_row)
-    page.place(emblems.medal(MEDAL, minus(view.totals[seat])), right, middle, "rm")
+    page.place(emblems.medal(MEDAL, with_minus_sign(view.totals[seat])), right, middle, "rm")
     room = width - MEDAL - 44
     if lit:
         word = labels.say("picture.wins" if wins else "picture.to_play")
         tag(page, x + width - MEDAL - 24 - 62, y + 38, word, 124)
         room -= 130
-    page.text(x + 18, y + 38, drawn_name(labels, seat), theme.BODY, colours.text, room)
+    page.text(x + 18, y + 38, drawable_name(labels, seat), theme.BODY, colours.text, room)
     if seat in view.players and view.hand_sizes[seat]:
         _held(page, view, labels, seat, x + 18, y + 66, until - x - 18, height - 82)
     else:
@@ -146,7 +146,7 @@ def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int,
     left, right = x + 190, x + width - 24
     if view.trap:
         page.place(colour_medallion(view.trap.colour, 92), right, middle, "rm")
-        name = lettering.shorten(drawn_name(labels, view.trap.setter), theme.SMALL, 190)
+        name = lettering.shorten(drawable_name(labels, view.trap.setter), theme.SMALL, 190)
         page.text(right - 110, middle - 22, labels.say("picture.trap"), theme.BODY, theme.BRASS_LIGHT, 280, "rm")
         by = labels.say("picture.trap_by", name=name)
         page.text(right - 110, middle + 24, by, theme.SMALL, PLATE.soft, 290, "rm")
@@ -165,7 +165,7 @@ def _asked(view: FullCircleView, labels: Labels) -> str:
     if view.outcome is None:
         return phase_text(view, labels)
     (winner,) = view.outcome.winners
-    name = lettering.shorten(drawn_name(labels, winner), theme.BODY, 300)
+    name = lettering.shorten(drawable_name(labels, winner), theme.BODY, 300)
     return labels.say("alt.won", name=name, reason=labels.say(f"outcome.{view.outcome.reason}"))
 
 
@@ -251,10 +251,10 @@ def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
     if wins := streak(view, view.viewer):
         right = _ribbon(page, labels, WIDTH - theme.MARGIN, y, wins) - 16
         room = right - lettering.width(words, theme.SMALL) - 24 - theme.MARGIN
-    page.place(emblems.medal(84, minus(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
+    page.place(emblems.medal(84, with_minus_sign(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
     page.text(right, y, words, theme.SMALL, PLATE.soft, 460, "rm")
     mover = 0 if view.to_move is None else view.to_move
-    name = lettering.shorten(drawn_name(labels, mover), theme.HEADING, room - 180)
+    name = lettering.shorten(drawable_name(labels, mover), theme.HEADING, room - 180)
     turn = labels.say("picture.your_turn" if mover == view.viewer else "picture.their_turn", name=name)
     ink = theme.BRASS_LIGHT if mover == view.viewer else theme.CREAM
     page.text(theme.MARGIN, y, turn, theme.HEADING, ink, room)
@@ -300,7 +300,7 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
     page = Page(SLUG, 100 + sum(talls) + len(talls) * theme.GAP + 10, board)
     winner = 0 if result.winner is None else result.winner
     key = "last_without" if result.winner is None else "last_play_off" if result.play_off else "last_won"
-    name = lettering.shorten(drawn_name(labels, winner), theme.HEADING, 640)
+    name = lettering.shorten(drawable_name(labels, winner), theme.HEADING, 640)
     title = labels.say(f"picture.{key}", name=name, round=result.round)
     page.text(theme.MARGIN, 52, title, theme.HEADING, theme.CREAM, 1140)
     y = 100
@@ -320,9 +320,9 @@ def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int
     won, middle = seat == result.winner, y + tall / 2 - 2
     page.shade(theme.MARGIN, y, WIDTH - 2 * theme.MARGIN, tall, theme.CORNER)
     page.place(plate(WIDTH - 2 * theme.MARGIN, tall, PLATE, won), theme.MARGIN, y)
-    page.text(theme.MARGIN + 20, middle, drawn_name(labels, seat), theme.BODY, PLATE.text, 270)
+    page.text(theme.MARGIN + 20, middle, drawable_name(labels, seat), theme.BODY, PLATE.text, 270)
     points = "" if result.play_off else signed(result.points[seat] - (result.bonus if won else 0))
-    page.place(emblems.medal(92, minus(result.totals[seat])), WIDTH - 38, middle, "rm")
+    page.place(emblems.medal(92, with_minus_sign(result.totals[seat])), WIDTH - 38, middle, "rm")
     page.text(WIDTH - 150, middle, points, theme.HEADING, theme.BRASS_LIGHT, 120, "rm")
     if won:
         at = 330 + page.text(330, middle, labels.say("picture.out"), theme.BODY, PLATE.soft, 300)

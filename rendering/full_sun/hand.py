@@ -8,7 +8,7 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import count, fan_step, place_card, plate, tag
-from rendering.core.formatting import drawn_name
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
 from rendering.core.theme import Plate
@@ -88,7 +88,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
     room = at - theme.MARGIN - 4
     seat = view.viewer if view.to_move is None else view.to_move
     whole = labels.say("picture.their_turn", name="")
-    name = lettering.shorten(drawn_name(labels, seat), theme.HEADING, room - 30 * len(whole))
+    name = lettering.shorten(drawable_name(labels, seat), theme.HEADING, room - 30 * len(whole))
     text = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
     page.text(theme.MARGIN + 4, 50, text, theme.HEADING, theme.CREAM, room)
     page.text(theme.MARGIN + 4, 112, progress(view, labels), theme.SMALL, PLATE.soft, room)
@@ -108,7 +108,7 @@ def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
         else:
             page.place(slot(*LAID), x, y)
             _held_suits(page, view.backs[seat], x, y)
-        name = labels.say("picture.you") if seat == view.viewer else drawn_name(labels, seat)
+        name = labels.say("picture.you") if seat == view.viewer else drawable_name(labels, seat)
         colour = theme.BRASS_LIGHT if seat == view.to_move else theme.CREAM
         page.text(x + LAID[0] / 2, y + LAID[1] + 50, name, theme.SMALL, colour, 212, "mm")
 

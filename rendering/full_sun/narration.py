@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rendering.core.formatting import ALT_TEXT, rules_page, source, within
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
 from rules.full_sun import (
@@ -179,7 +179,7 @@ def describe(view: FullSunView, labels: Labels) -> str:
         fan = labels.say("alt.fan", backs=_backs(view.fan, labels, brief=True))
         return " ".join([*parts, "; ".join(_players(view, labels, brief=True)) + ".", fan])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: FullSunView, labels: Labels) -> str:
@@ -306,7 +306,7 @@ def score(view: FullSunView, labels: Labels) -> str:
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """Return the rules as a page to read, with the values of this deck table."""
     values = {
-        f"{card}_{name}": f"{value}{source(value, WEATHER[card][name], printed=(card, name) == ('rain', 'pips'))}"
+        f"{card}_{name}": f"{value}{value_mark(value, WEATHER[card][name], printed=(card, name) == ('rain', 'pips'))}"
         for card, face in deck.items()
         for name, value in face.items()
     }

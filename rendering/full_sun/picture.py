@@ -14,7 +14,7 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import count, leaning, place_card, place_plate, plate, tag, two_rows
-from rendering.core.formatting import drawn_name
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
 from rendering.full_sun import emblems
@@ -78,7 +78,7 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
     if seat == view.dealer:
         page.place(core.sign(emblems.acorn, 44, theme.BRASS_LIGHT, PLATE.face), left - 2, y + 38, "lm")
         left, room = left + 50, room - 50
-    page.text(left, y + 40, drawn_name(labels, seat), theme.BODY, PLATE.text, room)
+    page.text(left, y + 40, drawable_name(labels, seat), theme.BODY, PLATE.text, room)
     if between(view):
         _result(page, view, labels, seat, x + 16, y + 100)
     else:
@@ -221,7 +221,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 192
     page.shade(x, y, width, height, theme.CORNER)
     page.place(plate(width, height, PLATE, wins), x, y)
-    page.text(x + 20, y + 50, drawn_name(labels, tie_break.seat), theme.BODY, PLATE.text, 300)
+    page.text(x + 20, y + 50, drawable_name(labels, tie_break.seat), theme.BODY, PLATE.text, 300)
     page.place(medallion(tie_break.species, 96), x + 20, y + 128, "lm")
     page.text(x + 128, y + 128, labels.say(f"suit.{tie_break.species}"), theme.SMALL, PLATE.soft, 200)
     page.place(core.medal(104, str(tie_break.cards), face=MEDAL), x + width - 18, y + height / 2 - 2, "rm")
@@ -264,7 +264,7 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
         return None
     y = 126
     page = Page(SLUG, y + LAID[1] + 76, forest)
-    name = lettering.shorten(drawn_name(labels, trick.winner), theme.HEADING, 560)
+    name = lettering.shorten(drawable_name(labels, trick.winner), theme.HEADING, 560)
     title = labels.say("picture.last_taken", name=name)
     page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 1140)
     for place, lay in enumerate(trick.lays):
@@ -272,5 +272,5 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
         wins = lay.seat == trick.winner
         place_card(page, face_of(view, labels, lay.card, LAID), x, y, theme.BRASS_LIGHT if wins else None)
         colour = theme.BRASS_LIGHT if wins else theme.CREAM
-        page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawn_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
+        page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawable_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
     return page

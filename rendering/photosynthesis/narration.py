@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rendering.core.formatting import ALT_TEXT, within
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
@@ -130,7 +130,7 @@ def describe(view: PhotosynthesisView, labels: Labels) -> str:
         players = [_player(view, labels, seat) + "." for seat in range(view.seats)]
         return " ".join([*_head(view, labels), *players, _piles(view, labels)])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: PhotosynthesisView, labels: Labels) -> str:

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.formatting import drawn_name
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import SMALL
 from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
@@ -60,12 +60,12 @@ def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[s
     """Return whose turn it is, the winner, or the current choice: up to three short lines."""
     soft = mix(WOOD, theme.CREAM, 0.8)
     if view.outcome:
-        names = [drawn_name(labels, seat) for seat in sorted(view.outcome.winners)]
+        names = [drawable_name(labels, seat) for seat in sorted(view.outcome.winners)]
         key = "picture.wins" if len(names) == 1 else "picture.win"
         return [(", ".join(names), theme.BRASS_LIGHT), (labels.say(key), soft)]
     assert view.to_move is not None
     if view.to_move != view.viewer:
-        name = drawn_name(labels, view.to_move)
+        name = drawable_name(labels, view.to_move)
         return [(name, theme.CREAM), (labels.say("picture.to_play" if view.round else "picture.to_place"), soft)]
     if not view.round:
         return [(labels.say("picture.your_place"), theme.BRASS_LIGHT), (labels.say("picture.at_edge"), soft)]
@@ -206,7 +206,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     x, y = theme.MARGIN, BOARD_HEIGHT
     frame(page, (x, y, WIDTH - 2 * x, tall), False)
     page.place(sized_piece(turn.seat, 3, 48), x + 16, y + 42, "lm")
-    name = lettering.shorten(drawn_name(labels, turn.seat), theme.BODY, 700)
+    name = lettering.shorten(drawable_name(labels, turn.seat), theme.BODY, 700)
     page.text(x + 70, y + 42, labels.say("picture.last_turn", name=name), theme.BODY, theme.INK, 1060)
     for number, line in enumerate(told or [labels.say("picture.nothing_done")]):
         column, row = divmod(number, rows)

@@ -7,7 +7,7 @@ from PIL import Image
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
-from rendering.core.formatting import drawn_name
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
@@ -91,7 +91,7 @@ def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     if seat == view.first and not view.outcome:
         page.place(emblems.numbered(38, "1"), at, y, "lm")
         at += 46
-    page.text(at, y, drawn_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
+    page.text(at, y, drawable_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
 
 
 def player_plate(
@@ -189,4 +189,4 @@ def other_plate(
     page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
     if seat == view.first:
         page.place(emblems.numbered(32, "1"), x + 34, middle + 22, "lm")
-    page.text(x + 70, middle, drawn_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)
+    page.text(x + 70, middle, drawable_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)

@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from rendering.core.formatting import ALT_TEXT, rules_page, signed, source, within
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.core.tricks import TrickTaken
 from rules.sea_change import SeaChangeView, Trick
@@ -140,7 +140,7 @@ def describe(view: SeaChangeView, labels: Labels) -> str:
             players.append(labels.say("alt.pile", cards=view.pile))
         return " ".join([*_parts(view, labels), *players])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: SeaChangeView, labels: Labels) -> str:
@@ -248,7 +248,7 @@ def score(view: SeaChangeView, labels: Labels) -> str:
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """Return the rules as a page to read, with the values of this deck table."""
     points = [(value, deck["points"][str(value)]) for value in POINTS]
-    marked = [(value, signed(count), source(count, POINTS[value], value in PRINTED)) for value, count in points]
+    marked = [(value, signed(count), value_mark(count, POINTS[value], value in PRINTED)) for value, count in points]
     groups = [(key, [value for value, *_ in group]) for key, group in groupby(marked, key=itemgetter(1, 2))]
     told = ", ".join(
         labels.say(
@@ -257,4 +257,4 @@ def rules(deck: Mapping[str, Any], labels: Labels) -> str:
         for (count, mark), values in groups
     )
     zero = deck["zero_points"]
-    return rules_page(labels, points=told, zero=signed(zero) + source(zero, ZERO_POINTS, printed=True))
+    return rules_page(labels, points=told, zero=signed(zero) + value_mark(zero, ZERO_POINTS, printed=True))

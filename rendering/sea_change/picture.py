@@ -12,7 +12,7 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, count, fan_step, leaning, place_card, place_plate, tag, two_rows
-from rendering.core.formatting import drawn_name, signed
+from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
 from rendering.core.png import EVEN, FAST
 from rendering.core.sprites import Sprite, mix, tinted
@@ -81,7 +81,7 @@ def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tu
     if player == view.dealer and view.seats > 1:
         page.place(core.sign(emblems.anchor, 42, theme.BRASS_LIGHT, PLATE.face), left - 4, y + 37, "lm")
         left, room = left + 44, room - 44
-    page.text(left, y + 38, drawn_name(labels, player), theme.BODY, PLATE.text, room)
+    page.text(left, y + 38, drawable_name(labels, player), theme.BODY, PLATE.text, room)
     at = float(x + 16)
     for number, (sign, text) in enumerate(_stats(view, player)):
         if narrow and number == 2:
@@ -226,7 +226,7 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     player = 0 if view.to_move is None else view.to_move
     if view.outcome:
         turn = "picture.finished"
-    name = lettering.shorten(drawn_name(labels, player), theme.HEADING, 430)
+    name = lettering.shorten(drawable_name(labels, player), theme.HEADING, 430)
     page.text(theme.MARGIN + 4, 50, labels.say(turn, name=name), theme.HEADING, theme.CREAM, 590)
     page.text(theme.MARGIN + 4, 108, _progress(view, labels), theme.SMALL, PLATE.soft, 590)
     page.place(core.medal(96, str(view.victory_points[view.sides[view.viewer]])), WIDTH - theme.MARGIN, 76, "rm")
@@ -254,7 +254,9 @@ def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay],
         place_card(page, tinted(face, SEA, 0.4) if dim and not glow else face, x, y + 12, glow)
         place_order(page, x + width - 10, y + 26, number)
         colour = theme.BRASS_LIGHT if glow else theme.CREAM
-        page.text(x + width / 2, y + height + 44, drawn_name(labels, lay.player), theme.SMALL, colour, step - 12, "mm")
+        page.text(
+            x + width / 2, y + height + 44, drawable_name(labels, lay.player), theme.SMALL, colour, step - 12, "mm"
+        )
 
 
 # The pictures
@@ -283,7 +285,7 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     if trick is None:
         return None
     page = Page(SLUG, 120 + SMALL_CARD[1] + 84, sea)
-    name = lettering.shorten(drawn_name(labels, trick.winner), theme.HEADING, 480)
+    name = lettering.shorten(drawable_name(labels, trick.winner), theme.HEADING, 480)
     title = labels.say("picture.last_taken", name=name)
     page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 860)
     page.text(1050, 62, labels.say("picture.trump"), theme.BODY, PLATE.soft, 130, "rm")

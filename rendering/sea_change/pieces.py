@@ -8,7 +8,7 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.cards import blank
-from rendering.core.formatting import minus, signed
+from rendering.core.formatting import signed, with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
 from rendering.sea_change import emblems
@@ -84,7 +84,7 @@ def _points(view: SeaChangeView, card: str) -> str:
     """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count."""
     value = int(card[1:])
     if value == 0:
-        return f"{minus(view.zero_points)}?" if view.zero_points else ""
+        return f"{with_minus_sign(view.zero_points)}?" if view.zero_points else ""
     points = dict(view.points_by_value).get(value, 0)
     return signed(points) if points else ""
 

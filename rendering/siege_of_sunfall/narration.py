@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rendering.core.formatting import ALT_TEXT, rules_page, signed, source, within
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
 from rules.siege_of_sunfall.types import (
@@ -141,7 +141,7 @@ def describe(view: SiegeView, labels: Labels) -> str:
         told = [_reveal(reveal, labels)] if reveal else []
         return " ".join([*_parts(view, labels), players, *told])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: SiegeView, labels: Labels) -> str:
@@ -238,10 +238,10 @@ def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     rows = {kind: _told(deck["strengths"][kind.value]) for kind in ATTACKERS}
     ours = _told(STRENGTHS)
     if set(rows.values()) == {ours}:
-        strengths = labels.say("rules.each_kind", strengths=ours) + source(ours, ours)
+        strengths = labels.say("rules.each_kind", strengths=ours) + value_mark(ours, ours)
     else:
         strengths = "; ".join(
-            f"{labels.say(f'card.{kind.value}')} {row}{source(row, ours)}" for kind, row in rows.items()
+            f"{labels.say(f'card.{kind.value}')} {row}{value_mark(row, ours)}" for kind, row in rows.items()
         )
-    counts = {kind: f"{deck[kind]}{source(deck[kind], ours)}" for kind, ours in SPECIALS.items()}
+    counts = {kind: f"{deck[kind]}{value_mark(deck[kind], ours)}" for kind, ours in SPECIALS.items()}
     return rules_page(labels, strengths=strengths, **counts)

@@ -12,7 +12,7 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import back, count, leaning, place_card, plate, tag
-from rendering.core.formatting import drawn_name
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import FAST
 from rendering.core.sprites import Colour, mix
@@ -88,7 +88,7 @@ def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int,
         mark = core.sign(core.points, 34, mix(face, theme.BRASS_DARK, 0.45), face)
     if mark:
         page.place(mark, x, y, "lm")
-    page.text(x + 42, y, drawn_name(labels, seat), theme.SMALL, ink, room - 42)
+    page.text(x + 42, y, drawable_name(labels, seat), theme.SMALL, ink, room - 42)
     page.place(emblems.coin(34), x + width - 118, y, "lm")
     page.text(x + width - 76, y, number, theme.BODY, ink, 80)
 
@@ -125,11 +125,13 @@ def _result(reveal: Reveal, labels: Labels) -> str:
     """Return which player gets the card, in a few words for a picture."""
     if reveal.taker is not None:
         key = "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes"
-        return labels.say(key, name=lettering.shorten(drawn_name(labels, reveal.taker), theme.SMALL, 520))
+        return labels.say(key, name=lettering.shorten(drawable_name(labels, reveal.taker), theme.SMALL, 520))
     if reveal.repelled is False:
-        return labels.say("picture.falls", names=labels.list([drawn_name(labels, seat) for seat in reveal.eliminated]))
+        return labels.say(
+            "picture.falls", names=labels.list([drawable_name(labels, seat) for seat in reveal.eliminated])
+        )
     if reveal.tied:
-        return labels.say("picture.tie", names=labels.list([drawn_name(labels, seat) for seat in reveal.tied]))
+        return labels.say("picture.tie", names=labels.list([drawable_name(labels, seat) for seat in reveal.tied]))
     return labels.say("picture.nobody")
 
 
@@ -175,7 +177,7 @@ def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
         face, ink = ((96, 74, 58), theme.CREAM) if status == "out" else (theme.BRASS, theme.INK)
         tag(page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face, ink)
         reserved = wide + 28
-    page.text(left, y + 42, drawn_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
+    page.text(left, y + 42, drawable_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
     _stock(page, view, seat, x + 16, y + 106, colours.face, colours.text)
 
 
@@ -233,7 +235,7 @@ def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     if seat == view.king:
         page.place(core.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
         left += 60
-    page.text(left, top + 52, drawn_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
+    page.text(left, top + 52, drawable_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
     _stock(page, view, seat, x + 24, top + 134, BOARD.face, BOARD.text)
     _seal(page, view, labels, focus, x + 24, top + 236, width - 48)
     cell = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
@@ -259,7 +261,7 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
     status = _status(view, view.viewer) if view.viewer is not None else ""
     key = _verb(view, status) if status else ("wait_over" if view.outcome else "wait")
     page.text(x, y - 14, labels.say(f"ask.{key}"), theme.BODY, BOARD.text, width)
-    waiting = labels.list([drawn_name(labels, s) for s in view.to_move if s != view.viewer])
+    waiting = labels.list([drawable_name(labels, s) for s in view.to_move if s != view.viewer])
     if waiting:
         page.text(x, y + 40, labels.say("picture.waiting", names=waiting), theme.SMALL, BOARD.soft, width)
 
@@ -272,7 +274,7 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
     if seat == view.king:
         page.place(core.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
         left += 42
-    page.text(left, y + 31, drawn_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
+    page.text(left, y + 31, drawable_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
     at = count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text) + 14
     banner = core.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
     count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
