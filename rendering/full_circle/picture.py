@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import leaning, place_card, place_plate, plate, tag
+from rendering.core.cards import place_card, place_plate, place_tag, plate, rotated
 from rendering.core.formatting import drawable_name, signed, with_minus_sign
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix, tinted
@@ -82,7 +82,7 @@ def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
     room = width - MEDAL - 44
     if lit:
         word = labels.say("picture.wins" if wins else "picture.to_play")
-        tag(page, x + width - MEDAL - 24 - 62, y + 38, word, 124)
+        place_tag(page, x + width - MEDAL - 24 - 62, y + 38, word, 124)
         room -= 130
     page.text(x + 18, y + 38, drawable_name(labels, seat), theme.BODY, colours.text, room)
     if seat in view.players and view.hand_sizes[seat]:
@@ -282,7 +282,7 @@ def paint_cover(labels: Labels) -> Page:
     """The title over a circle and a fan of cards."""
     page = Page(SLUG, 640, board)
     for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
-        page.place(leaning(card_face(card, 316, 416), degrees), x, y, "mm")
+        page.place(rotated(card_face(card, 316, 416), degrees), x, y, "mm")
     for number, face in enumerate(("RB", "BG", "GP", "PR")):
         left, top = (380 if number in (0, 3) else 600), (196 if number in (0, 1) else 416)
         page.place(quadrant(number, face, face[0], face[1], 220), left, top)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import count, fan_step, place_card, plate, tag
+from rendering.core.cards import fan_step, place_card, place_count, place_tag, plate
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
@@ -104,7 +104,7 @@ def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
             face = face_of(view, labels, lay.card, LAID)
             place_card(page, face, x, y, theme.BRASS_LIGHT if last else None)
             if lay == best:
-                tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
+                place_tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
         else:
             page.place(slot(*LAID), x, y)
             _held_suits(page, view.backs[seat], x, y)
@@ -128,7 +128,7 @@ def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
     won = view.tricks_won[view.viewer]
     page.text(theme.MARGIN + 4, y, labels.say("picture.won"), theme.SMALL, PLATE.soft, 200)
     taken = core.sign(emblems.cards_taken, 72, theme.BRASS_LIGHT, FOREST)
-    count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
+    place_count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
     left, width, gap = 230, 150, 9
     page.text(left + 2, y, labels.say("picture.need"), theme.SMALL, PLATE.soft, 920)
     for place, card in enumerate(possible_species(view)):

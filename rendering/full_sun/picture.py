@@ -13,7 +13,7 @@ from itertools import pairwise
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import count, leaning, place_card, place_plate, plate, tag, two_rows
+from rendering.core.cards import place_card, place_count, place_plate, place_tag, plate, rotated, two_rows
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
@@ -83,9 +83,9 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
         _result(page, view, labels, seat, x + 16, y + 100)
     else:
         taken = core.sign(emblems.cards_taken, 52, theme.BRASS_LIGHT, PLATE.face)
-        at = count(page, x + 14, y + 100, taken, str(view.tricks_won[seat]), theme.BODY, PLATE.text)
+        at = place_count(page, x + 14, y + 100, taken, str(view.tricks_won[seat]), theme.BODY, PLATE.text)
         cards = core.sign(core.hand, 44, theme.PAPER, PLATE.face)
-        count(page, at + 26, y + 98, cards, str(sum(view.backs[seat])), theme.BODY, PLATE.soft)
+        place_count(page, at + 26, y + 98, cards, str(sum(view.backs[seat])), theme.BODY, PLATE.soft)
     if not view.outcome:
         _suits(page, x + 16, y + height - BACK[1] - 16, width - 30, view.backs[seat])
 
@@ -103,7 +103,7 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y:
     text = labels.say("picture.result", tricks=result.tricks[seat], pips=result.pips[seat])
     wide = page.text(x + 74, y, text, theme.SMALL + 2, PLATE.text)
     if seat in result.scored:
-        tag(page, x + 74 + wide + 44, y, "+1", 62, theme.GOOD, theme.CREAM)
+        place_tag(page, x + 74 + wide + 44, y, "+1", 62, theme.GOOD, theme.CREAM)
 
 
 def _shown(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
@@ -124,11 +124,11 @@ def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: i
         face = face_of(view, labels, lay.card, LAID)
         glow = theme.BRASS_LIGHT if over is None and number == len(lays) else None
         place_card(page, faded(face) if over else face, left, y, glow)
-        page.place(core.numbered(48, str(number)), left + width - 12, y + 16, "mm")
+        page.place(core.numbered_disc(48, str(number)), left + width - 12, y + 16, "mm")
         if over and over.winner == seat:
-            tag(page, x, y + height + 4, labels.say("picture.took"), 150)
+            place_tag(page, x, y + height + 4, labels.say("picture.took"), 150)
         elif not over and len(lays) > 1 and lay == highest(view):
-            tag(page, x, y + height + 4, labels.say("picture.highest"), 150)
+            place_tag(page, x, y + height + 4, labels.say("picture.highest"), 150)
         return
     page.place(slot(width, height), left, y)
 
@@ -169,9 +169,9 @@ def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]
             _plate(page, view, labels, seat, (centre - width // 2, y, width))
             edge = y - 4 if below else y + _tall(view) + 10
             if seat in winners(view):
-                tag(page, centre, edge, labels.say("picture.wins"), 170)
+                place_tag(page, centre, edge, labels.say("picture.wins"), 170)
             elif seat == view.to_move:
-                tag(page, centre, edge, labels.say("picture.to_play"), 170)
+                place_tag(page, centre, edge, labels.say("picture.to_play"), 170)
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
@@ -250,7 +250,7 @@ def paint_cover(labels: Labels) -> Page:
     page = Page(SLUG, 640, forest)
     cards = (("Rain", 0, 0), ("B7", 7, 1), ("R11", 11, 2), ("S14", 14, 3), ("L17", 17, 4), ("Sun", 18, 5))
     for place, (card, number, pips) in enumerate(cards):
-        turned = leaning(card_face(card, name_of(labels, card), number, pips, 392, 552), 17.5 - 7 * place)
+        turned = rotated(card_face(card, name_of(labels, card), number, pips, 392, 552), 17.5 - 7 * place)
         page.place(turned, 600 + (place - 2.5) * 152, 412 + (34, 12, 0, 0, 12, 34)[place], "mm")
     page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")

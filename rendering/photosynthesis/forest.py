@@ -154,8 +154,8 @@ def _cast(height: int, steps: int, sun: int) -> Pixels:
     mask = Image.new("L", (HEX[0] * SCALE, HEX[1] * SCALE))
     outline = [*sides[0], *reversed(sides[1])]
     ImageDraw.Draw(mask).polygon([(px * SCALE, py * SCALE) for px, py in outline], 255)
-    cover = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
-    return Pixels(cover, cover)
+    alpha = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
+    return Pixels(alpha, alpha)
 
 
 @sprite
@@ -213,9 +213,9 @@ def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool
     """
     leaves = LEAVES[hex_]
     bare = earth(leaves, sun)
-    image, cover = bare.image.copy(), bare.cover.copy()
+    image, alpha = bare.image.copy(), bare.alpha.copy()
     for height, steps in casts:
-        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
+        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).alpha)
     if look == "dim":
         image = Image.blend(image, Image.new("RGB", HEX, PEAT), DIM)
     mark, at = (small_soil_mark(leaves), (13, 65)) if occupied else (soil_mark(leaves), (54, 59))
@@ -224,9 +224,9 @@ def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool
         parts.insert(1, (ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
     for part, (x, y) in parts:
         corner = x - part.size[0] // 2, y - part.size[1] // 2
-        image.paste(part.image, corner, part.cover)
-        cover.paste(part.cover, corner, part.cover)
-    return Pixels(image, cover)
+        image.paste(part.image, corner, part.alpha)
+        alpha.paste(part.alpha, corner, part.alpha)
+    return Pixels(image, alpha)
 
 
 @sprite
@@ -297,7 +297,7 @@ def casts(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
 @sprite
 def _dimmed(seat: int, height: int) -> Pixels:
     bright = piece(seat, height)
-    return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.cover)
+    return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.alpha)
 
 
 def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, chosen: frozenset[str]) -> None:

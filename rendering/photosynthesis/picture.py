@@ -22,7 +22,7 @@ from rendering.photosynthesis import forest, trees
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD
 from rendering.photosynthesis.narration import revolution, turn_words
 from rendering.photosynthesis.plates import HOLLOW, OTHER, OWN, PLATE, TALL, frame, other_plate, own_board, player_plate
-from rendering.photosynthesis.steps import GROW, PLANT, Aim, aim, cost, legal, token_at
+from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, legal, token_at
 from rendering.photosynthesis.sun import sunlight
 from rendering.photosynthesis.trees import sized_piece
 from rules.core.game import Seat
@@ -40,7 +40,7 @@ BOARD_HEIGHT = 900
 # The board's corners
 
 
-def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim) -> None:
+def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
     """Write round and revolution on the left; on the right whose turn it is, and the cost of a choice."""
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
@@ -56,7 +56,7 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim) ->
         page.text(WIDTH - theme.MARGIN, 96 + 44 * number, line, theme.SMALL, colour, 262 - 30 * number, "rm")
 
 
-def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[str, Colour]]:
+def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[str, Colour]]:
     """Return whose turn it is, the winner, or the current choice: up to three short lines."""
     soft = mix(WOOD, theme.CREAM, 0.8)
     if view.outcome:
@@ -85,7 +85,7 @@ def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[s
 # The pictures
 
 
-def _choosing(view: PhotosynthesisView, step: Aim) -> tuple[dict[str, str] | None, frozenset[str]]:
+def _choosing(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str] | None, frozenset[str]]:
     """Return the lit hexes with their cost or gain, and the hexes that the viewer has already chosen."""
     if not step.lit:
         return None, frozenset()
@@ -103,7 +103,7 @@ def _choosing(view: PhotosynthesisView, step: Aim) -> tuple[dict[str, str] | Non
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the forest with the players' boards, or with the viewer's own board."""
     own = view.viewer is not None and view.outcome is None
-    step = aim(legal(view), focus)
+    step = current_step(legal(view), focus)
     rows = (view.seats + 1) // 2
     below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
     page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor, level=SMALL)
@@ -199,7 +199,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     rows = max(1, -(-len(told) // 2))
     tall = 84 + 46 * rows + (62 if view.sunlight else 0)
     page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor, level=SMALL)
-    _heading(page, view._replace(viewer=None), labels, aim((), ()))
+    _heading(page, view._replace(viewer=None), labels, current_step((), ()))
     sunlight(page, view.sun)
     forest.board(page, view._replace(activated=()), None, _touched(turn.moves))
     forest.piles(page, view)

@@ -13,7 +13,7 @@ from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
 from rendering.photosynthesis.forest import PEAT, SUN, coin, worth
 from rendering.photosynthesis.narration import next_light
-from rendering.photosynthesis.steps import BUY, Aim
+from rendering.photosynthesis.steps import BUY, Step
 from rendering.photosynthesis.trees import TONES, crisp, sized_piece
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
@@ -89,7 +89,7 @@ def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     page.place(sized_piece(seat, 3, 48), x, y, "lm")
     at = x + 54
     if seat == view.first and not view.outcome:
-        page.place(emblems.numbered(38, "1"), at, y, "lm")
+        page.place(emblems.numbered_disc(38, "1"), at, y, "lm")
         at += 46
     page.text(at, y, drawable_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
 
@@ -115,7 +115,7 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> P
     image = Image.new("RGB", (136, 66), PLATE.face)
 
     def lay(part: Sprite, x: int, y: int) -> None:
-        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.cover)
+        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.alpha)
 
     lay(sized_piece(seat, height, ICONS[height]), 24, 33)
     number = lettering.mask(str(in_hand), 42, lettering.TEXT)
@@ -138,7 +138,7 @@ def _rule(height: int) -> Pixels:
 # The viewer's board
 
 
-def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int) -> None:
+def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, y: int) -> None:
     """Place the viewer's light now and next round, points, hand, and player board space by space."""
     seat = view.viewer
     assert seat is not None
@@ -155,7 +155,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
-        page.place(emblems.numbered(44, "1"), x + 330, y + 152, "rm")
+        page.place(emblems.numbered_disc(44, "1"), x + 330, y + 152, "rm")
     left: float = x + 370
     for height, kind in enumerate(KINDS):
         _column(page, view, seat, height, left, y, kind in buyable)
@@ -188,5 +188,5 @@ def other_plate(
     _light(page, x + width - 84, middle, view.light[seat], 42, 38)
     page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
     if seat == view.first:
-        page.place(emblems.numbered(32, "1"), x + 34, middle + 22, "lm")
+        page.place(emblems.numbered_disc(32, "1"), x + 34, middle + 22, "lm")
     page.text(x + 70, middle, drawable_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)

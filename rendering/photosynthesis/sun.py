@@ -50,7 +50,7 @@ def _rays(sun: int) -> Pixels:
         base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
         pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
     rays = crisp(pen)
-    return Pixels(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
+    return Pixels(rays.image, rays.alpha.point([value * 3 // 10 for value in range(256)]))
 
 
 @sprite

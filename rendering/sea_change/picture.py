@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, count, fan_step, leaning, place_card, place_plate, tag, two_rows
+from rendering.core.cards import back, fan_step, place_card, place_count, place_plate, place_tag, rotated, two_rows
 from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
 from rendering.core.png import EVEN, FAST
@@ -87,7 +87,7 @@ def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tu
         if narrow and number == 2:
             at = float(x + 16)
         line = y + (height - 44 if narrow and number > 1 else 90)
-        at = count(page, at, line, sign, text, theme.SMALL + 3, PLATE.soft) + 16
+        at = place_count(page, at, line, sign, text, theme.SMALL + 3, PLATE.soft) + 16
 
 
 def _shown(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
@@ -114,9 +114,9 @@ def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, 
         )
         place_order(page, left + i * step + width - 14, y + 18, number)
         if number == 1 and not over:
-            tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
+            place_tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
     if over and over.winner == player:
-        tag(page, x, y + height // 2, labels.say("picture.took"), 190)
+        place_tag(page, x, y + height // 2, labels.say("picture.took"), 190)
 
 
 def _track(page: Page, view: SeaChangeView, x: int, y: int, size: int) -> None:
@@ -167,9 +167,9 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
 def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
     """Place a label on the inner edge of the plate, if it is that player's turn or win."""
     if player in match_winners(view):
-        tag(page, x, y, labels.say("picture.wins"), 170)
+        place_tag(page, x, y, labels.say("picture.wins"), 170)
     elif player == view.to_move:
-        tag(page, x, y, labels.say("picture.to_play"), 170)
+        place_tag(page, x, y, labels.say("picture.to_play"), 170)
 
 
 def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
@@ -195,8 +195,8 @@ def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     lays, over = _shown(view)
     rise, top = 26, 154
     trick = SMALL_CARD[1] + 84 if lays else 0
-    calm = rise + HELD[1] + 50
-    page = Page(SLUG, top + trick + calm - 16, sea, calm, FAST)
+    plain_rows = rise + HELD[1] + 50
+    page = Page(SLUG, top + trick + plain_rows - 16, sea, plain_rows, FAST)
     _hand_heading(page, view, labels)
     if lays:
         _trick(page, view, labels, lays, over, top)
@@ -272,7 +272,7 @@ def paint_cover(labels: Labels) -> Page:
     page = Page(SLUG, 640, sea)
     for i, suit in enumerate(SUITS):
         card = card_face(f"{suit}{(4, 9, 12, 9, 0)[i]}", ("", "+2", "+1", "+2", "5?")[i], 2 * HELD[0], 2 * HELD[1])
-        turned = leaning(card, 16 - 8 * i)
+        turned = rotated(card, 16 - 8 * i)
         page.place(turned, 600 + (i - 2) * 172, 402 + (26, 6, 0, 6, 26)[i], "mm")
     page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")

@@ -131,4 +131,4 @@ def slot(width: int, height: int) -> Pixels:
 
 def place_order(page: Page, x: float, y: float, number: int) -> None:
     """Place the small disc with a card's number in the order of the trick."""
-    page.place(core.numbered(48, str(number)), x, y, "mm")
+    page.place(core.numbered_disc(48, str(number)), x, y, "mm")

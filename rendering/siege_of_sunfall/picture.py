@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, count, leaning, place_card, plate, tag
+from rendering.core.cards import back, place_card, place_count, place_tag, plate, rotated
 from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import FAST
@@ -113,7 +113,7 @@ def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, 
         page.text(end + 18, y + 40, against, theme.BODY, BOARD.soft, 180)
     if reveal.repelled is not None:
         word = labels.say("picture.repelled" if reveal.repelled else "picture.fallen")
-        tag(page, x + width - 102, y + 40, word, 172, theme.GOOD if reveal.repelled else theme.ALARM, theme.CREAM)
+        place_tag(page, x + width - 102, y + 40, word, 172, theme.GOOD if reveal.repelled else theme.ALARM, theme.CREAM)
     seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
     cell = (width - 40) // 2
     for i, seat in enumerate(seats):
@@ -137,9 +137,9 @@ def _result(reveal: Reveal, labels: Labels) -> str:
 
 def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
     """Place coins, armies, incomplete sets, boosts and gold, on a line."""
-    at = count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
+    at = place_count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
     banner = core.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
-    at = count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
+    at = place_count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
     held = view.held[seat]
     for kind, have in ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow)):
         page.place(progress(kind, have, face), at, y, "lm")
@@ -175,7 +175,9 @@ def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
     elif status:
         wide = 170 if status == "asked" else 150
         face, ink = ((96, 74, 58), theme.CREAM) if status == "out" else (theme.BRASS, theme.INK)
-        tag(page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face, ink)
+        place_tag(
+            page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face, ink
+        )
         reserved = wide + 28
     page.text(left, y + 42, drawable_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
     _stock(page, view, seat, x + 16, y + 106, colours.face, colours.text)
@@ -275,9 +277,12 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
         page.place(core.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
         left += 42
     page.text(left, y + 31, drawable_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
-    at = count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text) + 14
+    at = (
+        place_count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text)
+        + 14
+    )
     banner = core.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
-    count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
+    place_count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
     status = _status(view, seat)
     if status == "sealed":
         page.place(emblems.wax(56), x + width - 10, y + 31, "rm")
@@ -302,7 +307,7 @@ def paint_cover(labels: Labels) -> Page:
         ((Kind.BOW, 4), (Kind.SWORDS, 7), (Kind.CROWN, 0), (Kind.HELMET, 5), (Kind.ARMIES, 0))
     ):
         card = card_face(kind, strength, "", 392, 548)
-        page.place(leaning(card, 16 - 8 * i), 600 + (i - 2) * 178, 508 + (28, 6, 0, 6, 28)[i], "mm")
+        page.place(rotated(card, 16 - 8 * i), 600 + (i - 2) * 178, 508 + (28, 6, 0, 6, 28)[i], "mm")
     page.text(600, 220, labels.say("game.title"), 112, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 310, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
     page.place(emblems.wax(110), 1090, 640, "mm")

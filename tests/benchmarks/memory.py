@@ -60,7 +60,7 @@ def rounds() -> Iterator[str]:
             for match in range(MATCHES):
                 for slug in GAMES:
                     drawing.submit(draw_some, slug, random, f"{number} {match}").result()
-            yield f"{resident()} {pixel_cache.store.held // MB} {canvas._composed.held // MB}"
+            yield f"{resident()} {pixel_cache.cache.size // MB} {canvas._cache.size // MB}"
 
 
 def rows() -> Iterator[Row]:
