@@ -11,30 +11,30 @@ from rules.core.records import replace_at
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
 from rules.siege_of_sunfall.resolution import (
-    BITS,
     END,
-    NOBODY,
-    NOTHING,
+    NO_REQUEST,
     PLACES,
     PLEDGING,
+    SEAT_BITS,
+    SEAT_SET_OF,
     SEATS,
-    SEATS_IN,
-    SET_OF,
+    SEATS_OF,
     USING_GOLD,
+    ZEROS,
     Position,
+    Resolution,
     Round,
     Setup,
-    Table,
-    asked_in,
     first_position,
-    made,
+    make,
     mask_of,
+    request_in,
 )
 from rules.siege_of_sunfall.types import (
     PILES,
     Award,
     CardFaced,
-    Held,
+    HeldCards,
     Move,
     Phase,
     Pledge,
@@ -74,12 +74,12 @@ class SiegeState(NamedTuple):
         return f"SiegeState({self.position!r}, ply {self.ply})"  # never what is sealed: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
-        return SET_OF[self.awaited]
+        return SEAT_SET_OF[self.awaited]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Pledges by boosts, then coins. A player who has sealed has some too, as they may seal again (K2)."""
         position = self.position
-        kind, _, asked, most, most_boosts = position.asked
+        kind, _, asked, most, most_boosts = position.request
         if seat not in asked:
             return ()
         if kind is Pledge:
@@ -100,7 +100,7 @@ class SiegeState(NamedTuple):
         else:
             return self._award(move)
         position, ply, awaited, sealed, boosted, reseals = self
-        kind, _, asked, most, most_boosts = position.asked
+        kind, _, asked, most, most_boosts = position.request
         if type(move) is not kind or seat not in asked:
             raise refusals.of(position, move)
         if not (0 <= number <= most[seat] and 0 <= boosts <= most_boosts[seat]):
@@ -110,23 +110,23 @@ class SiegeState(NamedTuple):
         sealed = tuple(changed)
         if boosts != boosted[seat]:
             boosted = replace_at(boosted, seat, boosts)
-        others = awaited & ~BITS[seat]
+        others = awaited & ~SEAT_BITS[seat]
         if others == awaited:
             reseals = replace_at(reseals, seat, reseals[seat] + 1)
             return SiegeState(position, ply + 1, awaited, sealed, boosted, reseals), ()
         if others:
-            return made(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
+            return make(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]
-        table = Table(position, events)
-        position = table.open_pledges(sealed, boosted) if kind is Pledge else table.open_gold(sealed)
-        return _asking(position, ply + 1), tuple(events)
+        resolution = Resolution(position, events)
+        position = resolution.open_pledges(sealed, boosted) if kind is Pledge else resolution.open_gold(sealed)
+        return _unsealed_state(position, ply + 1), tuple(events)
 
     def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
         position, reveal = self.position, self.position.open_reveal
         if reveal is None or move.seat != position.king or move.to not in position.award_to:
             raise refusals.of(position, move)
         events: list[Event] = []
-        return _asking(Table(position, events).award(move.to, reveal), self.ply + 1), tuple(events)
+        return _unsealed_state(Resolution(position, events).award(move.to, reveal), self.ply + 1), tuple(events)
 
     def opening(self) -> tuple[Event, ...]:
         """The two shuffles, the coins paid, the first card: the card as it lies, which is what this viewer saw."""
@@ -140,11 +140,11 @@ class SiegeState(NamedTuple):
             CardFaced(card, len(pile)),
         )
 
-    def _has_sealed(self) -> int:
-        return self.position.asked[1] & ~self.awaited
+    def _sealed_seats(self) -> int:
+        return self.position.request[1] & ~self.awaited
 
     def view(self, seat: Seat | None) -> SiegeView:
-        position, has_sealed = self.position, SEATS_IN[self._has_sealed()]
+        position, has_sealed = self.position, SEATS_OF[self._sealed_seats()]
         setup = position.setup
         own = None if seat is None or seat not in has_sealed else (self.sealed[seat], self.boosted[seat])
         cards, coins = PILES[setup.seats]
@@ -160,9 +160,9 @@ class SiegeState(NamedTuple):
             king=position.king,
             coins=position.coins,
             armies=position.armies,
-            held=tuple(map(Held.of, position.held)),
-            alive=_flags(position),
-            to_move=SEATS_IN[self.awaited],
+            held=tuple(map(HeldCards.of, position.held)),
+            alive=_alive_flags(position),
+            to_move=SEATS_OF[self.awaited],
             sealed=has_sealed,
             own_seal=own,
             award_to=position.award_to,
@@ -174,11 +174,11 @@ class SiegeState(NamedTuple):
             outcome=position.outcome,
         )
 
-    def _seals(self, seat: int) -> int:
-        return self.reseals[seat] + (self._has_sealed() >> seat & 1)
+    def _seal_count(self, seat: int) -> int:
+        return self.reseals[seat] + (self._sealed_seats() >> seat & 1)
 
     def turn(self, seat: Seat) -> str:
-        return f"{self.position.phases}.{self._seals(seat)}"
+        return f"{self.position.phases}.{self._seal_count(seat)}"
 
     def outcome(self) -> Outcome | None:
         return self.position.outcome
@@ -190,7 +190,7 @@ class SiegeState(NamedTuple):
         position = self.position
         if position.phase is PLEDGING:
             strength = position.card.strength if position.card else 0
-            share = -(-strength // len(SEATS_IN[position.alive]))
+            share = -(-strength // len(SEATS_OF[position.alive]))
             return Pledge(seat, min(share, position.coins[seat]))
         if position.phase is USING_GOLD:
             return UseGold(seat, 0)
@@ -208,7 +208,7 @@ class SiegeState(NamedTuple):
         """
         position, draws = self.position, f"{seed} unseen"
         sealed, boosted, reseals = list(self.sealed), list(self.boosted), list(self.reseals)
-        for other in SEATS_IN[self._has_sealed()]:
+        for other in SEATS_OF[self._sealed_seats()]:
             if other != seat:
                 move = shuffle(draws, 2 + other, self.legal_moves(other))[0]
                 sealed[other] = move.coins if type(move) is Pledge else move.cards if type(move) is UseGold else 0
@@ -247,7 +247,7 @@ class SiegeState(NamedTuple):
         """
         position = self.position
         setup, round_, card = position.setup, position.round, position.card
-        has_sealed = self._has_sealed()
+        has_sealed = self._sealed_seats()
         return {
             "seats": setup.seats,
             "options": {},
@@ -266,13 +266,13 @@ class SiegeState(NamedTuple):
             "coins": list(position.coins),
             "armies": list(position.armies),
             "held": [list(map(str, cards)) for cards in position.held],
-            "alive": list(_flags(position)),
+            "alive": list(_alive_flags(position)),
             "king": position.king,
             "sealed": [
                 [coins, boosts] if has_sealed >> seat & 1 else None
                 for seat, (coins, boosts) in enumerate(zip(self.sealed, self.boosted, strict=True))
             ],
-            "seals": list(map(self._seals, range(setup.seats))),
+            "seals": list(map(self._seal_count, range(setup.seats))),
             "phases": position.phases,
             "award_to": list(position.award_to),
             "open_reveal": position.open_reveal and position.open_reveal.to_json(),
@@ -282,14 +282,14 @@ class SiegeState(NamedTuple):
         }
 
 
-def _flags(position: Position) -> tuple[bool, ...]:
+def _alive_flags(position: Position) -> tuple[bool, ...]:
     return tuple(bool(position.alive >> seat & 1) for seat in range(position.setup.seats))
 
 
-def _asking(position: Position, ply: int) -> SiegeState:
+def _unsealed_state(position: Position, ply: int) -> SiegeState:
     """The state at the beginning of a phase."""
-    nothing = NOTHING[position.setup.seats]
-    return made(SiegeState, (position, ply, position.asked[1], nothing, nothing, nothing))
+    nothing = ZEROS[position.setup.seats]
+    return make(SiegeState, (position, ply, position.request[1], nothing, nothing, nothing))
 
 
 def _reshuffle(position: Position, seed: str) -> Position:
@@ -311,7 +311,7 @@ def _reshuffle(position: Position, seed: str) -> Position:
 
 def first_state(setup: Setup) -> SiegeState:
     """Before the first seal."""
-    return _asking(first_position(setup), 0)
+    return _unsealed_state(first_position(setup), 0)
 
 
 def from_json(data: Json) -> SiegeState:
@@ -322,7 +322,7 @@ def from_json(data: Json) -> SiegeState:
     return SiegeState(
         position,
         data["ply"],
-        position.asked[1] & ~has_sealed,
+        position.request[1] & ~has_sealed,
         tuple(number for number, _ in numbers),
         tuple(boosts for _, boosts in numbers),
         tuple(seals - (has_sealed >> seat & 1) for seat, seals in enumerate(data["seals"])),
@@ -331,7 +331,7 @@ def from_json(data: Json) -> SiegeState:
 
 def _position(data: Json) -> Position:
     skipped, held = data.get("skipped", 0), tuple(map(cards_of, data["held"]))
-    counts = list(map(Held.of, held))
+    counts = list(map(HeldCards.of, held))
     last, open_reveal, last_reveal = data["last_round"], data["open_reveal"], data["last_reveal"]
     position = Position(
         setup=Setup(data["seats"], Deck.from_json(check_deck(data["deck"])), data["seed"]),
@@ -355,9 +355,9 @@ def _position(data: Json) -> Position:
         king=Seat(data["king"]),
         last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
         phase=Phase(data["phase"]),
-        asked=NOBODY,
+        request=NO_REQUEST,
         award_to=tuple(data["award_to"]),
         open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
         outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
     )
-    return position._replace(asked=asked_in(position.phase, position))
+    return position._replace(request=request_in(position.phase, position))
