@@ -66,21 +66,25 @@ def arrow(labels: Labels, place: str) -> str:
 
 def effects(view: FullCircleView, play: Play) -> tuple[str, ...]:
     """Return the effects of the play: keys of the texts "effect" and "mark", the most important first."""
-    brings = view.brings(play)
-    found = [
-        ("wins", view.drawn is None and len(view.hand) == 1),
-        ("double", brings.double),
-        ("full", brings.full),
-        ("trap", brings.trap is not None),
-        ("frees", brings.frees),
-    ]
-    return ("wins",) if found[0][1] else tuple(key for key, so in found if so)
+    if view.drawn is None and len(view.hand) == 1:
+        return ("wins",)
+    found = view.effects_of(play)
+    return tuple(
+        key
+        for key, happens in (
+            ("double", found.double),
+            ("full", found.full),
+            ("trap", found.trap is not None),
+            ("frees", found.frees),
+        )
+        if happens
+    )
 
 
 def effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
     """Return the effects of the play in words; "" if it has none."""
-    brings = view.brings(play)
-    colour = brings.trap or (view.trap.colour if view.trap else None)
+    found = view.effects_of(play)
+    colour = found.trap or (view.trap.colour if view.trap else None)
     return " · ".join(
         labels.say(f"effect.{key}", colour=_colour(labels, colour) if colour else "") for key in effects(view, play)
     )

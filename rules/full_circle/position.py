@@ -97,7 +97,7 @@ class Position(NamedTuple):
         themselves, and so do the others with the pile, down to the wilds known at its bottom (F1, F13).
         """
         middle = len(self.pile) - self.sunk
-        hands, old, known, pile = knowledge.redealt(self.hands, self.old, self.known, self.pile[:middle], seat, seed)
+        hands, old, known, pile = knowledge.redeal(self.hands, self.old, self.known, self.pile[:middle], seat, seed)
         return self._replace(
             setup=self.setup._replace(seed=seed), hands=hands, pile=pile + self.pile[middle:], old=old, known=known
         )

@@ -35,7 +35,7 @@ class Round(NamedTuple):
     outcome: Outcome | None
 
 
-def count(
+def count_round(
     round_: Round, hands: Sequence[Sequence[int]], winner: Seat | None
 ) -> tuple[RoundResult, tuple[Seat, int] | None]:
     """What the round comes to, and who has won how many in a row (F15); a play-off counts for neither (F16)."""
@@ -56,7 +56,7 @@ def first_from(players: Sequence[Seat], seat: int) -> Seat:
     return next((player for player in players if player >= seat), players[0])
 
 
-def who_plays_on(
+def next_players(
     round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
 ) -> tuple[tuple[Seat, ...], bool, Seat | None]:
     """Who plays the next round, whether it is a play-off, and who has won the game (F16)."""

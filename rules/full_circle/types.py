@@ -150,7 +150,7 @@ class RoundResult(NamedTuple):
     """After the round."""
 
 
-class Brings(NamedTuple):
+class PlayEffects(NamedTuple):
     """What a play brings about, besides the marker."""
 
     double: bool

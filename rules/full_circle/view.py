@@ -9,7 +9,7 @@ from rules.core.game import Json, Outcome, Seat
 from rules.core.records import json_object
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
-from rules.full_circle.types import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
+from rules.full_circle.types import PLACES, Card, Phase, Place, Play, PlayEffects, Quadrant, RoundResult, Trap
 
 
 class FullCircleView(NamedTuple):
@@ -54,13 +54,13 @@ class FullCircleView(NamedTuple):
             return ()
         cards = (self.drawn,) if self.drawn else self.hand
         fits = circle.fits(self._tops(), None if self.marker is None else PLACE_NUMBERS[self.marker])
-        duty = circle.duty(self.trap, self.viewer, self.phase)
-        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & duty)
+        required_plays = circle.required_plays(self.trap, self.viewer, self.phase)
+        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & required_plays)
 
-    def brings(self, play: Play) -> Brings:
+    def effects_of(self, play: Play) -> PlayEffects:
         """What that play would bring about."""
         tops, place, face = self._tops(), PLACE_NUMBERS[play.place], FACES[play.face]
-        return circle.brings(tops, place, face, play.seat, self.trap, play.seat in self.barred)
+        return circle.effects_of(tops, place, face, play.seat, self.trap, play.seat in self.barred)
 
     def _tops(self) -> tuple[int, ...]:
         return tuple([FACES[quadrant.face] if quadrant else NONE for quadrant in self.circle])

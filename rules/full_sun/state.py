@@ -121,14 +121,14 @@ class FullSunState(NamedTuple):
         after = FullSunState(setup, round_, ply + 1, hands, fan, trick.winner, (), taken, trick.winner)
         return (after if len(taken) < HAND[setup.seats] else after._score(events)), tuple(events)
 
-    def _laid(self, cards: tuple[int, ...]) -> tuple[Lay, ...]:
+    def _lays_of(self, cards: tuple[int, ...]) -> tuple[Lay, ...]:
         """The cards of the current trick with who played them."""
         leader, step, seats = self.leader, self.round.step, self.setup.seats
         return tuple([LAYS[(leader + step * i) % seats][card] for i, card in enumerate(cards)])
 
     def _trick(self, cards: tuple[int, ...]) -> Trick:
         """The current trick, complete with these cards (S3)."""
-        lays = self._laid(cards)
+        lays = self._lays_of(cards)
         return Trick(lays, lays[strongest(cards, faces_of(self.setup.rain, self.setup.sun))].seat)
 
     def _won(self) -> tuple[int, ...]:
@@ -198,7 +198,7 @@ class FullSunState(NamedTuple):
             leader=self.leader,
             clockwise=round_.step == 1,
             to_move=self.mover,
-            lays=self._laid(self.lays),
+            lays=self._lays_of(self.lays),
             follow=SUITS[self.lays[-1] >> 5] if self.lays else None,
             hand=() if seat is None else CARDS.names(self.hands[seat]),
             backs=tuple(map(backs, self.hands)),
@@ -271,7 +271,7 @@ class FullSunState(NamedTuple):
             "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "fan": list(CARDS.names(self.fan)),
             "leader": self.leader,
-            "lays": json_value(self._laid(self.lays)),
+            "lays": json_value(self._lays_of(self.lays)),
             "tricks": json_value(self.taken),
             "last_trick": json_value(round_.last_trick),
             "last_round": json_value(round_.last),

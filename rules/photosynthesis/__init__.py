@@ -36,7 +36,7 @@ Modules, each of which uses those before it: facts, view, packed, position, refu
 """
 
 from rules.photosynthesis.game import GAME
-from rules.photosynthesis.packed import lit
+from rules.photosynthesis.packed import lit_trees
 from rules.photosynthesis.types import (
     BOARD,
     COLLECTING,
@@ -108,5 +108,5 @@ __all__ = [
     "Turn",
     "TurnEnded",
     "Unable",
-    "lit",
+    "lit_trees",
 ]

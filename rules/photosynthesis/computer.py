@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.core.game import Seat
-from rules.photosynthesis.packed import BIT, SEATS, lit, unpack
+from rules.photosynthesis.packed import BIT, SEATS, lit_trees, unpack
 from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.types import (
     COLLECTING,
@@ -83,7 +83,7 @@ def _top_tokens(state: PhotosynthesisState) -> list[int]:
 def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
     """The lead over the best other player, in points to be hoped for; a win counts ten more."""
     _, small, medium, large = state.heights
-    in_light = lit(small, medium, large, state.round.number % 6)
+    in_light = lit_trees(small, medium, large, state.round.number % 6)
     worth = [_expected_points(state, other, in_light) for other in SEATS[: state.setup.seats]]
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners

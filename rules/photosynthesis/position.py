@@ -11,10 +11,10 @@ from rules.photosynthesis.packed import (
     NAME,
     SEATS,
     bits_of,
-    depths,
-    lit,
+    lit_trees,
     price_of,
-    shades,
+    shadow_depths,
+    shadow_masks,
     unpack,
 )
 from rules.photosynthesis.types import (
@@ -153,18 +153,18 @@ class Position(tuple[Fields]):
         _, small, medium, large = self.heights
         return 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
 
-    def shades(self, sun: int) -> tuple[int, int, int]:
+    def shadow_masks(self, sun: int) -> tuple[int, int, int]:
         _, small, medium, large = self.heights
-        return shades(small, medium, large, sun)
+        return shadow_masks(small, medium, large, sun)
 
     def shadowed(self, bit: int, height: int) -> bool:
         """Whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
-        return bool(self.shades(self.sun)[max(height - 1, 0)] & bit)
+        return bool(self.shadow_masks(self.sun)[max(height - 1, 0)] & bit)
 
     def forecast(self, sun: int) -> tuple[int, ...]:
         """By seat: what its trees would give with the sun there."""
         _, small, medium, large = self.heights
-        in_light = lit(small, medium, large, sun)
+        in_light = lit_trees(small, medium, large, sun)
         return tuple(
             sum(height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1))
             for pieces, _, _, _ in self.players
@@ -196,8 +196,8 @@ class Position(tuple[Fields]):
             first=round_.first,
             to_move=self.mover,
             board=self._board(),
-            shadow=depths(self.shades(self.sun)),
-            next_shadow=() if next_sun is None else depths(self.shades(next_sun)),
+            shadow=shadow_depths(self.shadow_masks(self.sun)),
+            next_shadow=() if next_sun is None else shadow_depths(self.shadow_masks(next_sun)),
             light=lights,
             forecast=() if next_sun is None else self.forecast(next_sun),
             hands=tuple(map(unpack, hands)),

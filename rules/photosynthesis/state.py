@@ -18,21 +18,21 @@ from rules.photosynthesis.packed import (
     ENDED,
     ENDS,
     FIRST,
-    FROM_LARGE,
-    FROM_MEDIUM,
-    GROWING,
     GROWN,
     GROWS,
-    NEAR,
+    GROWTH,
     NONE_LOST,
-    OFFERS,
     PLACES,
     PLANTED,
+    PLANTS_FROM_LARGE,
+    PLANTS_FROM_MEDIUM,
+    PLANTS_NEAR,
+    PURCHASES,
     SEATS,
     UNITS,
     has_space,
-    lit,
-    shades,
+    lit_trees,
+    shadow_masks,
     sun_moved,
 )
 from rules.photosynthesis.position import Player, Position, Round
@@ -86,7 +86,7 @@ class PhotosynthesisState(Position):
         growing &= usable
         shaded = 0
         if setup.shade:
-            shaded, over_medium, _ = shades(small, medium, large, self.sun)
+            shaded, over_medium, _ = shadow_masks(small, medium, large, self.sun)
             growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
         collecting = large & usable if light >= COLLECTING else 0
         buys = BUYS[seat][light][player_board]
@@ -105,7 +105,7 @@ class PhotosynthesisState(Position):
             free = empty & unused
             if shaded:
                 free ^= free & shaded
-            trees, near = usable ^ usable & seeds, NEAR[seat]
+            trees, near = usable ^ usable & seeds, PLANTS_NEAR[seat]
             tall = usable & (medium | large)
             while trees:
                 number = trees.bit_length()
@@ -116,7 +116,7 @@ class PhotosynthesisState(Position):
                 number = tall.bit_length()
                 bit = FIRST[number]
                 tall ^= bit
-                for mask, plants in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
+                for mask, plants in (PLANTS_FROM_MEDIUM if bit & medium else PLANTS_FROM_LARGE)[seat][number]:
                     moves += plants[free & mask]
         moves += buys
         return tuple(moves)
@@ -156,11 +156,11 @@ class PhotosynthesisState(Position):
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Move a piece from the player board to the hand."""
         setup, round_, ply, mover, players, heights, empty, unused, done, last = self[0]
-        seat, (unit, column, offers) = move.seat, OFFERS[move.kind]
+        seat, (unit, column, purchases) = move.seat, PURCHASES[move.kind]
         if seat != mover:
             raise refusals.out_of_turn(self)
         pieces, light, hand, player_board = players[seat]
-        price, events = offers[seat][player_board & column]
+        price, events = purchases[seat][player_board & column]
         if not price or light < price:
             raise refusals.of_buying(self, move)
         changed = [*players]
@@ -218,7 +218,7 @@ class PhotosynthesisState(Position):
             height, heights = 2, (seeds, small, medium ^ bit, large ^ bit)
         else:
             raise refusals.of_growing(self, move)
-        unit, column, full, next_unit, next_column = GROWING[height]
+        unit, column, full, next_unit, next_column = GROWTH[height]
         if (
             light <= height
             or not hand & next_column
@@ -288,7 +288,7 @@ class PhotosynthesisState(Position):
         setup, round_, _, _, players, heights, empty, _, _, _ = self[0]
         _, small, medium, large = heights
         sun = (number - 1) % 6
-        small, medium, large = lit(small, medium, large, sun)
+        small, medium, large = lit_trees(small, medium, large, sun)
         now: list[Player] = []
         lights, gained, lost = [], [], NONE_LOST[setup.seats]
         for pieces, light, hand, player_board in players:
@@ -339,7 +339,7 @@ class PhotosynthesisState(Position):
         def suns(move: Move) -> int:
             assert isinstance(move, Place)
             bit = BIT[move.hex]
-            return sum(bool(lit(small | bit, medium, large, sun)[0] & bit) for sun in range(6))
+            return sum(bool(lit_trees(small | bit, medium, large, sun)[0] & bit) for sun in range(6))
 
         return max(self.legal_moves(seat), key=suns)
 

@@ -36,7 +36,7 @@ STRENGTH = tuple(
 """By lead suit and by trump: the strength of a card (C6)."""
 
 
-def laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
+def lays_of(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
     """The cards of a trick with who laid them: the leader, and so on clockwise."""
     return tuple([LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
 

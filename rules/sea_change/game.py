@@ -93,7 +93,7 @@ def _evaluate(state: SeaChangeState, seat: Seat) -> float:
     captured = setup.by_side(state.tricks.captured)
     if any(captured):
         zero = -1 if state.trump is None else state.trump << 5
-        points = tuple(setup.worth(cards) + setup.zero_points * (zero in cards) for cards in captured)
+        points = tuple(setup.points_of(cards) + setup.zero_points * (zero in cards) for cards in captured)
     else:
         points = round_.last.points if round_.last else (0,) * len(captured)
     side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners

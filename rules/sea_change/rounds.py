@@ -53,7 +53,7 @@ class Setup(NamedTuple):
             pools[side] += cards
         return tuple([tuple(sorted(pool)) for pool in pools])
 
-    def worth(self, cards: Sequence[int]) -> int:
+    def points_of(self, cards: Sequence[int]) -> int:
         """Points of captured cards, every 0 counted as 0."""
         points = self.points
         return sum([points[card & 31] for card in cards])
@@ -77,11 +77,11 @@ class Round(NamedTuple):
     outcome: Outcome | None
 
 
-def count(setup: Setup, number: int, by_player: Sequence[tuple[int, ...]], trump: int) -> RoundResult:
+def count_round(setup: Setup, number: int, by_player: Sequence[tuple[int, ...]], trump: int) -> RoundResult:
     """What the round of that number comes to, from the cards that each player has captured (C8, C11)."""
     captured, zero = setup.by_side(by_player), trump << 5
     zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
-    totals = list(map(setup.worth, captured))
+    totals = list(map(setup.points_of, captured))
     if zero_side is not None:
         totals[zero_side] += setup.zero_points
     if setup.seats == 1:

@@ -10,8 +10,8 @@ from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
 from rules.core.records import ONLY_SEAT, SEATS, json_value, replace_at
 from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.sea_change import voids
-from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, laid
-from rules.sea_change.rounds import Round, Setup, count, decide_match, result_from_json, setup_of
+from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, lays_of
+from rules.sea_change.rounds import Round, Setup, count_round, decide_match, result_from_json, setup_of
 from rules.sea_change.types import (
     AI,
     HAND,
@@ -38,8 +38,8 @@ class _Taken(NamedTuple):
     trump: int
     winner: int
 
-    def open(self, players: int) -> Trick:
-        return Trick(laid(self.leader, self.lays, players), SUITS[self.trump], self.winner)
+    def as_trick(self, players: int) -> Trick:
+        return Trick(lays_of(self.leader, self.lays, players), SUITS[self.trump], self.winner)
 
 
 class Tricks(NamedTuple):
@@ -165,7 +165,7 @@ class SeaChangeState(NamedTuple):
     def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
         """Score the round (C8, C11); then end the match (C9) or deal again."""
         setup, (number, dealer, before, _, _) = self.setup, self.round
-        result = count(setup, number, self.tricks.captured, trump)
+        result = count_round(setup, number, self.tricks.captured, trump)
         victory_points = tuple([vp + (side in result.winners) for side, vp in enumerate(before)])
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
@@ -208,15 +208,15 @@ class SeaChangeState(NamedTuple):
             leader=tricks.leader,
             to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
-            lays=laid(tricks.leader, self.lays, setup.players),
+            lays=lays_of(tricks.leader, self.lays, setup.players),
             hand=() if seat is None else CARDS.names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
             captured=tuple(map(len, captured)),
             tricks_won=tricks.won,
             victory_points=round_.victory_points,
-            points=tuple(map(setup.worth, captured)) if setup.open_scores else None,
-            last_trick=tricks.last and tricks.last.open(setup.players),
+            points=tuple(map(setup.points_of, captured)) if setup.open_scores else None,
+            last_trick=tricks.last and tricks.last.as_trick(setup.players),
             last_round=round_.last,
             outcome=round_.outcome,
         )
@@ -256,7 +256,9 @@ class SeaChangeState(NamedTuple):
             size = len(self.hands[other])
             places.append(cards[:size])
             del cards[:size]
-        voids.heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
+        voids.respect_limits(
+            [*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed
+        )
         hands = self.hands
         for other, hand in zip(others, places, strict=True):
             hands = replace_at(hands, other, tuple(sorted(hand)))
@@ -297,12 +299,12 @@ class SeaChangeState(NamedTuple):
             "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "may_hold": [list(most) for most in self.may_hold],
             "pile": list(CARDS.names(self.pile)),
-            "lays": [list(lay) for lay in laid(tricks.leader, self.lays, setup.players)],
+            "lays": [list(lay) for lay in lays_of(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
             "tricks_won": list(tricks.won),
             "captured": [list(CARDS.names(cards)) for cards in tricks.captured],
             "victory_points": list(round_.victory_points),
-            "last_trick": json_value(tricks.last and tricks.last.open(setup.players)),
+            "last_trick": json_value(tricks.last and tricks.last.as_trick(setup.players)),
             "last_round": json_value(round_.last),
             "outcome": json_value(round_.outcome),
         }
