@@ -44,12 +44,12 @@ def _colour(labels: Labels, letter: str) -> str:
     return labels.say(f"colour.{letter}")
 
 
-def written(labels: Labels, face: str) -> str:
+def card_label(labels: Labels, face: str) -> str:
     """A card on a button or in a message: the signs of its colours, and its letters."""
     return "".join(labels.say(f"sign.{letter}") for letter in face if letter != ":") + " " + face
 
 
-def signed_colour(labels: Labels, letter: str) -> str:
+def colour_with_sign(labels: Labels, letter: str) -> str:
     """A colour with its sign: "🔴 Red"."""
     return labels.say(f"sign.{letter}") + " " + _colour(labels, letter)
 
@@ -263,32 +263,32 @@ def narrate(event: object, labels: Labels) -> str:
         case RoundBegan():
             text = labels.say(
                 "event.play_off_began" if event.play_off else "event.round_began",
-                round=event.round, name=labels.who(event.starter), card=written(labels, event.card),
+                round=event.round, name=labels.who(event.starter), card=card_label(labels, event.card),
                 names=labels.list([labels.who(seat) for seat in event.players]),
             )  # fmt: skip
             return text + (" " + labels.say("event.wilds_sunk", wilds=event.wilds) if event.wilds else "")
         case CardPlayed():
             place = arrow(labels, event.place)
             return labels.say(
-                "event.card_played", name=labels.who(event.seat), card=written(labels, event.face), place=place
+                "event.card_played", name=labels.who(event.seat), card=card_label(labels, event.face), place=place
             )
         case DoubleMatched():
             return labels.say("event.double_matched", name=labels.who(event.seat))
         case FullCircled():
             return labels.say("event.full_circled", name=labels.who(event.seat))
         case TrapSet():
-            colour = signed_colour(labels, event.colour)
+            colour = colour_with_sign(labels, event.colour)
             return labels.say("event.trap_set", name=labels.who(event.seat), colour=colour)
         case TrapEnded():
             key = "event.trap_freed" if event.freed else "event.trap_ended"
-            return labels.say(key, name=labels.who(event.setter), colour=signed_colour(labels, event.colour))
+            return labels.say(key, name=labels.who(event.setter), colour=colour_with_sign(labels, event.colour))
         case LastCard():
-            return labels.say("event.last_card", name=labels.who(event.seat), card=written(labels, event.card))
+            return labels.say("event.last_card", name=labels.who(event.seat), card=card_label(labels, event.card))
         case CardDrawn():
             return _drawn(event, labels)
         case CardGiven():
             key = "event.card_given" if event.card is None else "event.card_given_seen"
-            card = written(labels, event.card) if event.card else ""
+            card = card_label(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), to=labels.who(event.to), card=card)
         case PileRenewed():
             return labels.say("event.pile_renewed", cards=labels.count("cards", event.cards))
@@ -308,7 +308,7 @@ def _drawn(event: CardDrawn, labels: Labels) -> str:
     if event.card is None:
         return labels.say("event.card_drawn", name=labels.who(event.seat))
     key = "event.card_drawn_own" if event.kept else "event.card_drawn_fits"
-    return labels.say(key, name=labels.who(event.seat), card=written(labels, event.card))
+    return labels.say(key, name=labels.who(event.seat), card=card_label(labels, event.card))
 
 
 def _scored(event: RoundScored, labels: Labels) -> str:

@@ -86,7 +86,7 @@ def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
         room -= 130
     page.text(x + 18, y + 38, drawable_name(labels, seat), theme.BODY, colours.text, room)
     if seat in view.players and view.hand_sizes[seat]:
-        _held(page, view, labels, seat, x + 18, y + 66, until - x - 18, height - 82)
+        _place_backs(page, view, labels, seat, x + 18, y + 66, until - x - 18, height - 82)
     else:
         words = labels.say("picture.out" if seat in view.players else "picture.watches")
         page.text(x + 18, y + height - 40, words, theme.SMALL, colours.soft, room)
@@ -97,7 +97,9 @@ def _ribbon(page: Page, labels: Labels, right: int, y: float, wins: int) -> int:
     return ribbon(page, right - MEDAL // 2, y, wins, labels.say("picture.streak", points=next_win()))
 
 
-def _held(page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int) -> None:
+def _place_backs(
+    page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int
+) -> None:
     """Place the backs of the hand with the number of cards, or the last card face up with its letters (F12)."""
     width = round(height * 0.74)
     cards, card = view.hand_sizes[seat], view.open_cards[seat]
@@ -154,13 +156,13 @@ def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int,
     if view.drawn:
         page.place(card_face(view.drawn, 72, 96), left, middle, "lm")
         left += 90
-    lines = _lines(_asked(view, labels), theme.BODY, right - left)
+    lines = _lines(_status(view, labels), theme.BODY, right - left)
     for number, line in enumerate(lines):
         at = middle + 44 * number - 22 * (len(lines) - 1)
         page.text(left, at, line, theme.BODY, theme.CREAM, right - left)
 
 
-def _asked(view: FullCircleView, labels: Labels) -> str:
+def _status(view: FullCircleView, labels: Labels) -> str:
     """Return what the seat to move must do, or how the match ended."""
     if view.outcome is None:
         return phase_text(view, labels)
@@ -305,7 +307,7 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
     page.text(theme.MARGIN, 52, title, theme.HEADING, theme.CREAM, 1140)
     y = 100
     for seat, tall in zip(result.players, talls, strict=True):
-        _counted(page, view, labels, seat, y, tall)
+        _result_row(page, view, labels, seat, y, tall)
         y += tall + theme.GAP
     return page
 
@@ -313,7 +315,7 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
 COUNTED_IN_ROW = 8
 
 
-def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int, tall: int) -> None:
+def _result_row(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int, tall: int) -> None:
     """Place a player's line: the cards left, what they count (nothing in a play-off, F16), the total after that."""
     result = view.last_round
     assert result is not None

@@ -19,7 +19,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import mix
 from rendering.full_sun import emblems
 from rendering.full_sun.hand import hand
-from rendering.full_sun.narration import between, highest, progress, winners
+from rendering.full_sun.narration import highest, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
     BACK,
     DIM,
@@ -70,7 +70,7 @@ def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = Tru
 def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
     """Place a player's plate; the box is x, y, width. It has name, dealer's acorn, points, tricks, the hand's backs."""
     x, y, width = box
-    height = _tall(view)
+    height = _plate_height(view)
     lit = seat in winners(view) if view.outcome else seat == view.to_move
     place_plate(page, (x, y, width, height), PLATE, lit)
     page.place(core.medal(84, str(view.points[seat]), face=MEDAL), x + width - 12, y + 52, "rm")
@@ -79,7 +79,7 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
         page.place(core.sign(emblems.acorn, 44, theme.BRASS_LIGHT, PLATE.face), left - 2, y + 38, "lm")
         left, room = left + 50, room - 50
     page.text(left, y + 40, drawable_name(labels, seat), theme.BODY, PLATE.text, room)
-    if between(view):
+    if shows_last_round(view):
         _result(page, view, labels, seat, x + 16, y + 100)
     else:
         taken = core.sign(emblems.cards_taken, 52, theme.BRASS_LIGHT, PLATE.face)
@@ -90,7 +90,7 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
         _suits(page, x + 16, y + height - BACK[1] - 16, width - 30, view.backs[seat])
 
 
-def _tall(view: FullSunView) -> int:
+def _plate_height(view: FullSunView) -> int:
     """Return the height of plates. Cards laid aside at the end do not count, so plates do not show them."""
     return SHORT if view.outcome else TALL
 
@@ -106,16 +106,16 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y:
         place_tag(page, x + 74 + wide + 44, y, "+1", 62, theme.GOOD, theme.CREAM)
 
 
-def _shown(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
+def _shown_trick(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
     """Return the cards to lay out: the current trick, or the last one until a player leads."""
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
 
 
-def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
+def _place_lays(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
     """Place the player's card in the trick, or the empty place for one; x is the middle."""
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     width, height = LAID
     left = x - width // 2
     for number, lay in enumerate(lays, 1):
@@ -167,7 +167,7 @@ def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]
     for below, (row, y) in enumerate(zip(rows, tops, strict=True)):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
             _plate(page, view, labels, seat, (centre - width // 2, y, width))
-            edge = y - 4 if below else y + _tall(view) + 10
+            edge = y - 4 if below else y + _plate_height(view) + 10
             if seat in winners(view):
                 place_tag(page, centre, edge, labels.say("picture.wins"), 170)
             elif seat == view.to_move:
@@ -178,15 +178,15 @@ def _table(view: FullSunView, labels: Labels) -> Page:
     """The table from above: plates at the edges, cards on the ring before them, the undealt fan in the middle."""
     head, gap, middle = 78, 56, 148
     card = LAID[1]
-    top = head + _tall(view) + gap
+    top = head + _plate_height(view) + gap
     bottom = top + card + middle
-    page = Page(SLUG, bottom + card + gap + _tall(view) + 28, forest)
+    page = Page(SLUG, bottom + card + gap + _plate_height(view) + 28, forest)
     _heading(page, view, labels)
     rows = two_rows(view.seats)
     _path(page, view, rows, top + card // 2, bottom + card // 2)
     for row, y in zip(rows, (top, bottom), strict=True):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
-            _laid(page, view, labels, seat, centre, y)
+            _place_lays(page, view, labels, seat, centre, y)
     _plates(page, view, labels, (head, bottom + card + gap))
     _fan(page, view, labels, top + card + middle // 2)
     return page

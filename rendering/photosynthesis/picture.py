@@ -20,7 +20,7 @@ from rendering.core.png import SMALL
 from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
 from rendering.photosynthesis import forest, trees
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD
-from rendering.photosynthesis.narration import revolution, turn_words
+from rendering.photosynthesis.narration import revolution, turn_text
 from rendering.photosynthesis.plates import HOLLOW, OTHER, OWN, PLATE, TALL, frame, other_plate, own_board, player_plate
 from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, legal, token_at
 from rendering.photosynthesis.sun import sunlight
@@ -85,7 +85,7 @@ def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[
 # The pictures
 
 
-def _choosing(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str] | None, frozenset[str]]:
+def _lit_and_chosen(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str] | None, frozenset[str]]:
     """Return the lit hexes with their cost or gain, and the hexes that the viewer has already chosen."""
     if not step.lit:
         return None, frozenset()
@@ -109,7 +109,7 @@ def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -
     page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor, level=SMALL)
     _heading(page, view, labels, step)
     sunlight(page, view.sun)
-    forest.board(page, view, *_choosing(view, step))
+    forest.board(page, view, *_lit_and_chosen(view, step))
     forest.piles(page, view)
     if own:
         own_board(page, view, labels, step, BOARD_HEIGHT)
@@ -195,13 +195,13 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     turn = view.last_turn
     if turn is None:
         return None
-    told = turn_words(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
+    told = turn_text(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
     rows = max(1, -(-len(told) // 2))
     tall = 84 + 46 * rows + (62 if view.sunlight else 0)
     page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor, level=SMALL)
     _heading(page, view._replace(viewer=None), labels, current_step((), ()))
     sunlight(page, view.sun)
-    forest.board(page, view._replace(activated=()), None, _touched(turn.moves))
+    forest.board(page, view._replace(activated=()), None, _hexes_of(turn.moves))
     forest.piles(page, view)
     x, y = theme.MARGIN, BOARD_HEIGHT
     frame(page, (x, y, WIDTH - 2 * x, tall), False)
@@ -215,7 +215,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     return page
 
 
-def _touched(moves: Sequence[str]) -> frozenset[str]:
+def _hexes_of(moves: Sequence[str]) -> frozenset[str]:
     """Return the hexes that these moves name."""
     found: set[str] = set()
     for text in moves:

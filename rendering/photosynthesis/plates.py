@@ -11,10 +11,10 @@ from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.photosynthesis.forest import PEAT, SUN, coin, worth
+from rendering.photosynthesis.forest import PEAT, SUN, coin, points_disc
 from rendering.photosynthesis.narration import next_light
 from rendering.photosynthesis.steps import BUY, Step
-from rendering.photosynthesis.trees import TONES, crisp, sized_piece
+from rendering.photosynthesis.trees import TONES, hard_edged, sized_piece
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
 PLATE = Plate((246, 237, 210), (112, 92, 58), (166, 142, 94), theme.INK, theme.INK_SOFT)
@@ -45,7 +45,7 @@ def pips(height: int, left: int, seat: int) -> Pixels:
         x = 7 + 13 * i
         pen.disc(x, 7, 6, TONES[seat].line)
         pen.disc(x, 7, 4, TONES[seat].base if i >= spaces - left else PLATE.face)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
@@ -56,14 +56,14 @@ def slot(price: int, state: str, seat: int) -> Pixels:
     if state == "empty":
         pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 1.5)
         pen.text(width / 2, height / 2, str(price), 29, FAINT, lettering.TEXT)
-        return crisp(pen)
+        return hard_edged(pen)
     rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
     pen.box(0, 0, width, height, 10, rim)
     inset = 4 if state == "next" else 2.5
     face = SUN if state == "next" else mix(PLATE.face, TONES[seat].light, 0.5)
     pen.box(inset, inset, width - inset, height - inset, 7, face)
     pen.text(width / 2, height / 2, str(price), 33, theme.INK, lettering.TEXT)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
@@ -100,7 +100,7 @@ def player_plate(
     """Place a player: name, light, points; below them, by kind, the hand, the pieces for sale and their prices."""
     x, y, width, _ = box
     frame(page, box, _is_lit(view, seat))
-    page.place(worth(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
+    page.place(points_disc(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
     _light(page, x + width - 96, y + 40, view.light[seat], 50, 42)
     _name(page, view, labels, seat, x + 16, y + 40, width - 236)
     step = (width - 20) / 4
@@ -132,7 +132,7 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> P
 def _rule(height: int) -> Pixels:
     pen = Pen(3, height)
     pen.box(0.5, 0, 2.5, height, 1, HOLLOW)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 # The viewer's board
@@ -147,7 +147,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, 
     page.place(coin(78, ""), x + 18, y + 58, "lm")
     wide = page.text(x + 106, y + 58, str(view.light[seat]), 68, theme.INK, 110)
     page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
-    page.place(worth(80, str(view.scores[seat])), x + 334, y + 56, "rm")
+    page.place(points_disc(80, str(view.scores[seat])), x + 334, y + 56, "rm")
     if view.forecast:
         page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + 152, "lm")
         page.text(x + 100, y + 152, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
@@ -184,7 +184,7 @@ def other_plate(
     x, y, width, height = box
     frame(page, box, _is_lit(view, seat))
     middle = y + height // 2 - 2
-    page.place(worth(64, str(view.scores[seat])), x + width - 10, middle, "rm")
+    page.place(points_disc(64, str(view.scores[seat])), x + width - 10, middle, "rm")
     _light(page, x + width - 84, middle, view.light[seat], 42, 38)
     page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
     if seat == view.first:

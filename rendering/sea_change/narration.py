@@ -56,7 +56,7 @@ def _card(labels: Labels, card: str) -> str:
     return labels.say("card.spoken", suit=suit_name(labels, card[0]), value=card[1:])
 
 
-def written(labels: Labels, card: str) -> str:
+def card_label(labels: Labels, card: str) -> str:
     """A card on a button or in a message: its suit's sign, letter and value."""
     return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
 
@@ -183,19 +183,19 @@ def narrate(event: object, labels: Labels) -> str:
             suits = " ".join(labels.say(f"sign.{s}") + s for s in event.suits)
             return labels.say("event.round_began", round=event.round, name=labels.who(event.leader), suits=suits)
         case CardPlayed():
-            return labels.say("event.card_played", name=labels.who(event.player), card=written(labels, event.card))
+            return labels.say("event.card_played", name=labels.who(event.player), card=card_label(labels, event.card))
         case TrumpSet():
-            return labels.say("event.trump_set", suit=named_suit(labels, event.suit))
+            return labels.say("event.trump_set", suit=suit_with_sign(labels, event.suit))
         case SeaChanged():
-            return labels.say("event.sea_changed", suit=named_suit(labels, event.suit))
+            return labels.say("event.sea_changed", suit=suit_with_sign(labels, event.suit))
         case CardDrawn():
             key = "event.card_drawn" if event.card is None else "event.card_drawn_own"
-            card = written(labels, event.card) if event.card else ""
+            card = card_label(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), card=card)
         case TrickTaken():
             if not event.cards:  # an earlier trick: players may not look back at its cards (C7)
                 return labels.say("event.trick_taken_before", name=labels.who(event.winner))
-            cards = " ".join(written(labels, card) for card in event.cards)
+            cards = " ".join(card_label(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
         case RoundScored():
             return _scored(event, labels)
@@ -205,7 +205,7 @@ def narrate(event: object, labels: Labels) -> str:
             return ""
 
 
-def named_suit(labels: Labels, suit: str) -> str:
+def suit_with_sign(labels: Labels, suit: str) -> str:
     """A suit in a message: its sign and its name."""
     return labels.say(f"sign.{suit}") + " " + suit_name(labels, suit)
 
@@ -222,7 +222,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     winners = labels.list([name(side) for side in result.winners])
     text = labels.say("event.round_scored", round=result.round, totals=totals, winners=winners)
     if result.zero_side is not None:
-        zero = written(labels, f"{result.trump}0")
+        zero = card_label(labels, f"{result.trump}0")
         text += " " + labels.say("event.zero_taken", name=name(result.zero_side), card=zero)
     return text
 

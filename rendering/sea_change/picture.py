@@ -55,14 +55,14 @@ def _stats(view: SeaChangeView, player: int) -> list[tuple[Sprite, str]]:
     if len(set(view.sides)) < len(view.sides):
         stats.append((emblems.side_badge(50, side), ""))
     shown = view.points
-    if shown is None and view.last_round and (view.outcome or _between(view)):
+    if shown is None and view.last_round and (view.outcome or _new_round_dealt(view)):
         shown = view.last_round.points
     if shown is not None:
         stats.append((core.sign(core.points, size, theme.BRASS_LIGHT, PLATE.face), signed(shown[side])))
     return stats
 
 
-def _between(view: SeaChangeView) -> bool:
+def _new_round_dealt(view: SeaChangeView) -> bool:
     """Return whether a new round has been dealt and no card played in it."""
     return view.trick_number == 1 and not view.lays
 
@@ -90,16 +90,16 @@ def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tu
         at = place_count(page, at, line, sign, text, theme.SMALL + 3, PLATE.soft) + 16
 
 
-def _shown(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
+def _shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
     """Return the cards to lay out: the current trick, or the last one until a player leads."""
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
 
 
-def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
+def _place_lays(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
     """Place the player's cards in the trick, or the empty place for one; x is the middle."""
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     own = [(number, lay.card) for number, lay in enumerate(lays, 1) if lay.player == player]
     width, height = LAID
     if not own:
@@ -158,7 +158,7 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
             centre = round(space * (i + 0.5))
             y = bottom_cards + card + 26 if below else head
             _plate(page, view, labels, player, (centre - width // 2, y, width, tall))
-            _laid(page, view, labels, player, centre, bottom_cards if below else head + tall + 26)
+            _place_lays(page, view, labels, player, centre, bottom_cards if below else head + tall + 26)
             _mark(page, view, labels, player, centre, y - 2 if below else y + tall - 3)
     _middle(page, view, labels, head + tall + 26 + card + middle // 2)
     return page
@@ -175,7 +175,7 @@ def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, 
 def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
     """Place the trump track between the lead suit and the pile."""
     _track(page, view, 600, y, 112)
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     if lays:
         page.text(34, y, labels.say("picture.last" if over else "picture.lead"), theme.BODY, PLATE.soft, 250)
         if not over:
@@ -192,7 +192,7 @@ def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it trump, lead and trick."""
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     rise, top = 26, 154
     trick = SMALL_CARD[1] + 84 if lays else 0
     plain_rows = rise + HELD[1] + 50

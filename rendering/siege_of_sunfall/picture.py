@@ -219,7 +219,7 @@ def _table(view: SiegeView, labels: Labels) -> Page:
 # A seat's picture
 
 
-def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
+def _hand(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the faced card, the viewer's board in large type, and a line for each other player."""
     seat = view.viewer
     assert seat is not None
@@ -297,7 +297,7 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
 
 def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the table, or the viewer's own board."""
-    return _table(view, labels) if view.viewer is None else _own(view, labels, focus)
+    return _table(view, labels) if view.viewer is None else _hand(view, labels, focus)
 
 
 def paint_cover(labels: Labels) -> Page:
