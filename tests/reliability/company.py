@@ -22,6 +22,7 @@ from cogs.match.lobby import Lobby
 from cogs.match.service import MatchService
 from cogs.messages.content import Id, path_of, picked
 from data.content.texts import texts
+from data.records.match import TABLE
 from data.records.matches import Matches
 from data.records.people import People, PingPreference
 from data.store.database import Database
@@ -168,11 +169,11 @@ class Company:
         table = self.discord.backend.messages[self.channel].get(int(link[2])) if link is not None else None
         numbers = matches_of(table.components) if table is not None else set()
         for match in numbers:
+            turns = {**dict(self.awaited(match)), **self._turns_of_mentions(match)}
             for user in map(int, re.findall(r"<@(\d+)>", line)):
                 self._summoned.setdefault(user, set()).add(match)
-                for asked, turn in self.awaited(match):
-                    if asked == user:
-                        self._called(Call(match, user, turn, LAST_MENTION in line, PingPreference.MENTION))
+                if user in turns:
+                    self._called(Call(match, user, turns[user], LAST_MENTION in line, PingPreference.MENTION))
 
     def _called(self, call: Call) -> None:
         self.calls[call] += 1
@@ -212,6 +213,17 @@ class Company:
             return []
         state = GAMES[row[0]].from_json(json.loads(row[1]))
         return [(user, state.turn(seat)) for seat, user in seats if user is not None and seat in state.to_move()]
+
+    def _turns_of_mentions(self, match: int) -> dict[int, str]:
+        """Return the turns, by user, that the mentions on their way are for: the bot stores them before it sends.
+
+        A player who moves in the moment before the request is mentioned for a turn that is already over.
+        """
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            row = reader.execute("SELECT pinged FROM post WHERE match = ? AND place = ?", (match, TABLE)).fetchone()
+            users = dict(reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall())
+        pings = json.loads(row[0]) if row is not None and row[0].startswith("{") else {}
+        return {users[int(seat)]: ping.partition(" ")[0] for seat, ping in pings.items()}
 
     # What people do.
 
