@@ -55,8 +55,7 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> M:
 
 
 def _spread(moves: tuple[M, ...], default: M) -> list[M]:
-    """Return at most MOST_MOVES of the moves, evenly over their order; the default move comes first, so it wins ties.
-    """
+    """Return at most MOST_MOVES of the moves, evenly over their order; the default move is first, so it wins ties."""
     rest = [move for move in moves if move != default]
     most = MOST_MOVES - 1
     if len(rest) > most:

@@ -64,6 +64,7 @@ class Move(Protocol):
     def seat(self) -> Seat:
         """The seat that makes the move."""
         ...
+
     def __str__(self) -> str: ...
 
 
@@ -182,7 +183,8 @@ class State(Protocol[M, V]):
         ...
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Return whether the seat may undo the last move alone: the move was its own, hid nothing and revealed nothing.
+        """Return whether the seat may undo the last move alone: the move was its own and neither hid nor revealed
+        anything.
         """
         ...
 
@@ -196,8 +198,7 @@ OptionValue = str | int | bool
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that a lobby may choose: every allowed value (in a sensible order), and the rulebook's own as default.
-    """
+    """One thing that a lobby may choose: every allowed value in a sensible order, and the rulebook's own as default."""
 
     name: str
     values: tuple[OptionValue, ...]
@@ -216,7 +217,9 @@ Made = TypeVar("Made", bound=AnyState, covariant=True)
 class New(Protocol[Made]):
     """The function that starts a match. See `Game`."""
 
-    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> Made: ...
+    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> Made:
+        """Return the position before the first move."""
+        ...
 
 
 def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
