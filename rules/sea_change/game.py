@@ -72,7 +72,7 @@ def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -
     """Return the position before the first card, in the solo game after the AI's first lead."""
     chosen = chosen_options(GAME, seats, options)
     deck = _check_deck(options["deck"]) if options and "deck" in options else GAME.deck
-    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; sorted below, so five are always the same
+    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, sorting undoes the shuffle
     setup = setup_of(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
     first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
     return deal(setup, first_round, 0, None, [])._begin_trick([])
@@ -88,7 +88,7 @@ _VICTORY_POINT_WORTH = 20
 
 
 def _prospect(state: SeaChangeState, seat: Seat) -> float:
-    """Return the side's lead in victory points, and in points this round; before its first trick, in those of the last."""
+    """Return the side's lead in victory points, and in points this round or, before its first trick, the last."""
     setup, round_ = state.setup, state.round
     captured = setup.by_side(state.tricks.captured)
     if any(captured):

@@ -1,4 +1,4 @@
-"""Sea Change: the suits that hands may still hold after what their players have shown (C5), and redealing within them."""
+"""Sea Change: the suits that a hand may still hold after what its player has shown (C5), and redealing within them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str
 
 
 def _has_room(cards: Sequence[int], suit: int, number: int) -> bool:
-    """Return whether a place that may hold `number` cards of the suit can take one more in exchange for another card."""
+    """Return whether a place that may hold `number` cards of the suit can take one more in exchange for another."""
     return number >= len(cards) or (number > 0 and sum([card >> 5 == suit for card in cards]) < number)
 
 
