@@ -1,1 +1,3 @@
-"""What lasts: the database, the texts of each language, owners' deck tables. Only this package imports aiosqlite."""
+"""What lasts between two starts: the database, the texts of each language, owners' deck tables. Only this package
+imports aiosqlite.
+"""

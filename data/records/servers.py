@@ -50,9 +50,11 @@ class Server:
         return not self.channels or not set(self.channels).isdisjoint(channels)
 
     def allows_game(self, slug: str) -> bool:
+        """Whether tables may play the game with this slug."""
         return not self.games or slug in self.games
 
     def allows_clock(self, name: str) -> bool:
+        """Whether a table may choose the time control of this name."""
         return not self.clocks or name in self.clocks
 
     def clock_at_first(self, wished: str | None = None) -> str:
