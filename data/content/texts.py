@@ -43,7 +43,7 @@ def texts(code: str, name: str | None = None) -> Mapping[str, str]:
 
 @cache
 def own_texts(code: str, name: str) -> Mapping[str, str]:
-    """Return the texts of one file alone; none if the language lacks it. Raises FileNotFoundError if English lacks it."""
+    """Return one file's texts alone; none if the language lacks it. Raises FileNotFoundError if English lacks it."""
     path = LOCALES / code / f"{name}.toml"
     if code != DEFAULT and not path.exists():
         return MappingProxyType({})
