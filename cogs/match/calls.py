@@ -9,8 +9,10 @@ from rules.core.game import Seat
 
 
 def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
-    """What a seat's player is pinged for once: their turn, each reminder, and that a computer plays for them. None: no
-    ping, also if the bot makes the move that the seat is asked for.
+    """Return the text that names the ping that the seat's player should have had by now; None: no ping.
+
+    Reasons are their turn, each reminder, and that a computer plays for them. None too if the bot makes the seat's
+    move.
     """
     if not match.running:
         return None

@@ -38,6 +38,7 @@ def time_control_of(match: Match) -> TimeControl:
 
 
 def clock_of(match: Match, seat: int) -> SeatClock | None:
+    """Return the clock of that seat; None if it has none."""
     return next((clock for clock in match.clocks if clock.seat == seat), None)
 
 
@@ -330,4 +331,5 @@ def _ends(match: Match, seat: int) -> int:
 
 
 def with_clock(match: Match, clock: SeatClock) -> Match:
+    """Return the match with that clock in place of the seat's clock."""
     return replace(match, clocks=tuple(clock if c.seat == clock.seat else c for c in match.clocks))
