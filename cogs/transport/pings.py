@@ -169,7 +169,7 @@ class Pings:
     async def _mention(
         self, match: Match, table: Post, people: Mapping[int, Person], begun: Mapping[str, str] | None = None
     ) -> Post:
-        """`begun`: mention only these seats, by number as text, and only for the stored pings."""
+        """Send the mentions. `begun`: mention only these seats, by number as text, and only for the stored pings."""
         due = await self._due(match, people)
         if begun is not None:
             due = {

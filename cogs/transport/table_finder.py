@@ -113,4 +113,5 @@ class TableFinder:
 
 
 def is_playing(match: Match) -> bool:
+    """Whether the match is being played. It may rest by a vote, or pause."""
     return match.status is Status.PLAYING
