@@ -50,6 +50,7 @@ class MyGames(commands.Cog):
     @app_commands.command(description=SAID["command.games.description"])
     @EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
+        """`/games`: list the user's matches in all servers."""
         await self._interactions.answer(interaction, lambda: self._list(interaction, 0))
 
     # The list.

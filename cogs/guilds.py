@@ -39,6 +39,7 @@ class Guilds(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Continue the paused matches of a server that has added the bot again."""
         async with self._looking:
             for match in await self._service.paused():
                 if match.guild == guild.id:

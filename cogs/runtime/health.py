@@ -78,6 +78,7 @@ class Health:
         return int(self._runner.addresses[0][1])
 
     async def close(self) -> None:
+        """Stop measuring and serving."""
         await self._pulse.close()
         if self._runner is not None:
             await self._runner.cleanup()
