@@ -81,7 +81,7 @@ class PhotosynthesisState(Position):
         if seat != mover:
             return ()
         pieces, light, hand, player_board = players[seat]
-        if not light:  # as before round 1
+        if not light:  # always true before round 1
             return END_ONLY[seat] if round_.number else self._places(seat)
         usable = pieces & unused
         growing = seeds if hand & 0xF0 else 0
