@@ -275,11 +275,11 @@ class Bot(commands.Bot):
         log.error("fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
 
     async def lives(self) -> bool:
-        """Whether the loop runs and the database, while one is open, answers."""
+        """Return whether the loop runs and the database, while one is open, answers."""
         return self._database is None or await self._database.answers()
 
     async def stores(self) -> bool:
-        """Whether the database answers and the last write to it succeeded."""
+        """Return whether the database answers and the last write to it succeeded."""
         return self._database is not None and self._database.writes and await self._database.answers()
 
     async def drain(self) -> None:

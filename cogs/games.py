@@ -153,7 +153,7 @@ class MyGames(commands.Cog):
 
 
 def _check_hand(match: Match, user: int) -> None:
-    """Refused if the user has no hand there."""
+    """Raise Refused if the user has no hand there."""
     check_seated(match, user)
     if match.state is None:
         raise Refused(Reason.NOT_STARTED)

@@ -146,7 +146,7 @@ class TimeCommands(commands.Cog):
         return await self._interactions.complete(interaction, zones)
 
     async def _check_changes(self, interaction: Interaction) -> None:
-        """Refused if the player changes their hours again and again in one turn."""
+        """Raise Refused if the player changes their hours again and again in one turn."""
         user = interaction.user.id
         for match in await self._service.of_player(user):
             if match.status is Status.PLAYING and not self._service.clocks.may_rehour(match, user):

@@ -29,7 +29,7 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
 
 
 def is_last(service: MatchService, match: Match, seat: int) -> bool:
-    """Whether all others who decide at the same time have decided, so that the table waits for this seat alone."""
+    """Return whether the table waits for this seat alone: all others who decide at the same time have decided."""
     if not match.running or not match.alone or (owed := ping_owed(service, match, seat)) is None:
         return False
     return not owed.startswith("away") and match.alone == service.state(match).turn(Seat(seat))

@@ -112,7 +112,7 @@ class Clocks:
         self._frozen_since = None
 
     def now(self) -> int:
-        """The instant, in seconds since 1970."""
+        """Return the instant, in seconds since 1970."""
         return int(self._now())
 
     def _counted(self) -> int:
@@ -296,8 +296,8 @@ class Clocks:
         return changed
 
     def may_rehour(self, match: Match, user: int) -> bool:
-        """Whether that match allows the player to change their hours now: at most `MOST_CHANGES` times while their
-        clock runs.
+        """Return whether the player may change their hours now: at most `MOST_CHANGES` times while their clock runs
+        there.
         """
         seat = match.seat_of(user)
         clock = None if seat is None else clock_of(match, seat)

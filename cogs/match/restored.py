@@ -34,7 +34,7 @@ class Mark(NamedTuple):
         return f"{self.number} · `{self.hash}`"
 
     def is_behind(self, shown: Mark) -> bool:
-        """Whether a table with the mark `shown` shows something that this position lacks."""
+        """Return whether a table with the mark `shown` shows something that this position lacks."""
         return shown.number > self.number or (shown.number == self.number and shown.hash != self.hash)
 
 

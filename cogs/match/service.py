@@ -295,11 +295,11 @@ class MatchService:
         return token(match, self.state(match), seat)
 
     def seat_may_take_back(self, match: Match, seat: Seat) -> bool:
-        """Whether this seat alone may take back the last move, whichever player made it."""
+        """Return whether this seat alone may take back the last move, whichever player made it."""
         return match.running and self.state(match).may_take_back(seat)
 
     async def person_may_take_back(self, match: Match, seat: Seat) -> bool:
-        """Whether the player in this seat alone may take back the last move: no other player made it."""
+        """Return whether the player in this seat alone may take back the last move: no other player made it."""
         if not self.seat_may_take_back(match, seat):
             return False
         chair = match.chairs[seat]
@@ -436,7 +436,7 @@ class MatchService:
         return None
 
     def is_forced(self, match: Match, seat: Seat) -> bool:
-        """Whether the bot makes the move of that seat, which is to move, because its player has only one."""
+        """Return whether the bot makes the move of that seat, which is to move, because its player has only one."""
         if not match.chairs[seat].plays_forced or len(self.state(match).legal_moves(seat)) != 1:
             return False
         return not self.seat_may_take_back(match, seat)  # taking back would be a second choice
@@ -511,7 +511,7 @@ class MatchService:
     # Helpers.
 
     async def _check_sealed(self, match: Match, seat: Seat) -> None:
-        """Refused if a seat that is not to move has sealed again too often in this phase."""
+        """Raise Refused if a seat that is not to move has sealed again too often in this phase."""
         count, _ = await self._matches.decided(match.id, seat, phase(self.turn(match, seat)))
         if count > MOST_SEALED_ANEW:
             raise Refused(Reason.SEALED_OFTEN, count=MOST_SEALED_ANEW)

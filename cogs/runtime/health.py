@@ -88,7 +88,7 @@ class Health:
         self._lags.append(max(0.0, self._beat - before - BEAT))
 
     def alive(self) -> bool:
-        """Whether the loop has run lately."""
+        """Return whether the loop has run lately."""
         return self._steady() - self._beat < ALIVE
 
     async def checks(self) -> dict[str, bool]:

@@ -213,7 +213,7 @@ def _warned(
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether the message is useful: not about missing voice support, or about the intents of a simulated server."""
+    """Return whether the message is useful: not about missing voice support or a simulated server's intents."""
     return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
 
 

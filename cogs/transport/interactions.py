@@ -115,7 +115,7 @@ class Interactions:
         return await self._defer(interaction, asked, silent=silent)
 
     async def _admits(self, interaction: Interaction, asked: Asked) -> bool:
-        """Whether the rate limits allow it; if not, tell that player alone."""
+        """Return whether the rate limits allow it; if not, tell that player alone."""
         self._take_up()
         user = interaction.user.id
         wait = self._limits.wait(asked.kind, user, interaction.guild_id)
@@ -129,7 +129,7 @@ class Interactions:
         return False
 
     async def _is_due(self, interaction: Interaction, what: Asked) -> bool:
-        """Whether this is a legal move that the named table waits for; if none is named, any table of the user."""
+        """Return whether this is a legal move that the named table waits for; if none is named, any of the user's."""
         user = interaction.user.id
         matches = [await self._service.find(what.match)] if what.match else await self._service.of_player(user)
         return any(match is not None and self._is_legal(interaction, match, what) for match in matches)
@@ -321,10 +321,10 @@ async def _shown(interaction: Interaction, content: Content) -> None:
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether only this player sees the message pressed."""
+    """Return whether only this player sees the message pressed."""
     return interaction.guild_id is None or is_ephemeral(interaction)
 
 
 def is_ephemeral(interaction: Interaction) -> bool:
-    """Whether the message pressed is the answer to an earlier press or command of this player."""
+    """Return whether the message pressed is the answer to an earlier press or command of this player."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -158,7 +158,7 @@ class Publisher:
         return (len(since), time.monotonic() - min(since)) if since else (0, 0.0)
 
     def is_stuck(self, number: int) -> bool:
-        """Whether the match could not be shown for `STUCK` seconds: then none of its clocks may run out."""
+        """Return whether the match could not be shown for `STUCK` seconds: then none of its clocks may run out."""
         worker = self._workers.get(number)
         if worker is None or worker.trying_since is None:
             return False

@@ -175,7 +175,7 @@ class Router:
 
 
 def _is_silent(reply: Reply, interaction: Interaction) -> bool:
-    """Whether the answer shows in the message pressed."""
+    """Return whether the answer shows in the message pressed."""
     if reply is Reply.OWN_MESSAGE:
         return is_private(interaction)
     return reply is Reply.SILENT or (reply is Reply.IN_PLACE and is_ephemeral(interaction))
