@@ -149,9 +149,7 @@ class State(Protocol[M, V]):
         ...
 
     def apply(self, move: M) -> tuple[Self, tuple[Event, ...]]:
-        """Return the next position and what happened. Raises IllegalMove if the move is refused; then nothing has
-        changed.
-        """
+        """Return the next position and what happened. Raises IllegalMove; then nothing has changed."""
         ...
 
     def opening(self) -> tuple[Event, ...]:
@@ -183,9 +181,7 @@ class State(Protocol[M, V]):
         ...
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Return whether the seat may undo the last move alone: the move was its own and neither hid nor revealed
-        anything.
-        """
+        """Return whether the seat may undo the last move alone: the move was its own and hid or revealed nothing."""
         ...
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> Self:

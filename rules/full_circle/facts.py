@@ -166,9 +166,7 @@ class Brings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(Open):
-    """Cards were dealt; `card` lies in TL; `wilds` is the number of wilds that turned up before it, now under the pile
-    (F1).
-    """
+    """Cards were dealt; `card` lies in TL; `wilds` turned up before it and are now under the pile (F1)."""
 
     round: int
     starter: Seat
@@ -228,9 +226,7 @@ class LastCard(Open):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    """A card was drawn. `kept` is False if it fits and must be played (F4). `card` is None for other viewers of a kept
-    card.
-    """
+    """A card was drawn. `kept` is False if it fits and must be played (F4). Others see None for a kept `card`."""
 
     seat: Seat
     card: Card | None

@@ -38,9 +38,7 @@ class Round(NamedTuple):
 def count(
     round_: Round, hands: Sequence[Sequence[int]], winner: Seat | None
 ) -> tuple[RoundResult, tuple[Seat, int] | None]:
-    """Score the round. Return its result and the new streak of wins (F15); a play-off changes neither totals nor streak
-    (F16).
-    """
+    """Return the round's result and the streak of wins after it (F15). A play-off counts for neither (F16)."""
     points = tuple([sum(map(POINTS.__getitem__, hand)) for hand in hands])
     totals, bonus, streak = round_.totals, 0, None
     if not round_.play_off:

@@ -90,9 +90,7 @@ class FullCircleState(Position):
         return bool(self.pile) or any(len(stack) > 1 for stack in self.stacks)
 
     def apply(self, move: Move) -> tuple[FullCircleState, tuple[Event, ...]]:
-        """Make the move (F2 to F13), then, if it brings that about, end the turn, score the round and deal (F14 to
-        F16).
-        """
+        """Make the move (F2 to F13); if this ends the turn, the round or the game, go on from there (F14 to F16)."""
         if move.seat != self.mover:
             raise IllegalMove(Refusal.GAME_OVER if self.mover is None else Refusal.OUT_OF_TURN)
         events: list[Event] = []
@@ -163,8 +161,7 @@ class FullCircleState(Position):
     def _follow_up(
         self, seat: Seat, place: int, brings: Brings, events: list[Event]
     ) -> tuple[Phase, int | None, Trap | None, tuple[int, ...]]:
-        """Apply the bonuses and the trap of a play there (F5 to F10): return phase, marker, trap and, by seat,
-        `barred`.
+        """Apply the bonuses and the trap of a play there (F5 to F10): return phase, marker, trap and `barred`.
 
         If the phase is TURN, the turn passes on: it is the next player's phase.
         """
@@ -191,9 +188,7 @@ class FullCircleState(Position):
     def _next_turn(
         self, trap: Trap | None, barred: tuple[int, ...], events: list[Event]
     ) -> tuple[Seat, Trap | None, tuple[int, ...]]:
-        """Begin the next participant's turn; a trap that comes back to its setter ends (F8). Return mover, trap and
-        `barred`.
-        """
+        """Begin the next participant's turn, and end a trap of theirs (F8). Return mover, trap and `barred`."""
         seat, players = self.mover, self.round.players
         assert seat is not None
         if barred[seat]:

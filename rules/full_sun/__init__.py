@@ -13,10 +13,9 @@ equal numbers the one with more pips; there is no trump (S3). The dealer leads t
 next. Play goes clockwise in odd rounds and the other way in even ones; the first dealer is seat 0, the next sits to the
 left (S4).
 
-A round has 8, 10 or 12 tricks, as many as three, four or five players get cards in the first deal. From the second
-round on, a player is dealt one more card for each point behind the leader. If the deck is too small for that, extra
-cards are capped for all at the largest number for which it suffices. A player lays aside the cards left at the end,
-face down; they count for nothing (S5).
+A round has 8, 10 or 12 tricks with three, four or five players. From the second round on, a player is dealt one more
+card for each point behind the leader. If the deck is too small for that, extra cards are capped for all at the largest
+number for which it suffices. A player lays aside the cards left at the end, face down; they count for nothing (S5).
 
 Species. The card played to the last trick makes its player a tree of that suit. A player who has won exactly as many
 tricks as that card has pips, the last trick included, scores a point. Any number of players may score (S6).

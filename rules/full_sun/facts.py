@@ -43,9 +43,7 @@ Backs = tuple[int, ...]
 
 
 def suit_of(card: str) -> Suit:
-    """Return the suit of a card by its notation. "R7" is a Redbud, "Rain" is Weather. Raises KeyError for an unknown
-    card.
-    """
+    """Return the suit of a card by its notation: "R7" is a Redbud, "Rain" is Weather. Raises KeyError."""
     return SUITS[CARDS.number[card] >> 5]
 
 
@@ -91,9 +89,7 @@ class RoundResult(NamedTuple):
 
 
 class TieBreak(NamedTuple):
-    """What one of several players at the target shows (S7): the trick won with the most cards of the player's own
-    species.
-    """
+    """What a player at the target shows in a tie (S7): the trick won with the most cards of the player's species."""
 
     seat: Seat
     species: Suit

@@ -98,9 +98,7 @@ class FullSunState(NamedTuple):
         return tuple([plays[card] for card in hand])
 
     def apply(self, move: Play) -> tuple[FullSunState, tuple[Event, ...]]:
-        """Play a card (S2). A complete trick is taken (S3); after the last one score the round (S6) and deal the next
-        (S5).
-        """
+        """Play a card (S2), take a complete trick (S3); after the last one score the round (S6) and deal (S5)."""
         setup, round_, ply, hands, fan, leader, lays, taken, mover = self
         seat, name = move
         if seat != mover:

@@ -96,9 +96,7 @@ def horizon(state: PhotosynthesisState) -> int:
 
 
 def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
-    """Mostly choose what brings a tree on: collect a good token, grow the biggest, buy a missing piece, plant on rich
-    soil.
-    """
+    """Mostly choose what brings a tree on: collect a good token, grow the biggest, buy what is missing, plant."""
     moves = state.legal_moves(seat)
     if not number & 7 or not state.round.number:
         return moves[(number >> 3) % len(moves)]

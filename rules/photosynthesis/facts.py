@@ -73,8 +73,7 @@ class Unable(StrEnum):
     NO_TREE = "no_tree"
     """A seed cannot plant. Facts: `hex`."""
     TOO_FAR = "too_far"
-    """The tree does not reach that far (P6). Facts: `hex` (the origin), `kind`, `target`, `distance` and `reach`, in
-    steps."""
+    """The tree does not reach that far (P6). Facts: `hex` (origin), `kind`, `target`, `distance`, `reach`, in steps."""
     ACTIVATED = "activated"
     """The player has acted on the hex this turn (P5). Facts: `hex`."""
     SHADOWED = "shadowed"

@@ -189,8 +189,7 @@ _PLANTS = tuple(_by_number({bit: _plants(seat, hex_) for bit, hex_ in _BY_BIT}) 
 NEAR = tuple(tuple(near[0] for near, _, _ in of) for of in _PLANTS)
 FROM_MEDIUM = tuple(tuple(beyond for _, beyond, _ in of) for of in _PLANTS)
 FROM_LARGE = tuple(tuple(beyond for _, _, beyond in of) for of in _PLANTS)
-"""By seat and the number of the origin's bit: NEAR has the targets one step away, FROM_MEDIUM and FROM_LARGE the
-others."""
+"""By seat and the number of the origin's bit: NEAR has the targets one step away, FROM_MEDIUM and FROM_LARGE others."""
 
 
 def _offers(kind: int, seat: Seat) -> Mapping[int, tuple[int, tuple[Event, ...]]]:

@@ -71,11 +71,10 @@ class PhotosynthesisState(Position):
         return ALONE[self[0][3]]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Return collecting, growing, planting (nearest first), buying, `end`; each in the order of HEXES, planting by
-        origin.
+        """Return collecting, growing, planting (nearest first), buying, `end`; by hex in the order of HEXES.
 
-        Before round 1 the legal moves are placements (P2). P5 to P8 say what each action needs, P11 what `shade`
-        forbids.
+        Planting goes by origin. Before round 1 the legal moves are placements (P2). P5 to P8 say what each action
+        needs, P11 what `shade` forbids.
         """
         setup, round_, _, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         if seat != mover:

@@ -70,8 +70,7 @@ class SeaChangeState(NamedTuple):
     pile: tuple[int, ...]
     """The draw pile (C10) or the AI's stack (C11), next card first."""
     may_hold: tuple[tuple[int, ...], ...]
-    """By seat and suit: the most cards that the seat may still have after what it has shown (C5); HAND if all is
-    possible."""
+    """By seat and suit: the most cards that the seat may have after what it has shown (C5); HAND if all is possible."""
     lays: tuple[int, ...]
     """The current trick; its first card is the leader's, and so on clockwise."""
     trump: int | None
@@ -96,9 +95,7 @@ class SeaChangeState(NamedTuple):
         return tuple([plays[card] for card in hand])
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
-        """Play a card (C5), then draw (C10) or let the AI play (C11). A complete trick is taken (C6), a round scored
-        (C8).
-        """
+        """Play a card (C5), draw (C10) or let the AI play (C11), take a complete trick (C6), score the round (C8)."""
         setup, round_, tricks, ply, hands, pile, may_hold, lays, trump, mover = self
         seat, name = move
         seats = setup.seats

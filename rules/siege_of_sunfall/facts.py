@@ -194,9 +194,7 @@ class RoundResult(NamedTuple):
 
 
 class SiegeView(NamedTuple):
-    """What a seat (or, with `viewer` None, an onlooker) may know (K16). Coins and cards are those before sealed
-    pledges.
-    """
+    """What a seat (`viewer` None: an onlooker) may know (K16). Coins and cards are those before sealed pledges."""
 
     viewer: Seat | None
     seats: int

@@ -88,8 +88,7 @@ class Round(NamedTuple):
     number: int
     undealt: tuple[Card, ...]
     skipped: tuple[Card, ...]
-    """Cards of earlier rounds that were never turned up: under Siege End, or no player was left. No player has seen
-    them."""
+    """Cards of earlier rounds that were never turned up: under Siege End, or no player was left. None has been seen."""
     last: RoundResult | None
 
 
@@ -216,9 +215,7 @@ class Table:
         )
 
     def begin_round(self) -> Position:
-        """Deal the next pile with Siege End in it (K1), pay coins, and ask for gold cards (K12) or turn up the first
-        card.
-        """
+        """Deal the next pile with Siege End in it (K1), pay coins, then ask for gold (K12) or turn up a card."""
         seats, number, undealt = self.setup.seats, self.round.number + 1, self.round.undealt
         size, coins = PILES[seats]
         drawn = shuffle(self.setup.seed, number, PLACES[seats])
@@ -313,9 +310,7 @@ class Table:
         return self.go_on()
 
     def may_get(self, card: Card, tied: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        """Return the seats among which the King decides: the tied; if he is tied for the crown, the others and his left
-        (K8).
-        """
+        """Return the seats among which the King decides: the tied; tied for the crown, the others and his left (K8)."""
         if card.kind is not _CROWN or self.king not in tied:
             return tied
         return tuple(sorted({*tied, self.left(self.king)} - {self.king}))
