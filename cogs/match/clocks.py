@@ -296,9 +296,7 @@ class Clocks:
         return changed
 
     def may_rehour(self, match: Match, user: int) -> bool:
-        """Return whether the player may change their hours now: at most `MOST_CHANGES` times while their clock runs
-        there.
-        """
+        """Return whether the player may change their hours now: at most `MOST_CHANGES` times while their clock runs."""
         seat = match.seat_of(user)
         clock = None if seat is None else clock_of(match, seat)
         if clock is None or clock.due is None:

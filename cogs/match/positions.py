@@ -52,9 +52,7 @@ class PositionCache:
         self._known = Lru[int, _Known](KEPT)
 
     def at(self, match: Match) -> Position:
-        """Return the position of a started match, at the version of `match`; its events only if they end at that
-        version.
-        """
+        """Return the position of a started match at its version; its events only if they end at that version."""
         known = self._known.get(match.id)
         if known is not None and known.version == match.version:
             return Position(match, known.state, known.events)
@@ -102,9 +100,7 @@ def token(match: Match, state: AnyState, seat: Seat) -> str:
 
 
 def phase(turn: str) -> str:
-    """Return the phase of a decision, from its token. It stays the same when the seat decides again or takes back in
-    it.
-    """
+    """Return the phase of a decision, from its token: the same if the seat decides again or takes back in it."""
     return turn.partition("-")[0].partition(".")[0]
 
 
@@ -115,9 +111,7 @@ def turned(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
 
 
 def _asked(state: AnyState) -> frozenset[tuple[Seat, str]]:
-    """Return the seats to move with their turns. When this changes, a new turn has begun; sealing again does not change
-    it.
-    """
+    """Return the seats to move with their turns. When this changes, a new turn has begun; sealing again is none."""
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
 
 

@@ -92,8 +92,7 @@ class Announcer:
 
     @contextmanager
     def after(self, number: int) -> Iterator[None]:
-        """Announce the current task's changes of that match at the end of the block. Others' changes are announced at
-        once.
+        """Announce the current task's changes of that match at the end of the block, and others' changes at once.
 
         By then the player has seen the answer, and needs no ping for what it says.
         """
@@ -179,8 +178,7 @@ class MatchService:
         before: Match | None = None,
         soon: bool = True,
     ) -> Match:
-        """Store a change decided inside `deciding` in one transaction, with the clocks of its position; then announce
-        it.
+        """Store a change decided inside `deciding`, with the clocks of its position, in one transaction. Announce it.
 
         `votes` as in `Matches.save`; `state` is the new position, None if it is the same. `before` is the match as it
         was loaded, if the caller has it. `soon` False: one of many, and no player waits for it. Refused if the match
@@ -207,10 +205,9 @@ class MatchService:
     async def _votes_left(
         self, match: Match, votes: dict[int, str] | None, before: Match | None
     ) -> dict[int, str] | None:
-        """Return the votes without those to replace absent players, once no player is absent: the next absence needs
-        new ones.
+        """Return the votes without those to replace absent players once none is absent; None: all votes stay.
 
-        None: all stay.
+        The next absence needs new votes.
         """
         before = before or await self._matches.get(match.id)
         if before is None or not absent(before) or absent(match):
@@ -309,7 +306,7 @@ class MatchService:
         return last.user in (None, chair.user)
 
     async def events_of(self, match: Match) -> Sequence[LoggedEvent]:
-        """Return all events of a started match up to its version, unfiltered: show a viewer only what `seen_by`
+        """Return all events of a started match up to its version. They are unfiltered: show only what `seen_by`
         returns.
         """
         self.state(match)
@@ -462,9 +459,7 @@ class MatchService:
         return match if back is match else await self.save(back)
 
     async def give_back(self, number: int, until: int, *, soon: bool = True) -> bool:
-        """Credit every clock of the match for the time since `until`. Return False if nothing changed. `soon` as in
-        `save`.
-        """
+        """Credit every clock for the time since `until`. Return False if nothing changed. `soon` as in `save`."""
         async with self.deciding(number) as match:
             return await self._saved_if(await self.clocks.credit(match, until), soon=soon)
 
@@ -479,9 +474,7 @@ class MatchService:
         return changed is not None
 
     async def set_seat_preferences(self, number: int, user: int, change: Callable[[Chair], Chair]) -> Match:
-        """Change a player's `ping` and `plays_forced` at this table. Refused if they do not sit there, or the match is
-        over.
-        """
+        """Change a player's `ping` and `plays_forced` at this table. Refused: not seated, or the match is over."""
         async with self.deciding(number) as match:
             seat = seat_or_refuse(match, user)
             if not match.open:

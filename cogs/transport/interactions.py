@@ -1,5 +1,4 @@
-"""How the bot answers an interaction: acknowledge it first (Discord waits three seconds), work, then answer its player
-alone.
+"""How the bot answers an interaction: acknowledge it within three seconds, work, then answer its player alone.
 
 Commands come here from their cogs, presses from the router. Nothing here knows what the work is.
 """
@@ -87,9 +86,7 @@ class Interactions:
             await asyncio.wait(self._under_way, timeout=patience)
 
     async def break_off(self, patience: float = 2.0) -> None:
-        """Cancel every press that is not answered yet, and wait at most `patience` seconds. What they have stored
-        stays.
-        """
+        """Cancel every press not answered yet, and wait at most `patience` seconds. What they have stored stays."""
         if self._under_way:
             log.warning("given up, as the bot is to end: the answers to %d presses", len(self._under_way))
             for task in self._under_way:
@@ -226,16 +223,12 @@ class Interactions:
                 await self.tell(interaction, said)
 
     async def show_in_own(self, interaction: Interaction, content: Content) -> Answer | None:
-        """Show the content in the message pressed, which only its player sees. Return the sentence why that failed, or
-        None.
-        """
+        """Show the content in the message pressed, which only its player sees. Return why that failed, or None."""
         said, _ = await self._tried(interaction, lambda: _shown(interaction, content))
         return said
 
     async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> bool:
-        """Open direct messages to this player; return whether they work. Say hello the first time; with `always`, each
-        time.
-        """
+        """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
         if person.dm is not None and person.dm_works and not always:
             return True
         try:
@@ -253,9 +246,7 @@ class Interactions:
     async def attempt(
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], acknowledged: float
     ) -> Answer | None:
-        """Return the result of `work`; if it fails, the sentence that says why. `acknowledged`: as `acknowledge`
-        returned.
-        """
+        """Return the result of `work`, or the sentence why it failed. `acknowledged`: as `acknowledge` returned."""
         said, result = await self._tried(interaction, work)
         self._metrics.observe("acknowledgement_seconds", acknowledged)
         self._metrics.count("interactions_total", result)
@@ -293,9 +284,7 @@ class Interactions:
             return []
 
     def fault(self, interaction: Interaction, error: Exception) -> str:
-        """Log a fault of ours by its kind, under a code, never its text. Return the sentence that tells the player the
-        code.
-        """
+        """Log a fault of ours by its kind, under a code, never its text. Return the sentence that tells the code."""
         code = secrets.token_hex(4)
         log.error("fault %s: %s", code, type(error).__name__, exc_info=without_text(error), extra={"code": code})
         return self.labels(interaction).say("refused.fault", code=code)
