@@ -30,7 +30,7 @@ from data.records.match import TABLE, Match, Status
 from data.records.people import PingPreference
 from data.store.database import NotStored
 from rules.core.game import AnyState
-from tests.cogs.shown import shown_words, shows_hand
+from tests.cogs.message_text import shown_words, shows_hand
 from tests.cogs.test_clock import awaited, clock_at, clocked, until
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_pings import calls, choose

@@ -35,9 +35,9 @@ from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
-from tests.cogs.shown import shown_words, shows_hand
+from tests.cogs.message_text import shown_words, shows_hand
+from tests.support.call_sites import Failure, Wire, primitives, sites
 from tests.support.simulation import Simulation, controls, words
-from tests.support.sites import Failure, Wire, primitives, sites
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")

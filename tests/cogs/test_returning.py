@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.records.people import Person
-from tests.support.machine.small_world import GUILD, World
+from tests.support.machine.virtual_world import GUILD, World
 
 ANN, BEN = 100, 300
 NAMES = {ANN: "Ann", BEN: "Ben"}

@@ -20,7 +20,7 @@ import discord
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot import Bot
-from tests.month.virtual import LIFE, Life
+from tests.month.virtual_time import LIFE, Life
 from tests.support import apicheck
 
 GUILD, BOT, OWNER = 1000, 2000, 3000

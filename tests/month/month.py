@@ -27,7 +27,7 @@ from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
 from tests.month.process import Process, quick
-from tests.month.virtual import VirtualLoop
+from tests.month.virtual_time import VirtualLoop
 from tests.support.simulation import Faults
 from tests.support.table import shortest
 

@@ -18,7 +18,7 @@ from data.records.match import Match, Status
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
-from tests.support.machine.reckoning import TERMS
+from tests.support.machine.clock_model import TERMS
 from tests.support.traits import takes_back
 
 HOUR, DAY = 3600, 86400

@@ -23,7 +23,7 @@ from bot import Bot, Settings, create_bot
 from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
-from tests.month.virtual import LIFE, Connection, Life
+from tests.month.virtual_time import LIFE, Connection, Life
 from tests.support.pixels import either, pixel, plain_pictures
 
 

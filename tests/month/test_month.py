@@ -12,7 +12,7 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Match
 from tests.month.__main__ import main
 from tests.month.month import Month, Plan
-from tests.support.machine.plants import PLANTS, Plant
+from tests.support.machine.seeded_bugs import PLANTS, Plant
 
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:

@@ -1,6 +1,6 @@
 """Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`.
 
-After the origin may come the names of bugs to plant (tests/process/planted.py).
+After the origin may come the names of bugs to plant (tests/process/seeded_bugs.py).
 """
 
 import sys
@@ -13,7 +13,7 @@ import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
 from rules import GAMES
-from tests.process.planted import plant
+from tests.process.seeded_bugs import plant
 
 
 def at_this_machine(origin: str) -> None:

@@ -18,20 +18,20 @@ from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import faults, fuzz, kills, leaks, moving, power, recorder, whole
-from tests.reliability.bugs import Bug
-from tests.reliability.leaky import Leak
+from tests.reliability import bot_kills, disk_faults, fuzz, leaks, power_cuts, recorder, store_kills, table_moves
 from tests.reliability.report import CLEAN, Report
-from tests.reliability.slips import Slip
+from tests.reliability.seeded_bugs import Bug
+from tests.reliability.seeded_input_bugs import Slip
+from tests.reliability.seeded_leaks import Leak
 
 HARNESSES: dict[str, Callable[..., None]] = {
-    "kills": kills.run,
-    "power": power.run,
-    "faults": faults.run,
-    "bot": whole.run,
+    "kills": store_kills.run,
+    "power": power_cuts.run,
+    "faults": disk_faults.run,
+    "bot": bot_kills.run,
     "leaks": leaks.run,
     "fuzz": fuzz.run,
-    "moving": moving.run,
+    "moving": table_moves.run,
 }
 PLANTED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": Slip}
 """What `--bug` may be, where not a `Bug`."""

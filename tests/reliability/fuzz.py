@@ -25,11 +25,11 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
 from tests.month.process import quick
-from tests.reliability import checks
-from tests.reliability.bots import Call, Running
+from tests.reliability import invariants
 from tests.reliability.payloads import Forger, Sent, messages_of
+from tests.reliability.recorded_bot import Call, Running
 from tests.reliability.report import Report, fresh
-from tests.reliability.slips import Slip, plant
+from tests.reliability.seeded_input_bugs import Slip, plant
 from tests.support import apicheck
 from tests.support.simulation import Faults, controls, words
 from tests.support.table import OWN, secret_sentences, shortest, view_sentences
@@ -205,8 +205,8 @@ class _Round:
             if known is None or (known.version, known.state) != (match.version, match.state):
                 found.append(f"match {match.id} is remembered otherwise")
             log = await app.service._matches.moves(match.id)
-            wrong = checks.replayed(match, log) if match.state is not None or log else []
-            wrong += await checks.beside(fresh, match)
+            wrong = invariants.replayed(match, log) if match.state is not None or log else []
+            wrong += await invariants.beside(fresh, match)
             number = match.id
             whole = await app.service._matches._database.read(partial(is_whole, match=number))
             if match.state is not None and not whole:

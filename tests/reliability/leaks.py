@@ -25,10 +25,10 @@ from rules import GAMES
 from rules.core.game import AnyState, Event, Game, Seat
 from tests.month.fake_discord import GUILD, Message, Press
 from tests.month.process import quick
-from tests.reliability.bots import Call, Running
-from tests.reliability.leaky import Leak, plant
 from tests.reliability.pairs import Pair, Step, draw
+from tests.reliability.recorded_bot import Call, Running
 from tests.reliability.report import Report, fresh
+from tests.reliability.seeded_leaks import Leak, plant
 
 BATCH = 20
 """Pairs that are played in the same two bots."""

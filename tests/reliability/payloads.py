@@ -13,7 +13,7 @@ from typing import Any
 
 from bot import Bot
 from tests.month.fake_discord import GUILD, Channel, Message, Press
-from tests.reliability.bots import Recording
+from tests.reliability.recorded_bot import Recording
 from tests.support import apicheck
 
 COMMAND, COMPONENT, COMPLETION, MODAL = 2, 3, 4, 5

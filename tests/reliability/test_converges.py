@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.month.process import quick
-from tests.reliability.bots import Running
+from tests.reliability.recorded_bot import Running
 
 MINUTE, HOUR = 60, 3600
 ANN, BEN = 10_001, 10_002

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.reliability.diary import Answer, Diary, Press, answering, pressing
-from tests.reliability.power import SECTOR, Cut, Disk
+from tests.reliability.history import Answer, Diary, Press, answering, pressing
+from tests.reliability.power_cuts import SECTOR, Cut, Disk
 from tests.reliability.recorder import Operation
 
 PRESS = Press(1, 101, "3", "play B1")

@@ -8,7 +8,7 @@ import pytest
 
 from tests.reliability import fuzz
 from tests.reliability.report import CLEAN, Report
-from tests.reliability.slips import Slip
+from tests.reliability.seeded_input_bugs import Slip
 from tests.support.crashes import crashed
 
 INTERACTIONS = 2_500

@@ -11,9 +11,9 @@ from rules.core.game import Seat, chosen_options
 from tests.month.process import quick
 from tests.reliability import leaks
 from tests.reliability.leaks import BATCH, DRAWN
-from tests.reliability.leaky import Leak
 from tests.reliability.pairs import RETRIED, Pair, Step
 from tests.reliability.report import CLEAN, Report
+from tests.reliability.seeded_leaks import Leak
 
 SEED = 1
 FEW = 100

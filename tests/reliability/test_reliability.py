@@ -22,16 +22,16 @@ from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder
-from tests.reliability.bugs import Bug
-from tests.reliability.company import DECIDED, Company, Control
-from tests.reliability.diary import Press
-from tests.reliability.whole import Litter
+from tests.reliability.bot_kills import Litter
+from tests.reliability.discord_players import DECIDED, Company, Control
+from tests.reliability.history import Press
+from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {"kills": (100, 1_000), "power": (200, 1_000), "faults": (60, 300), "bot": (14, 30)}
 """Trials in every test run, and in a long one; of failing operations about as many. Fourteen kills of the whole bot
-meet every kind of instant (tests/reliability/aims.py).
+meet every kind of instant (tests/reliability/kill_points.py).
 """
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
 """What else is said to a harness."""

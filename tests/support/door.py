@@ -24,7 +24,7 @@ from data.records.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards
-from tests.support.written import PLACE, Change, nothing_stored
+from tests.support.write_recorder import PLACE, Change, nothing_stored
 
 ALL = 1_000
 """The limit of controls with the same action that each kind of person presses in each phase: more than there are."""

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from data.records.match import TABLE
-from tests.support.machine.choices import PLACES, tables
-from tests.support.machine.reckoning import DAY, HOUR
-from tests.support.machine.small_world import GUILD, RETRY
-from tests.support.machine.steps import Machine
-from tests.support.machine.table import Table
+from tests.support.machine.base_machine import Machine
+from tests.support.machine.clock_model import DAY, HOUR
+from tests.support.machine.strategies import PLACES, tables
+from tests.support.machine.table_model import Table
+from tests.support.machine.virtual_world import GUILD, RETRY
 
 
 class DiscordRules(Machine):

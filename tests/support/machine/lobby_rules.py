@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from rules import GAMES
-from tests.support.machine.choices import (
+from tests.support.machine.base_machine import NAMES, Machine
+from tests.support.machine.clock_model import CLOCKS
+from tests.support.machine.match_model import No, Sitter
+from tests.support.machine.strategies import (
     GAMES_PLAYED,
     MOST_TABLES,
     in_lobby,
@@ -19,11 +22,8 @@ from tests.support.machine.choices import (
     tables,
     there_is,
 )
-from tests.support.machine.ledger import No, Sitter
-from tests.support.machine.reckoning import CLOCKS
-from tests.support.machine.small_world import GUILD
-from tests.support.machine.steps import NAMES, Machine
-from tests.support.machine.table import Table
+from tests.support.machine.table_model import Table
+from tests.support.machine.virtual_world import GUILD
 from tests.support.table import shortest
 
 

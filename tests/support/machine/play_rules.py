@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from rules.core.game import Seat
-from tests.support.machine.choices import numbers, people, plays, runs_now, tables, there_is
-from tests.support.machine.steps import NAMES, Machine, Told
-from tests.support.machine.table import Table
+from tests.support.machine.base_machine import NAMES, Machine, Told
+from tests.support.machine.strategies import numbers, people, plays, runs_now, tables, there_is
+from tests.support.machine.table_model import Table
 
 
 class PlayRules(Machine):

@@ -13,9 +13,9 @@ from hypothesis.stateful import run_state_machine_as_test
 
 import cogs.match.service
 from rules.core.game import AnyGame, AnyState, Move, Seat
-from tests.support.machine.company_rules import CompanyRules
 from tests.support.machine.discord_rules import DiscordRules
 from tests.support.machine.lobby_rules import LobbyRules
+from tests.support.machine.membership_rules import CompanyRules
 from tests.support.machine.settings_rules import SettingsRules
 from tests.support.machine.time_rules import TimeRules
 from tests.support.simulation import fair_luck

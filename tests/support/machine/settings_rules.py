@@ -12,9 +12,9 @@ from cogs.match.quiet_hours import today
 from cogs.preferences import HOURS
 from data.records.hours import Hours
 from data.records.people import PingPreference
-from tests.support.machine.choices import QUIET, ZONES, numbers, people, tables
-from tests.support.machine.reckoning import DAY
-from tests.support.machine.steps import NAMES, Machine
+from tests.support.machine.base_machine import NAMES, Machine
+from tests.support.machine.clock_model import DAY
+from tests.support.machine.strategies import QUIET, ZONES, numbers, people, tables
 
 
 class SettingsRules(Machine):

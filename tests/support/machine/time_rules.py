@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from tests.support.machine.choices import JUMPS, TIMES, numbers, people, tables, there_is
-from tests.support.machine.reckoning import DAY, HOUR, MINUTE
-from tests.support.machine.steps import Machine
-from tests.support.machine.table import Table
+from tests.support.machine.base_machine import Machine
+from tests.support.machine.clock_model import DAY, HOUR, MINUTE
+from tests.support.machine.strategies import JUMPS, TIMES, numbers, people, tables, there_is
+from tests.support.machine.table_model import Table
 
 
 class TimeRules(Machine):

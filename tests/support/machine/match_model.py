@@ -1,7 +1,7 @@
 """A second, simple model of a match: seats, waiting players, departures, votes and moves.
 
-A `Table` (`tests/support/machine/table.py`) takes each action and changes as the sentences below say, or raises `No`
-with the reason of the refusal. It uses only the rules of the games from the bot's code.
+A `Table` (`tests/support/machine/table_model.py`) takes each action and changes as the sentences below say, or raises
+`No` with the reason of the refusal. It uses only the rules of the games from the bot's code.
 
 - A lobby seats people in the order in which they come, up to the limit of the game or the table. Later people wait, and
   sit down when a player gets up. A host who leaves hands the lobby on; without people it is called off.
@@ -22,7 +22,7 @@ from data.records.match import LoggedMove, Match
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import AnyState, Seat
-from tests.support.machine.reckoning import TERMS, Reckoned
+from tests.support.machine.clock_model import TERMS, Reckoned
 
 
 class No(Exception):

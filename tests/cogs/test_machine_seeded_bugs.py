@@ -11,8 +11,8 @@ from traceback import format_exception_only
 import pytest
 
 from tests.support.crashes import crashed
-from tests.support.machine.plants import PLANTS
 from tests.support.machine.run import run_machine
+from tests.support.machine.seeded_bugs import PLANTS
 
 RUNS, STEPS = 60, 30
 AT_ONCE = (

@@ -6,7 +6,7 @@ from data.records.match import Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import BadOption, chosen_options
-from tests.support.machine.ledger import Ledger, No, Sitter
+from tests.support.machine.match_model import Ledger, No, Sitter
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 """Computers take the first of these that is free at their table."""

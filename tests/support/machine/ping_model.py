@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.people import PingPreference
-from tests.support.machine.postbox import Sent
-from tests.support.machine.reckoning import stands
-from tests.support.machine.table import Table
+from tests.support.machine.clock_model import stands
+from tests.support.machine.fake_discord import Sent
+from tests.support.machine.table_model import Table
 
 LIVE = ("live_2",)
 """Terms for an evening: nothing waits for a digest."""

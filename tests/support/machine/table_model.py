@@ -8,8 +8,8 @@ from typing import Any
 from data.records.match import LoggedMove
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.machine.ledger import No, Sitter
-from tests.support.machine.lobby import Lobby
+from tests.support.machine.lobby_model import Lobby
+from tests.support.machine.match_model import No, Sitter
 
 
 class Table(Lobby):

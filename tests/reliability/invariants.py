@@ -15,7 +15,7 @@ from data.store.database import Database
 from data.store.schema import OLDER
 from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
-from tests.reliability.diary import UNDO, Diary
+from tests.reliability.history import UNDO, Diary
 
 LOST, DOUBLED, TORN, CORRUPT = "lost", "applied twice", "torn", "corrupt"
 

@@ -1,4 +1,4 @@
-"""Bots of one birth: `python -m tests.process.litter [BUG]` imports and rehearses all once, then forks a bot a line.
+"""Fork bots from one process: `python -m tests.process.fork_server [BUG]` imports all once, then forks one per line.
 
 A line on the input is JSON: the origin of a Discord on this machine, and environment variables. The fork is a bot of
 its own, started as `python bot.py` does once everything is imported. Two lines come back: the number of its process,
@@ -22,7 +22,7 @@ from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from tests.process.launch import at_this_machine
-from tests.process.planted import plant
+from tests.process.seeded_bugs import plant
 
 REHEARSED = 12
 """Pages of each game's rehearsal: what is missing then is drawn when it is first seen."""

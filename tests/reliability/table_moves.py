@@ -25,10 +25,10 @@ from data.records.match import TABLE, Match, Status
 from rules.core.game import IllegalMove
 from tests.month.fake_discord import Message, refuse
 from tests.month.process import quick
-from tests.month.virtual import LIFE, Connection, Life
-from tests.reliability.bots import Recording, Running
-from tests.reliability.bugs import Bug
+from tests.month.virtual_time import LIFE, Connection, Life
+from tests.reliability.recorded_bot import Recording, Running
 from tests.reliability.report import Report, fresh
+from tests.reliability.seeded_bugs import Bug
 
 ANN, BEN = 10_001, 10_002
 CHANNELS = (500, 501, 502)

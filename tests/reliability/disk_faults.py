@@ -25,12 +25,12 @@ from data.records.match import Status
 from data.records.matches import Matches
 from data.store.database import Database, DatabaseRefusal, NotStored
 from rules import GAMES
-from tests.reliability import checks, recorder
-from tests.reliability.bugs import Bug
-from tests.reliability.diary import UNDO, Diary, Press
+from tests.reliability import invariants, recorder
 from tests.reliability.forks import Failed, forked
-from tests.reliability.players import Players
+from tests.reliability.history import UNDO, Diary, Press
 from tests.reliability.report import Report, fresh
+from tests.reliability.seeded_bugs import Bug
+from tests.reliability.store_players import Players
 
 PRESSES = 3
 """Presses in a trial."""
@@ -158,7 +158,7 @@ class _Trial:
             async with Players.opened(path, random, self._note, self.bug, games) as players:
                 await self._play(players)
         self._repair()
-        self.found += await checks.faults(path, self.diary)
+        self.found += await invariants.faults(path, self.diary)
 
     def _note(self, line: str) -> None:
         self.diary.read([line])
@@ -216,7 +216,7 @@ class _Trial:
         _copy(self.where / "work", copied)
         lines: list[str] = []
         async with Players.opened(copied / FILE, Random(0), lines.append, self.bug) as players:
-            found = await checks.faults_in(players.database, self.diary)
+            found = await invariants.faults_in(players.database, self.diary)
             # A commit frame that could not be written over an old frame of the same content is whole all the same.
             refused = self._refused and recorder.failed() != "O"
             if refused and await _recorded(players.database, press):
@@ -225,7 +225,7 @@ class _Trial:
                 await players.press_again(press)
                 diary = self.diary.copy()
                 diary.read(lines)
-                found = await checks.faults_in(players.database, diary)
+                found = await invariants.faults_in(players.database, diary)
         self.found += [f"{text}; killed after the fault" for text in found]
 
 

@@ -26,8 +26,8 @@ from data.records.people import People, Person, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
-from tests.reliability.checks import LOST, TORN
-from tests.reliability.company import LOST_CALL, Company, matches_of
+from tests.reliability.discord_players import LOST_CALL, Company, matches_of
+from tests.reliability.invariants import LOST, TORN
 from tests.support.apicheck import GALLERY, TEXT
 
 BEHIND = "shown otherwise than it is"

@@ -23,12 +23,12 @@ from typing import NoReturn
 
 from data.store.database import DatabaseRefusal
 from rules import GAMES
-from tests.reliability.bugs import Bug
-from tests.reliability.checks import CORRUPT, faults
-from tests.reliability.diary import COMPLAINT, Diary, Press, complaining
 from tests.reliability.forks import broken_off
-from tests.reliability.players import Players
+from tests.reliability.history import COMPLAINT, Diary, Press, complaining
+from tests.reliability.invariants import CORRUPT, faults
 from tests.reliability.report import Report, fresh
+from tests.reliability.seeded_bugs import Bug
+from tests.reliability.store_players import Players
 
 LIVES = 50
 """Lives of one file."""

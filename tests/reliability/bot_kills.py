@@ -1,8 +1,8 @@
 """kill -9 of the whole bot, over and over, at five tables on a Discord of this machine that outlives it.
 
-A life is a process with everything imported (tests/process/litter.py) that logs in, catches up and is played with. It
-is killed while it starts; while it catches up; or once everything has been found to be shown, at an instant of play:
-after so many seconds, or at a request, before or after Discord has carried it out (aims.py). After each kill the file
+A life is a process with everything imported (tests/process/fork_server.py) that logs in, catches up and is played with.
+It is killed while it starts; while it catches up; or once everything has been found to be shown, at an instant of play:
+after so many seconds, or at a request, before or after Discord has carried it out (kill_points.py). After each kill the file
 is looked at beside what people pressed, what they were told, and what they see. After so many lives the moves are made
 once more without a kill, and what lies in the file and stands in Discord is compared with what comes of that.
 """
@@ -27,12 +27,12 @@ from typing import Any
 
 from data.store.database import DatabaseRefusal
 from tests.process.loopback import Loopback, until
-from tests.reliability import checks
-from tests.reliability.aims import Kill, Moment, kills, refusing, trap
-from tests.reliability.bugs import Bug
-from tests.reliability.company import Company
+from tests.reliability import invariants
+from tests.reliability.discord_players import Company
+from tests.reliability.display_checks import behind, copied, differences, left, replayed, tables, unseen
+from tests.reliability.kill_points import Kill, Moment, kills, refusing, trap
 from tests.reliability.report import Report, fresh
-from tests.reliability.shown import behind, copied, differences, left, replayed, tables, unseen
+from tests.reliability.seeded_bugs import Bug
 
 ROOT = Path(__file__).resolve().parents[2]
 LIVES = 30
@@ -63,7 +63,7 @@ class Litter:
         with log.open("wb") as said:
             return cls(
                 await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "tests.process.litter", *([] if bug is Bug.NONE else [bug.value])),
+                    *(sys.executable, "-m", "tests.process.fork_server", *([] if bug is Bug.NONE else [bug.value])),
                     cwd=ROOT,
                     env={"PATH": os.environ["PATH"]},
                     stdin=asyncio.subprocess.PIPE,
@@ -189,10 +189,10 @@ class World:
         self._report.counts["kills"] += 1
         try:
             async with tables(left(company.database, self._folder / "copy")) as now:
-                found += await checks.faults_in(now.database, company.diary)
+                found += await invariants.faults_in(now.database, company.diary)
                 found += await behind(company, now) or await unseen(company, now)
         except DatabaseRefusal as refusal:
-            found.append(f"{checks.CORRUPT}: {refusal}")
+            found.append(f"{invariants.CORRUPT}: {refusal}")
         return found + company.complaints
 
     async def transcript(self, beginning: Path) -> list[str]:

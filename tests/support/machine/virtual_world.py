@@ -38,7 +38,7 @@ from data.records.servers import Servers
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState
-from tests.support.machine.postbox import PlainDesk, Postbox, dm
+from tests.support.machine.fake_discord import PlainDesk, Postbox, dm
 
 T = TypeVar("T")
 GUILD, CHANNEL = 1, 2

@@ -28,7 +28,7 @@ from rules.core.game import Game
 from tests.month import fake_discord
 from tests.month.fake_discord import FakeDiscord, Message, Press, refuse
 from tests.month.process import Process
-from tests.month.virtual import Life, VirtualLoop
+from tests.month.virtual_time import Life, VirtualLoop
 
 T = TypeVar("T")
 MONDAY = 1_780_300_800

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from cogs.match.clocks import ABSENT
-from tests.support.machine.choices import NO_ONE, numbers, people, plays, runs_now, tables, there_is
-from tests.support.machine.ledger import No
+from tests.support.machine.base_machine import NAMES
+from tests.support.machine.clock_model import CLOCKS
+from tests.support.machine.match_model import No
 from tests.support.machine.play_rules import PlayRules
-from tests.support.machine.reckoning import CLOCKS
-from tests.support.machine.steps import NAMES
-from tests.support.machine.table import Table
+from tests.support.machine.strategies import NO_ONE, numbers, people, plays, runs_now, tables, there_is
+from tests.support.machine.table_model import Table
 
 
 class CompanyRules(PlayRules):

@@ -17,8 +17,8 @@ from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Game
-from tests.reliability.bugs import Bug, open_database, pragma
-from tests.reliability.diary import UNDO, Answer, Press, answering, pressing
+from tests.reliability.history import UNDO, Answer, Press, answering, pressing
+from tests.reliability.seeded_bugs import Bug, open_database, pragma
 
 GUILD, CHANNEL, NOON = 1, 2, 1_800_000_000
 CHECKPOINT = 60

@@ -30,7 +30,7 @@ class Bug(StrEnum):
     HASTY = "hasty"
     """What a write leads to is remembered before it is committed."""
     POSTPONED = "postponed"
-    """The four of the whole bot are planted by tests/process/planted.py."""
+    """The four of the whole bot are planted by tests/process/seeded_bugs.py."""
     UNSHOWN = "unshown"
     RANDOM_NONCES = "random-nonces"
     FORGOTTEN = "forgotten"

@@ -28,7 +28,7 @@ from data.records.people import People, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from tests.process.loopback import Loopback, until
-from tests.reliability.diary import Answer, Diary, Press
+from tests.reliability.history import Answer, Diary, Press
 from tests.support import apicheck
 from tests.support.traits import near
 

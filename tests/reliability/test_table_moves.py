@@ -13,8 +13,8 @@ import cogs.transport.table_message
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match, OldTable, Post
 from data.records.matches import Matches
-from tests.reliability.moving import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 from tests.reliability.report import fresh
+from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 
 HERE, THERE, ELSEWHERE = CHANNELS
 TRIALS = 100

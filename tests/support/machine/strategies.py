@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition
 
-from tests.support.machine.reckoning import DAY, HOUR, MINUTE
-from tests.support.machine.steps import NAMES
-from tests.support.machine.table import Table
+from tests.support.machine.base_machine import NAMES
+from tests.support.machine.clock_model import DAY, HOUR, MINUTE
+from tests.support.machine.table_model import Table
 
 MOST_TABLES = 3
 NO_ONE = 999

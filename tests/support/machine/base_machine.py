@@ -27,11 +27,11 @@ from data.records.hours import Hours
 from data.records.match import TABLE, Match, Status
 from data.records.people import Person
 from rules.core.game import IllegalMove
-from tests.support.machine.calls import LIVE, Calls, Wishes
-from tests.support.machine.ledger import No
-from tests.support.machine.reckoning import DAY, HOUR, MINUTE, runs, stands
-from tests.support.machine.small_world import GUILD, RETRY, World
-from tests.support.machine.table import Table
+from tests.support.machine.clock_model import DAY, HOUR, MINUTE, runs, stands
+from tests.support.machine.match_model import No
+from tests.support.machine.ping_model import LIVE, Calls, Wishes
+from tests.support.machine.table_model import Table
+from tests.support.machine.virtual_world import GUILD, RETRY, World
 from tests.support.simulation import Faults
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}

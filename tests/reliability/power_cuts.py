@@ -19,13 +19,13 @@ from random import Random
 from data.store.database import DatabaseRefusal
 from rules import GAMES
 from tests.reliability import recorder
-from tests.reliability.bugs import Bug
-from tests.reliability.checks import CORRUPT, faults_in
-from tests.reliability.diary import Diary
 from tests.reliability.forks import forked
-from tests.reliability.players import Players
+from tests.reliability.history import Diary
+from tests.reliability.invariants import CORRUPT, faults_in
 from tests.reliability.recorder import Operation
 from tests.reliability.report import Report, fresh
+from tests.reliability.seeded_bugs import Bug
+from tests.reliability.store_players import Players
 
 IMAGES = 1_000
 """Images of one recording."""
