@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.crashes import crashed
 from tests.support.machine.run import run_machine
-from tests.support.machine.seeded_bugs import PLANTS
+from tests.support.machine.seeded_bugs import SEEDED_BUGS
 
 RUNS, STEPS = 60, 30
 AT_ONCE = (
@@ -27,14 +27,14 @@ AT_ONCE = (
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    now = PLANTS if metafunc.config.getoption("--plants") else AT_ONCE
-    metafunc.parametrize("what", [pytest.param(w, marks=() if w in now else pytest.mark.long) for w in PLANTS])
+    now = SEEDED_BUGS if metafunc.config.getoption("--plants") else AT_ONCE
+    metafunc.parametrize("what", [pytest.param(w, marks=() if w in now else pytest.mark.long) for w in SEEDED_BUGS])
 
 
 def test_a_planted_bug_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Sound before: else whatever else is broken would count as found.
     run_machine(tmp_path, monkeypatch, "sound", range(1), 2, shrink=False)
-    PLANTS[what](monkeypatch)
+    SEEDED_BUGS[what](monkeypatch)
     with pytest.raises(Exception) as found:
         run_machine(tmp_path, monkeypatch, "plants", range(RUNS), STEPS, shrink=False)
     assert not crashed("".join(format_exception_only(found.value))), found.value

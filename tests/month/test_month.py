@@ -12,7 +12,7 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Match
 from tests.month.__main__ import main
 from tests.month.month import Month, Plan
-from tests.support.machine.seeded_bugs import PLANTS, Plant
+from tests.support.machine.seeded_bugs import SEEDED_BUGS, SeededBug
 
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:
@@ -33,10 +33,10 @@ def _stuck(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(MatchService, "automatic", none)
 
 
-PLANTED: dict[str, tuple[Plant, str]] = {
-    "a deadline rings early": (PLANTS["a deadline rings early"], "s early"),
-    "nobody heeds quiet hours": (PLANTS["nobody heeds quiet hours"], "in quiet hours"),
-    "who was called is forgotten": (PLANTS["who was called is forgotten"], "once more"),
+SEEDED: dict[str, tuple[SeededBug, str]] = {
+    "a deadline rings early": (SEEDED_BUGS["a deadline rings early"], "s early"),
+    "nobody heeds quiet hours": (SEEDED_BUGS["nobody heeds quiet hours"], "in quiet hours"),
+    "who was called is forgotten": (SEEDED_BUGS["who was called is forgotten"], "once more"),
     "computers do not move": (_stuck, "a computer does not move"),
 }
 
@@ -45,11 +45,11 @@ MONTHS = 8
 """Within so many a planted bug is found."""
 
 
-@pytest.mark.parametrize("bug", PLANTED)
+@pytest.mark.parametrize("bug", SEEDED)
 def test_a_planted_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one of the first few months: in some, what it needs does not happen."""
-    plant, said = PLANTED[bug]
-    plant(monkeypatch)
+    seed_bug, said = SEEDED[bug]
+    seed_bug(monkeypatch)
     months = (_month(f"{bug} {number}", matches=4, days=4, run_out=0) for number in range(MONTHS))
     assert any(said in fault for month in months for fault in month.faults)
 

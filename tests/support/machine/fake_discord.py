@@ -26,12 +26,12 @@ from data.records.people import Person
 from rendering.core.labels import Labels
 from rules.core.game import Seat
 
-NONCES = 300
+NONCE_SECONDS = 300
 """Seconds for which Discord recognises a nonce."""
 
 
 @dataclass(frozen=True)
-class Sent:
+class Notification:
     """A new message with a notification: a direct message (`private`), or a message that mentions these users."""
 
     channel: int
@@ -42,7 +42,7 @@ class Sent:
     """When, in the bot's time."""
 
 
-class Postbox:
+class FakeDiscord:
     """Channels and the messages in them. `clock` counts seconds; `now` is the time of day that the bot uses."""
 
     def __init__(self, guild: int, clock: Callable[[], float], now: Callable[[], int]) -> None:
@@ -50,13 +50,13 @@ class Postbox:
         self._clock = clock
         self._now = now
         self.user = SimpleNamespace(name="the bot")
-        self.calls: list[Sent] = []
+        self.notifications: list[Notification] = []
         """Messages that have pinged a user since the test last took them from here."""
-        self.there = True
+        self.in_server = True
         """Whether the bot is in the server."""
-        self.trouble = ""
+        self.failing = ""
         """How each call fails: "" not at all, "down" before Discord does it, "lost" after Discord has done it."""
-        self.gone: set[int] = set()
+        self.deleted: set[int] = set()
         """Channels and threads that were deleted."""
         self.threads: set[int] = set()
         self.messages: dict[tuple[int, int], str] = {}
@@ -65,39 +65,39 @@ class Postbox:
         self._last = 1_000_000
 
     def get_guild(self, guild: int) -> object | None:
-        return SimpleNamespace(id=guild) if self.there else None
+        return SimpleNamespace(id=guild) if self.in_server else None
 
     async def fetch_guild(self, guild: int, **_: Any) -> object:
-        self.call(None)
+        self.begin(None)
         return SimpleNamespace(id=guild)
 
     def get_partial_messageable(self, channel: int, *, guild_id: int | None = None, type: Any = None) -> Channel:  # noqa: A002
         return Channel(self, channel, guild_id)
 
-    def call(self, channel: int | None, public: bool = True) -> None:
+    def begin(self, channel: int | None, public: bool = True) -> None:
         """Begin a call: raise as Discord would."""
-        if self.trouble == "down":
-            raise failure(503, 0)
-        if public and not self.there:
-            raise failure(403, 50001)
-        if channel in self.gone:
-            raise failure(404, 10003)
+        if self.failing == "down":
+            raise http_error(503, 0)
+        if public and not self.in_server:
+            raise http_error(403, 50001)
+        if channel in self.deleted:
+            raise http_error(404, 10003)
 
-    def done(self) -> None:
+    def finish(self) -> None:
         """End a call: its answer may be lost."""
-        if self.trouble == "lost":
-            raise failure(502, 0)
+        if self.failing == "lost":
+            raise http_error(502, 0)
 
-    def number(self) -> int:
+    def new_id(self) -> int:
         self._last += 1
         return self._last
 
-    def known(self, channel: int, nonce: str) -> int | None:
+    def message_with(self, channel: int, nonce: str) -> int | None:
         """Return the message that was sent with that nonce less than NONCES seconds ago, or None."""
-        at, message = self._nonces.get((channel, nonce), (-NONCES, 0))
-        return message if self._clock() - at < NONCES and (channel, message) in self.messages else None
+        at, message = self._nonces.get((channel, nonce), (-NONCE_SECONDS, 0))
+        return message if self._clock() - at < NONCE_SECONDS and (channel, message) in self.messages else None
 
-    def whole(self, channel: int, message: int) -> SimpleNamespace:
+    def history_entry(self, channel: int, message: int) -> SimpleNamespace:
         """A message as a history has it, with the one control that tells whose table or lobby it is. It counts as just
         sent.
         """
@@ -107,11 +107,11 @@ class Postbox:
         sent = datetime.fromtimestamp(self._now(), UTC)
         return SimpleNamespace(id=message, created_at=sent, author=self.user, components=parts)
 
-    def called(self, channel: int, private: bool, users: tuple[int, ...], text: str) -> None:
-        self.calls.append(Sent(channel, private, users, text, self._now()))
+    def notify(self, channel: int, private: bool, users: tuple[int, ...], text: str) -> None:
+        self.notifications.append(Notification(channel, private, users, text, self._now()))
 
-    def sent(self, channel: int, nonce: str, text: str) -> int:
-        message = self.number()
+    def store(self, channel: int, nonce: str, text: str) -> int:
+        message = self.new_id()
         self.messages[channel, message] = text
         self._nonces[channel, nonce] = self._clock(), message
         return message
@@ -120,8 +120,8 @@ class Postbox:
 class Channel:
     """A channel by its number, as discord.py's partial one."""
 
-    def __init__(self, box: Postbox, number: int, guild: int | None) -> None:
-        self.box, self.number, self.public = box, number, guild is not None
+    def __init__(self, fake: FakeDiscord, number: int, guild: int | None) -> None:
+        self.fake, self.number, self.public = fake, number, guild is not None
 
     async def send(
         self,
@@ -133,15 +133,15 @@ class Channel:
         allowed_mentions: Any = None,
         **_: Any,
     ) -> SimpleNamespace:
-        self.box.call(self.number, self.public)
-        message = self.box.known(self.number, nonce)
+        self.fake.begin(self.number, self.public)
+        message = self.fake.message_with(self.number, nonce)
         if message is None:
             text = content if view is None else text_of(view)
-            message = self.box.sent(self.number, nonce, text)
+            message = self.fake.store(self.number, nonce, text)
             users = tuple(user.id for user in allowed_mentions.users) if allowed_mentions else ()
             if users or not (self.public or silent):
-                self.box.called(self.number, not self.public, users or (owner(self.number),), text)
-        self.box.done()
+                self.fake.notify(self.number, not self.public, users or (dm_owner(self.number),), text)
+        self.fake.finish()
         return SimpleNamespace(id=message)
 
     def get_partial_message(self, message: int) -> Message:
@@ -149,11 +149,11 @@ class Channel:
 
     async def history(self, *, limit: int, after: Any = None) -> AsyncIterator[SimpleNamespace]:
         """Yield messages: the oldest first with `after`, else the newest first, as discord.py does."""
-        self.box.call(self.number)
-        known = (m for channel, m in self.box.messages if channel == self.number)
+        self.fake.begin(self.number)
+        known = (m for channel, m in self.fake.messages if channel == self.number)
         there = sorted((m for m in known if after is None or m > after.id), reverse=after is None)
         for message in there[:limit]:
-            yield self.box.whole(self.number, message)
+            yield self.fake.history_entry(self.number, message)
 
 
 class Message:
@@ -162,42 +162,42 @@ class Message:
     def __init__(self, channel: Channel, number: int) -> None:
         self.channel, self.id = channel, number
 
-    def _call(self) -> tuple[int, int]:
+    def _begin(self) -> tuple[int, int]:
         channel = self.channel
-        channel.box.call(channel.number, channel.public)
+        channel.fake.begin(channel.number, channel.public)
         key = channel.number, self.id
-        if key not in channel.box.messages:
-            raise failure(404, 10008)
+        if key not in channel.fake.messages:
+            raise http_error(404, 10008)
         return key
 
     async def edit(self, *, view: Any, **_: Any) -> None:
-        self.channel.box.messages[self._call()] = text_of(view)
-        self.channel.box.done()
+        self.channel.fake.messages[self._begin()] = text_of(view)
+        self.channel.fake.finish()
 
     async def delete(self) -> None:
-        del self.channel.box.messages[self._call()]
-        self.channel.box.done()
+        del self.channel.fake.messages[self._begin()]
+        self.channel.fake.finish()
 
     async def create_thread(self, **_: Any) -> SimpleNamespace:
-        self._call()
-        if self.id in self.channel.box.threads:
-            raise failure(400, 160004)
-        self.channel.box.threads.add(self.id)
-        self.channel.box.done()
+        self._begin()
+        if self.id in self.channel.fake.threads:
+            raise http_error(400, 160004)
+        self.channel.fake.threads.add(self.id)
+        self.channel.fake.finish()
         return SimpleNamespace(id=self.id)
 
 
-def dm(user: int) -> int:
+def dm_channel(user: int) -> int:
     """Return the channel of direct messages to this user."""
     return user * 10
 
 
-def owner(channel: int) -> int:
+def dm_owner(channel: int) -> int:
     """Return the user whose direct messages these are."""
     return channel // 10
 
 
-def failure(status: int, code: int) -> discord.HTTPException:
+def http_error(status: int, code: int) -> discord.HTTPException:
     response: Any = SimpleNamespace(status=status, reason="planned")
     return discord.HTTPException(response, {"code": code, "message": "planned"})
 
@@ -206,11 +206,11 @@ def text_of(view: discord.ui.LayoutView) -> str:
     return "\n".join(item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
 
 
-class PlainDesk:
+class PlainMessages:
     """A message builder that writes into each post only the facts that decide what it must show."""
 
-    def __init__(self, host: MatchService) -> None:
-        self._host = host
+    def __init__(self, service: MatchService) -> None:
+        self._service = service
 
     def labels(self, match: Match, locale: str | None = None) -> Labels:
         names = tuple(chair.name for chair in match.chairs)
@@ -223,32 +223,32 @@ class PlainDesk:
         return self.title(match, labels)
 
     async def lobby(self, match: Match, people: Mapping[int, Person]) -> Content:
-        return _said(f"lobby {match.id}", match.chairs, match.waiting, match.wanted, match.options, match.clock)
+        return _content(f"lobby {match.id}", match.chairs, match.waiting, match.wanted, match.options, match.clock)
 
     def closed(self, match: Match) -> Content:
-        return _said(f"closed {match.id}", match.ending)
+        return _content(f"closed {match.id}", match.ending)
 
     def quarantined(self, match: Match, why: Fault) -> Content:
-        return _said(f"held {match.id}", why)
+        return _content(f"held {match.id}", why)
 
     async def table(self, match: Match, votes: Mapping[int, str]) -> Content:
-        view = self._host.state(match).view(None).to_json()
+        view = self._service.state(match).view(None).to_json()
         ends = [clock.ends for clock in match.clocks]
         facts = (match.chairs, match.status, match.rests_since, sorted(votes.items()), ends)
-        return _said(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
+        return _content(f"table {match.id}", *facts, json.dumps(view, sort_keys=True))
 
     def substitute_notice(self, match: Match) -> Content | None:
         offered = [chair for chair in match.people if chair.offered]
-        return _said(f"call {match.id}", offered) if match.running and offered else None
+        return _content(f"call {match.id}", offered) if match.running and offered else None
 
     async def hand(self, match: Match, person: Person, **how: Any) -> Content:
         seat = match.seat_of(person.user)
         assert seat is not None
-        view = self._host.state(match).view(Seat(seat)).to_json()
-        turn = self._host.turn(match, Seat(seat))
+        view = self._service.state(match).view(Seat(seat)).to_json()
+        turn = self._service.turn(match, Seat(seat))
         facts = (match.status, json.dumps(view, sort_keys=True))
-        return _said(f"hand {match.id} {turn}", *facts, user=person.user)
+        return _content(f"hand {match.id} {turn}", *facts, user=person.user)
 
 
-def _said(what: str, *facts: object, user: int | None = None) -> Content:
+def _content(what: str, *facts: object, user: int | None = None) -> Content:
     return Content((f"{what} {sha256(repr(facts).encode()).hexdigest()}",), user=user)

@@ -6,24 +6,24 @@ from data.records.match import Match
 from rules import GAMES
 from rules.core.chance import drawn_seats, seed_of
 from rules.core.game import BadOption, chosen_options
-from tests.support.machine.match_model import Ledger, No, Sitter
+from tests.support.machine.match_model import MatchModel, Occupant, Refusal
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
 """Computers take the first of these that is free at their table."""
 
 
-class Lobby(Ledger):
+class LobbyModel(MatchModel):
     """What can be done in a lobby."""
 
-    def room(self) -> int:
-        return (self.wanted or GAMES[self.game].seats[-1]) - len(self.sitters)
+    def free_seats(self) -> int:
+        return (self.wanted or GAMES[self.game].seats[-1]) - len(self.occupants)
 
-    def _changed(self, before: int, now: int) -> None:
+    def _fill_seats(self, free_before: int, now: int) -> None:
         """Update the lobby after an action: waiting people take the free seats."""
-        for _ in range(max(0, self.room() - before)):
+        for _ in range(max(0, self.free_seats() - free_before)):
             if self.waiting:
                 user = next(iter(self.waiting))
-                self.sitters.append(Sitter(user, self.waiting.pop(user)))
+                self.occupants.append(Occupant(user, self.waiting.pop(user)))
         if self.status == "lobby" and self.seat(self.host) is None:
             if self.people:
                 self.host = self.people[0]
@@ -33,55 +33,55 @@ class Lobby(Ledger):
 
     def join(self, user: int, name: str, now: int) -> None:
         """Sit down; wait if no seat is free, or if the match has begun."""
-        self._there()
+        self._check_not_paused()
         if self.seat(user) is not None and self.status in ("lobby", "playing"):
-            raise No("seated")
-        if self.status == "lobby" and self.room() > 0:
+            raise Refusal("seated")
+        if self.status == "lobby" and self.free_seats() > 0:
             self.waiting.pop(user, None)
-            self.sitters.append(Sitter(user, name))
-            self._changed(self.room(), now)
+            self.occupants.append(Occupant(user, name))
+            self._fill_seats(self.free_seats(), now)
             return
         if user in self.waiting and self.open:
-            raise No("waiting")
+            raise Refusal("waiting")
         if not self.open:
-            raise No(f"is_{self.ending()}")
+            raise Refusal(f"is_{self.ending()}")
         self.waiting[user] = name
 
     def leave(self, user: int, now: int) -> None:
-        self._lobby()
-        before = self.room()
+        self._check_lobby()
+        free_before = self.free_seats()
         if user in self.waiting:
             del self.waiting[user]
         else:
-            self._mine(user)
-            self.sitters = [who for who in self.sitters if who.user != user]
-        self._changed(before, now)
+            self._seat_of(user)
+            self.occupants = [who for who in self.occupants if who.user != user]
+        self._fill_seats(free_before, now)
 
     def add_computer(self, user: int, now: int) -> None:
-        self._lobby()
-        self._mine(user)
-        if self.room() <= 0:
-            raise No("full")
-        self.sitters.append(Sitter(None, self._free_name()))
-        self._changed(self.room(), now)
+        self._check_lobby()
+        self._seat_of(user)
+        if self.free_seats() <= 0:
+            raise Refusal("full")
+        self.occupants.append(Occupant(None, self._free_name()))
+        self._fill_seats(self.free_seats(), now)
 
     def _free_name(self, but: int = -1) -> str:
-        taken = {who.name for at, who in enumerate(self.sitters) if at != but}
+        taken = {who.name for at, who in enumerate(self.occupants) if at != but}
         return next(name for name in COMPUTERS if name not in taken)
 
     def remove_computer(self, user: int, now: int) -> None:
-        self._lobby()
-        self._mine(user)
-        before, computers = self.room(), [who for who in self.sitters if who.user is None]
+        self._check_lobby()
+        self._seat_of(user)
+        free_before, computers = self.free_seats(), [who for who in self.occupants if who.user is None]
         if not computers:
-            raise No("no_computer")
-        self.sitters.remove(computers[-1])
-        self._changed(before, now)
+            raise Refusal("no_computer")
+        self.occupants.remove(computers[-1])
+        self._fill_seats(free_before, now)
 
     def choose(self, user: int, name: str, value: str, now: int) -> None:
-        self._lobby()
-        self._mine(user)
-        before = self.room()
+        self._check_lobby()
+        self._seat_of(user)
+        free_before = self.free_seats()
         if name == "clock":
             self.clock = value
         elif name == "absent":
@@ -90,61 +90,61 @@ class Lobby(Ledger):
             self.thread = value == "thread"
         elif name == "seats":
             wanted = int(value) if value.isdecimal() else None
-            if wanted is not None and (wanted not in GAMES[self.game].seats or wanted < len(self.sitters)):
-                raise No("bad_seats")
+            if wanted is not None and (wanted not in GAMES[self.game].seats or wanted < len(self.occupants)):
+                raise Refusal("bad_seats")
             self.wanted = wanted
         else:
-            seats = self.wanted or max(len(self.sitters), GAMES[self.game].seats[0])
+            seats = self.wanted or max(len(self.occupants), GAMES[self.game].seats[0])
             offered = {option.name: option for option in GAMES[self.game].options(seats, self.options)}
             values = {str(v): v for v in offered[name].values} if name in offered else {}
             if value not in values:
-                raise No("bad_option")
+                raise Refusal("bad_option")
             self.options[name] = values[value]
-        self._changed(before, now)
+        self._fill_seats(free_before, now)
 
     def cut(self, user: int, text: str, now: int) -> None:
-        self._lobby()
-        sitter = self.sitters[self._mine(user)]
-        if sitter.cut is not None:
-            raise No("has_cut")
-        sitter.cut = text
+        self._check_lobby()
+        occupant = self.occupants[self._seat_of(user)]
+        if occupant.cut is not None:
+            raise Refusal("has_cut")
+        occupant.cut = text
         self.touched = now
 
     def start(self, user: int) -> None:
-        """Whether it may start: with whom in which order is the bot's to draw (`begun`)."""
-        self._lobby()
-        self._mine(user)
-        game, count = GAMES[self.game], len(self.sitters)
+        """Whether it may start: with whom in which order is the bot's to draw (`started`)."""
+        self._check_lobby()
+        self._seat_of(user)
+        game, count = GAMES[self.game], len(self.occupants)
         if count < (self.wanted or game.seats[0]):
-            raise No("too_few")
+            raise Refusal("too_few")
         if count not in game.seats:
-            raise No("full")
+            raise Refusal("full")
         try:
             chosen_options(game, count, self.options)
         except BadOption:
-            raise No("options_do_not_fit") from None
+            raise Refusal("options_do_not_fit") from None
 
-    def begun(self, match: Match) -> None:
+    def started(self, match: Match) -> None:
         """It has: on the drawn seats sit the same people and computers, and the deal follows from secret and cuts."""
-        cuts = [sitter.cut for sitter in self.sitters if sitter.cut is not None]
+        cuts = [occupant.cut for occupant in self.occupants if occupant.cut is not None]
         drawn = [
-            Sitter(chair.user, chair.name, False, chair.plays_forced, chair.cut, chair.ping) for chair in match.chairs
+            Occupant(chair.user, chair.name, False, chair.plays_forced, chair.cut, chair.ping) for chair in match.chairs
         ]
-        assert sorted(map(repr, drawn)) == sorted(map(repr, self.sitters)), "the same people, each on one seat"
+        assert sorted(map(repr, drawn)) == sorted(map(repr, self.occupants)), "the same people, each on one seat"
         if self.previous is None:
-            assert drawn == [self.sitters[place] for place in drawn_seats(self.secret, cuts, len(drawn))]
+            assert drawn == [self.occupants[place] for place in drawn_seats(self.secret, cuts, len(drawn))]
         game = GAMES[self.game]
         options = {**chosen_options(game, len(drawn), self.options), "deck": dict(game.deck)}
         assert match.options == options
-        self.sitters, self.options, self.status = drawn, options, "playing"
-        seed = seed_of(self.secret, [sitter.cut for sitter in drawn if sitter.cut is not None])
+        self.occupants, self.options, self.status = drawn, options, "playing"
+        seed = seed_of(self.secret, [occupant.cut for occupant in drawn if occupant.cut is not None])
         self.states = [game.new(len(drawn), options, seed)]
 
     def cancel(self, user: int, manager: bool) -> None:
         """The host in the lobby, later a manager alone."""
-        self._there()
+        self._check_not_paused()
         if not self.open:
-            raise No(f"is_{self.ending()}")
+            raise Refusal(f"is_{self.ending()}")
         if not manager and (self.status != "lobby" or user != self.host):
-            raise No("not_host" if self.status == "lobby" else "not_manager")
+            raise Refusal("not_host" if self.status == "lobby" else "not_manager")
         self.status = "cancelled"

@@ -1,7 +1,7 @@
 """A second, simple model of a match: seats, waiting players, departures, votes and moves.
 
-A `Table` (`tests/support/machine/table_model.py`) takes each action and changes as the sentences below say, or raises
-`No` with the reason of the refusal. It uses only the rules of the games from the bot's code.
+A `TableModel` (`tests/support/machine/table_model.py`) takes each action and changes as the sentences below say, or raises
+`Refusal` with the reason of the refusal. It uses only the rules of the games from the bot's code.
 
 - A lobby seats people in the order in which they come, up to the limit of the game or the table. Later people wait, and
   sit down when a player gets up. A host who leaves hands the lobby on; without people it is called off.
@@ -22,15 +22,15 @@ from data.records.match import LoggedMove, Match
 from data.records.people import PingPreference
 from rules import GAMES
 from rules.core.game import AnyState, Seat
-from tests.support.machine.clock_model import TERMS, Reckoned
+from tests.support.machine.clock_model import TERMS, ClockModel
 
 
-class No(Exception):
+class Refusal(Exception):
     """A refusal, by the key of its sentence."""
 
 
 @dataclass
-class Sitter:
+class Occupant:
     """The occupant of a seat; a computer has no user."""
 
     user: int | None
@@ -43,13 +43,13 @@ class Sitter:
 
 
 @dataclass
-class Ledger:
+class MatchModel:
     """One match. Its moves are stored as positions: the first one, then one after each move not taken back."""
 
     number: int
     game: str
     host: int
-    sitters: list[Sitter]
+    occupants: list[Occupant]
     touched: int
     status: str = "lobby"
     waiting: dict[int, str] = field(default_factory=dict)
@@ -71,11 +71,11 @@ class Ledger:
     secret: str = ""
     log: list[LoggedMove] = field(default_factory=list)
     states: list[AnyState] = field(default_factory=list)
-    clocks: dict[int, Reckoned] = field(default_factory=dict)
+    clocks: dict[int, ClockModel] = field(default_factory=dict)
     version: int = 0
     deserted: bool = False
     """Whether all players were away before the events of this instant."""
-    _were_absent: bool = False
+    _had_unresponsive: bool = False
 
     # Queries.
 
@@ -93,24 +93,24 @@ class Ledger:
 
     @property
     def people(self) -> list[int]:
-        return [sitter.user for sitter in self.sitters if sitter.user is not None]
+        return [occupant.user for occupant in self.occupants if occupant.user is not None]
 
     @property
     def undone(self) -> int:
         return sum(move.undone_at is not None for move in self.log)
 
     def seat(self, user: int | None) -> int | None:
-        return next((at for at, who in enumerate(self.sitters) if who.user == user and user is not None), None)
+        return next((at for at, who in enumerate(self.occupants) if who.user == user and user is not None), None)
 
     def away(self) -> set[int]:
         """Return the seats of people for whom a computer plays."""
         return {seat for seat, clock in self.clocks.items() if clock.away}
 
-    def gone(self) -> list[int]:
+    def unresponsive(self) -> list[int]:
         """Return the people who are away, or about whom the table votes."""
-        return [u for seat, c in self.clocks.items() if (c.away or c.stage == 2) and (u := self.sitters[seat].user)]
+        return [u for seat, c in self.clocks.items() if (c.away or c.stage == 2) and (u := self.occupants[seat].user)]
 
-    def asked(self) -> dict[int, str]:
+    def turns(self) -> dict[int, str]:
         """Return for each seat that must decide the turn token that its buttons have."""
         if self.status != "playing":
             return {}
@@ -120,65 +120,65 @@ class Ledger:
     def token(self, seat: int) -> str:
         return self.state.turn(Seat(seat)) + (f"-{self.undone}" if self.undone else "")
 
-    def may_vote(self) -> bool:
+    def votes_on_absence(self) -> bool:
         """Return whether the table votes about a player whose extension is over: others must be present for it."""
         return self.absent == "vote" and len(self.present()) > 1
 
     def present(self) -> list[int]:
-        gone = self.gone()
-        return [user for user in self.people if user not in gone] or self.people
+        unresponsive = self.unresponsive()
+        return [user for user in self.people if user not in unresponsive] or self.people
 
     # Rules for every kind of action.
 
-    def _there(self) -> None:
+    def _check_not_paused(self) -> None:
         if self.open and self.paused is not None:
-            raise No("paused")
+            raise Refusal("paused")
 
     def ending(self) -> str:
         return "away" if self.paused is not None else self.status
 
-    def _lobby(self) -> None:
-        self._there()
+    def _check_lobby(self) -> None:
+        self._check_not_paused()
         if self.status != "lobby":
-            raise No("started" if self.status == "playing" else f"is_{self.ending()}")
+            raise Refusal("started" if self.status == "playing" else f"is_{self.ending()}")
 
-    def _playing(self) -> None:
-        self._there()
+    def _check_playing(self) -> None:
+        self._check_not_paused()
         if self.status != "playing":
-            raise No("not_started" if self.status == "lobby" else f"is_{self.ending()}")
+            raise Refusal("not_started" if self.status == "lobby" else f"is_{self.ending()}")
 
-    def _mine(self, user: int) -> int:
+    def _seat_of(self, user: int) -> int:
         seat = self.seat(user)
         if seat is None:
             left = self.former.get(user)
-            raise No("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
+            raise Refusal("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
         return seat
 
-    def settled(self) -> None:
+    def update_clocks(self) -> None:
         """Update, after each change, whose clock runs; drop votes about players who are no longer concerned."""
-        terms, asked = TERMS.get(self.clock), self.asked()
+        terms, turns = TERMS.get(self.clock), self.turns()
         if self.status != "playing" or terms is None:
             self.clocks = {}
         else:
-            for seat, sitter in enumerate(self.sitters):
-                if sitter.user is None and seat not in self.clocks:
+            for seat, occupant in enumerate(self.occupants):
+                if occupant.user is None and seat not in self.clocks:
                     continue
-                clock = self.clocks.setdefault(seat, Reckoned(terms, terms[1]))
-                if not (clock.away or clock.held):
-                    clock.ask(asked.get(seat, ""))
-                elif clock.turn != asked.get(seat, ""):
-                    clock.over()
-        if self._were_absent and not self.gone():
+                clock = self.clocks.setdefault(seat, ClockModel(terms, terms[1]))
+                if not (clock.away or clock.with_computer):
+                    clock.start_turn(turns.get(seat, ""))
+                elif clock.turn != turns.get(seat, ""):
+                    clock.end_turn()
+        if self._had_unresponsive and not self.unresponsive():
             self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
-        self._were_absent = bool(self.gone())
+        self._had_unresponsive = bool(self.unresponsive())
 
     # Comparison.
 
-    def agrees(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
+    def check_stored(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
         """Compare what is stored with this model."""
         assert match.status.value == self.status, (match.status, self.status)
-        chairs = [Sitter(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
-        assert chairs == self.sitters, (chairs, self.sitters)
+        chairs = [Occupant(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
+        assert chairs == self.occupants, (chairs, self.occupants)
         assert [chair.number for chair in match.chairs] == list(range(len(chairs)))
         assert len(set(self.people)) == len(self.people), "no person on two seats"
         assert [who.user for who in match.waiting] == list(self.waiting)

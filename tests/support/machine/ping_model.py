@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from data.records.hours import Hours
 from data.records.match import Match
 from data.records.people import PingPreference
-from tests.support.machine.clock_model import stands
-from tests.support.machine.fake_discord import Sent
-from tests.support.machine.table_model import Table
+from tests.support.machine.clock_model import is_stopped
+from tests.support.machine.fake_discord import Notification
+from tests.support.machine.table_model import TableModel
 
 LIVE = ("live_2",)
 """Terms for an evening: nothing waits for a digest."""
@@ -26,12 +26,12 @@ SEALED = ("siege_of_sunfall",)
 
 
 @dataclass
-class Wishes:
-    """A person's settings for all tables. `every`: hours between two digests; 0: none."""
+class PingSettings:
+    """A person's settings for all tables. `digest_hours`: hours between two digests; 0: none."""
 
     hours: Hours
     way: PingPreference = PingPreference.DM
-    every: int = 0
+    digest_hours: int = 0
     has_dm: bool = True
 
     def by_dm(self, way: PingPreference) -> bool:
@@ -41,96 +41,102 @@ class Wishes:
         return way in (PingPreference.MENTION, PingPreference.BOTH) or (way is PingPreference.DM and not self.has_dm)
 
 
-class Calls:
+class PingModel:
     """Every call there was, for the people with these wishes."""
 
-    def __init__(self, wishes: Mapping[int, Wishes]) -> None:
-        self._wishes = wishes
-        self._times: Counter[tuple[int, int, str, bool]] = Counter()
+    def __init__(self, settings: Mapping[int, PingSettings]) -> None:
+        self._settings = settings
+        self._counts: Counter[tuple[int, int, str, bool]] = Counter()
         """How often a user was pinged by direct message (or by mention) for that turn at that table."""
-        self._told: set[tuple[int, int, str]] = set()
-        self._as: dict[int, object] = {}
+        self._notified: set[tuple[int, int, str]] = set()
+        self._last_state: dict[int, object] = {}
         """The last state of each table; when it changes, people are pinged again."""
 
-    def way(self, table: Table, user: int) -> PingPreference:
+    def way(self, table: TableModel, user: int) -> PingPreference:
         seat = table.seat(user)
-        mine = None if seat is None else table.sitters[seat].ping
-        return mine or self._wishes[user].way
+        mine = None if seat is None else table.occupants[seat].ping
+        return mine or self._settings[user].way
 
-    def take(self, sent: Sent, tables: Sequence[Table], matches: Mapping[int, Match], sure: bool) -> None:
-        """Check one ping. `sure`: the time of day is certain."""
+    def check(
+        self, sent: Notification, tables: Sequence[TableModel], matches: Mapping[int, Match], time_is_known: bool
+    ) -> None:
+        """Check one ping. `time_is_known`: the time of day is certain."""
         for user in sent.users:
-            assert not sure or not stands(self._wishes[user].hours, sent.at), f"{user} is called in quiet hours"
+            assert not time_is_known or not is_stopped(self._settings[user].hours, sent.at), (
+                f"{user} is called in quiet hours"
+            )
             if sent.private and sent.text.startswith("hand "):
                 _, number, turn, _ = sent.text.split()
                 table = next(table for table in tables if table.number == int(number))
-                assert self._wishes[user].by_dm(self.way(table, user)), f"{user} wants no direct messages"
-                self._called(table, user, turn.partition("-")[0], private=True)
+                assert self._settings[user].by_dm(self.way(table, user)), f"{user} wants no direct messages"
+                self._check_count(table, user, turn.partition("-")[0], private=True)
             elif sent.private or "•" in sent.text:
-                self._listed(sent, user, tables)
+                self._check_digest(sent, user, tables)
             else:
-                self._mentioned(sent, user, tables, matches)
+                self._check_mention(sent, user, tables, matches)
 
-    def _listed(self, sent: Sent, user: int, tables: Sequence[Table]) -> None:
+    def _check_digest(self, sent: Notification, user: int, tables: Sequence[TableModel]) -> None:
         """A digest: all that waits is said in it."""
-        wishes = self._wishes[user]
-        assert wishes.every, f"{user} has no digest"
+        settings = self._settings[user]
+        assert settings.digest_hours, f"{user} has no digest"
         for table in tables:
             if table.seat(user) is not None and table.status == "playing" and f"table {table.number}]" in sent.text:
                 way = self.way(table, user)
-                assert wishes.by_dm(way) if sent.private else wishes.by_mention(way), f"{user} wants no such digest"
-                self._told.add((table.number, user, self._turn(table, user)))
+                assert settings.by_dm(way) if sent.private else settings.by_mention(way), f"{user} wants no such digest"
+                self._notified.add((table.number, user, self._turn(table, user)))
 
-    def _mentioned(self, sent: Sent, user: int, tables: Sequence[Table], matches: Mapping[int, Match]) -> None:
-        here = [table for table in tables if matches[table.number].place == sent.channel]
-        playing = [table for table in here if table.status == "playing" and table.seat(user) is not None]
+    def _check_mention(
+        self, sent: Notification, user: int, tables: Sequence[TableModel], matches: Mapping[int, Match]
+    ) -> None:
+        tables_here = [table for table in tables if matches[table.number].place == sent.channel]
+        playing = [table for table in tables_here if table.status == "playing" and table.seat(user) is not None]
         if not playing:
-            assert any(table.previous for table in here), f"{user} is mentioned for nothing"
-            assert self._wishes[user].way is not PingPreference.NONE, f"{user} wants not to be called"
+            assert any(table.previous for table in tables_here), f"{user} is mentioned for nothing"
+            assert self._settings[user].way is not PingPreference.NONE, f"{user} wants not to be called"
             return
         for table in playing:
-            assert self._wishes[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
-            self._called(table, user, self._turn(table, user), private=False)
+            assert self._settings[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
+            self._check_count(table, user, self._turn(table, user), private=False)
 
-    def _turn(self, table: Table, user: int) -> str:
+    def _turn(self, table: TableModel, user: int) -> str:
         """What the rules ask them, the same again after a move was taken back."""
         return table.token(table.seat(user) or 0).partition("-")[0]
 
-    def _called(self, table: Table, user: int, turn: str, *, private: bool) -> None:
-        self._told.add((table.number, user, turn))
+    def _check_count(self, table: TableModel, user: int, turn: str, *, private: bool) -> None:
+        self._notified.add((table.number, user, turn))
         seat = table.seat(user)
         assert seat is not None, f"{user} does not sit there"
         clock = table.clocks.get(seat)
-        self._times[table.number, user, turn, private] += 1
-        times = self._times[table.number, user, turn, private]
-        again = (0 if clock is None else clock.called) + (table.game in SEALED)
+        self._counts[table.number, user, turn, private] += 1
+        times = self._counts[table.number, user, turn, private]
+        allowed = (0 if clock is None else clock.called) + (table.game in SEALED)
         away = clock is not None and clock.away
-        assert times <= 1 + again + away, f"{user} is called for {turn} {times} times"
-        if self._wishes[user].every and table.clock not in LIVE:
+        assert times <= 1 + allowed + away, f"{user} is called for {turn} {times} times"
+        if self._settings[user].digest_hours and table.clock not in LIVE:
             assert away or (clock is not None and clock.called), f"{user} has a digest, and is called for a turn"
 
-    def changed(self, table: Table, match: Match) -> None:
+    def note_change(self, table: TableModel, match: Match) -> None:
         """Note, after each step, changes for which people are pinged again for a known turn."""
         away = tuple(clock.away for clock in table.clocks.values())
         now = (tuple(table.people), table.clock, table.rests, table.paused, table.undone, away, match.place)
-        if self._as.setdefault(table.number, now) != now or table.rests:
-            self.forget([table])
-        self._as[table.number] = now
+        if self._last_state.setdefault(table.number, now) != now or table.rests:
+            self.allow_again([table])
+        self._last_state[table.number] = now
 
-    def forget(self, tables: Sequence[Table]) -> None:
+    def allow_again(self, tables: Sequence[TableModel]) -> None:
         """Let each player of these tables be pinged once more for a known turn."""
         numbers = {table.number for table in tables}
-        self._times = Counter({key: times for key, times in self._times.items() if key[0] not in numbers})
+        self._counts = Counter({key: times for key, times in self._counts.items() if key[0] not in numbers})
 
-    def nobody_is_forgotten(self, table: Table, now: int) -> None:
+    def check_all_pinged(self, table: TableModel, now: int) -> None:
         """Check that all players to move were pinged, at a table where nothing prevents pings."""
-        for seat in table.asked():
-            user = table.sitters[seat].user
-            if user is None or not table.running or seat in table.away() or table.sitters[seat].forced:
+        for seat in table.turns():
+            user = table.occupants[seat].user
+            if user is None or not table.running or seat in table.away() or table.occupants[seat].forced:
                 continue
-            wishes, key = self._wishes[user], (table.number, user, self._turn(table, user))
+            settings, key = self._settings[user], (table.number, user, self._turn(table, user))
             if self.way(table, user) is PingPreference.NONE:
-                self._told.add(key)
-            if stands(wishes.hours, now) or (wishes.every and table.clock not in LIVE):
+                self._notified.add(key)
+            if is_stopped(settings.hours, now) or (settings.digest_hours and table.clock not in LIVE):
                 continue
-            assert key in self._told, f"{user} has not been called for {key[2]}"
+            assert key in self._notified, f"{user} has not been called for {key[2]}"

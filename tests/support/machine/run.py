@@ -21,11 +21,11 @@ from tests.support.machine.time_rules import TimeRules
 from tests.support.simulation import fair_luck
 
 
-class Tables(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
+class TableMachine(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
     """All rules: whatever people, time and Discord may do."""
 
 
-def hasty(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
+def random_computer(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
     """A computer that plays anything at once."""
     move: Move = Random(seed).choice(state.legal_moves(seat))
     return move
@@ -37,7 +37,7 @@ def run_machine(
     """Those runs of up to so many steps; each has choices of its own, which follow from the seed and its number. A
     failure is raised, with the run noted. `shrink`: first look for the shortest way to it.
     """
-    monkeypatch.setattr(cogs.match.service, "choose", hasty)
+    monkeypatch.setattr(cogs.match.service, "choose", random_computer)
     for run in runs:
         _play(folder, monkeypatch, f"{seed} {run}", steps, shrink)
 
@@ -46,12 +46,12 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, steps: int, 
     """One run. Hypothesis would spend most of several on the simplest choices and on copies of what it has just drawn,
     so it is asked for one at a time, and the simplest, with which it begins, is turned down.
     """
-    Tables.folder, Tables.luck = folder, staticmethod(lambda: fair_luck(monkeypatch, seed))
-    Tables.turned_down = False
+    TableMachine.folder, TableMachine.fix_seed = folder, staticmethod(lambda: fair_luck(monkeypatch, seed))
+    TableMachine.rejected_simplest = False
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     try:
         run_state_machine_as_test(
-            seeded(seed)(Tables),
+            seeded(seed)(TableMachine),
             settings=settings(
                 max_examples=1,
                 stateful_step_count=steps,

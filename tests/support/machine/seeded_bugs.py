@@ -1,6 +1,6 @@
 """Planted bugs: what the machine must find. The product knows nothing of them.
 
-Each puts something wrong in the place of a part of the bot. `PLANTS` says with each what it is.
+Each puts something wrong in the place of a part of the bot. `SEEDED_BUGS` says with each what it is.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from data.records.matches import Matches
 from data.records.people import Person, PingPreference
 from rules.core.game import AnyState, Seat
 
-Plant = Callable[[pytest.MonkeyPatch], None]
-PLANTS: dict[str, Plant] = {}
+SeededBug = Callable[[pytest.MonkeyPatch], None]
+SEEDED_BUGS: dict[str, SeededBug] = {}
 
 
-def plant(what: str) -> Callable[[Plant], Plant]:
-    def noted(bug: Plant) -> Plant:
-        PLANTS[what] = bug
+def seeded_bug(description: str) -> Callable[[SeededBug], SeededBug]:
+    def register(bug: SeededBug) -> SeededBug:
+        SEEDED_BUGS[description] = bug
         return bug
 
-    return noted
+    return register
 
 
 async def _nothing(*args: Any, **how: Any) -> None:
@@ -54,7 +54,7 @@ async def _nothing(*args: Any, **how: Any) -> None:
 # Votes.
 
 
-@plant("half of the voices are enough")
+@seeded_bug("half of the voices are enough")
 def _by_half(patch: pytest.MonkeyPatch) -> None:
     needed = cogs.match.votes.needed
 
@@ -66,7 +66,7 @@ def _by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "needed", half)
 
 
-@plant("a move is taken back by more than half")
+@seeded_bug("a move is taken back by more than half")
 def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     def more_than_half(match: Match, choice: Choice) -> int:
         return len(cogs.match.votes._asked(match, choice)) // 2 + 1
@@ -75,7 +75,7 @@ def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "needed", more_than_half)
 
 
-@plant("who has left keeps a voice")
+@seeded_bug("who has left keeps a voice")
 def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
     sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked
 
@@ -101,12 +101,12 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Membership, "_settle", settle)
 
 
-@plant("who is absent keeps a voice")
+@seeded_bug("who is absent keeps a voice")
 def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.votes, "present", lambda match: match.people)
 
 
-@plant("who was removed may come back")
+@seeded_bug("who was removed may come back")
 def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "Former", lambda user, seat, removed: Former(user, seat, False))
 
@@ -114,29 +114,29 @@ def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
 # The clock.
 
 
-@plant("a deadline rings early")
+@seeded_bug("a deadline rings early")
 def _early(patch: pytest.MonkeyPatch) -> None:
     left = cogs.match.clocks._left
     patch.setattr(cogs.match.clocks, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
 
 
-@plant("a nudge comes early")
+@seeded_bug("a nudge comes early")
 def _nudged_early(patch: pytest.MonkeyPatch) -> None:
     nudge = cogs.match.time_controls.next_nudge
     patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
 
 
-@plant("nobody is nudged")
+@seeded_bug("nobody is nudged")
 def _never_nudged(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: 0)
 
 
-@plant("a clock runs on in quiet hours")
+@seeded_bug("a clock runs on in quiet hours")
 def _restless(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left))
 
 
-@plant("a day off is no day off")
+@seeded_bug("a day off is no day off")
 def _no_day_off(patch: pytest.MonkeyPatch) -> None:
     ends, used = cogs.match.time_controls.runs_out, cogs.match.time_controls.used
 
@@ -147,18 +147,18 @@ def _no_day_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
 
 
-@plant("a decision gives no reserve")
+@seeded_bug("a decision gives no reserve")
 def _no_growth(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))
 
 
-@plant("time is extended again and again")
+@seeded_bug("time is extended again and again")
 def _endless(patch: pytest.MonkeyPatch) -> None:
     longer = Clocks._longer
     patch.setattr(Clocks, "_longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
 
 
-@plant("a clock runs on while the match rests")
+@seeded_bug("a clock runs on while the match rests")
 def _no_rest(patch: pytest.MonkeyPatch) -> None:
     async def running(keeper: Clocks, chair: Chair, clock: SeatClock) -> SeatClock:
         return clock
@@ -166,7 +166,7 @@ def _no_rest(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Clocks, "_stopped", running)
 
 
-@plant("the time in which the bot was down is not given back")
+@seeded_bug("the time in which the bot was down is not given back")
 def _kept_time(patch: pytest.MonkeyPatch) -> None:
     async def never(host: MatchService, number: int, until: int, **_: bool) -> bool:
         return False
@@ -174,12 +174,12 @@ def _kept_time(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(MatchService, "give_back", never)
 
 
-@plant("who is back is still away")
+@seeded_bug("who is back is still away")
 def _away_for_good(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Clocks, "mark_back", lambda keeper, match, seat: match)
 
 
-@plant("computers play on alone")
+@seeded_bug("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
     def somebody(host: MatchService, match: Match) -> Seat | None:
         gone = {chair.number for chair in cogs.match.clocks.away(match)}
@@ -192,18 +192,18 @@ def _computers_alone(patch: pytest.MonkeyPatch) -> None:
 # Moves.
 
 
-@plant("a press is not known again")
+@seeded_bug("a press is not known again")
 def _keyless(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Matches, "decision", _nothing)
 
 
-@plant("a button of before a move was taken back still acts")
+@seeded_bug("a button of before a move was taken back still acts")
 def _branchless(patch: pytest.MonkeyPatch) -> None:
     for module in (cogs.match.positions, cogs.match.service):
         patch.setattr(module, "token", lambda match, state, seat: state.turn(seat))
 
 
-@plant("a position is remembered that is not the stored one")
+@seeded_bug("a position is remembered that is not the stored one")
 def _stale(patch: pytest.MonkeyPatch) -> None:
     usual = cogs.match.positions.turned
 
@@ -218,17 +218,17 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
 # The lobby.
 
 
-@plant("who waits is not seated")
+@seeded_bug("who waits is not seated")
 def _left_standing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, barred: match)
 
 
-@plant("a match is played again twice")
+@seeded_bug("a match is played again twice")
 def _again_and_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Matches, "again", _nothing)
 
 
-@plant("a lobby is closed after a day")
+@seeded_bug("a lobby is closed after a day")
 def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "IDLE_LOBBY", 24 * 3600)
 
@@ -236,12 +236,12 @@ def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
 # What is shown, and who is called.
 
 
-@plant("a table that was deleted stays away")
+@seeded_bug("a table that was deleted stays away")
 def _not_brought_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Publisher, "bring_back", lambda publisher, number: None)
 
 
-@plant("nobody heeds quiet hours")
+@seeded_bug("nobody heeds quiet hours")
 def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
     async def never(pings: Pings, number: int, user: int) -> bool:
         return False
@@ -249,7 +249,7 @@ def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Pings, "is_quiet", never)
 
 
-@plant("who was called is forgotten")
+@seeded_bug("who was called is forgotten")
 def _twice(patch: pytest.MonkeyPatch) -> None:
     show = HandMessages._bring_up_to_date
 
@@ -259,7 +259,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
 
 
-@plant("nobody is mentioned")
+@seeded_bug("nobody is mentioned")
 def _silent(patch: pytest.MonkeyPatch) -> None:
     async def none(pings: Pings, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
         return table
@@ -267,7 +267,7 @@ def _silent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Pings, "mention", none)
 
 
-@plant("how somebody is called at one table is not asked")
+@seeded_bug("how somebody is called at one table is not asked")
 def _one_way(patch: pytest.MonkeyPatch) -> None:
     def of_the_person(chair: Chair, person: Person) -> PingPreference:
         return person.ping
@@ -276,12 +276,12 @@ def _one_way(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "way_of", of_the_person)
 
 
-@plant("a digest holds nothing back")
+@seeded_bug("a digest holds nothing back")
 def _no_holding(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.transport.pings, "in_digest", lambda match, person, news: False)
 
 
-@plant("digests come at any time of day")
+@seeded_bug("digests come at any time of day")
 def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
     send = Digests._send
 

@@ -10,10 +10,10 @@ from hypothesis.stateful import precondition
 
 from tests.support.machine.base_machine import NAMES
 from tests.support.machine.clock_model import DAY, HOUR, MINUTE
-from tests.support.machine.table_model import Table
+from tests.support.machine.table_model import TableModel
 
 MOST_TABLES = 3
-NO_ONE = 999
+UNKNOWN_USER = 999
 """A user whom the bot does not know."""
 GAMES_PLAYED = ("sea_change", "siege_of_sunfall", "photosynthesis")
 TIMES = (1, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 5 * HOUR, DAY, 3 * DAY)
@@ -27,22 +27,22 @@ people = st.sampled_from(list(NAMES))
 numbers = st.integers(0, 10_000)
 
 
-def there_is(fits: Callable[[Table], bool]) -> Callable[[Any], Any]:
+def needs_table(fits: Callable[[TableModel], bool]) -> Callable[[Any], Any]:
     """Return the precondition of a rule that needs such a table."""
     return precondition(lambda self: any(fits(table) for table in self.tables))
 
 
-def in_lobby(table: Table) -> bool:
+def is_lobby(table: TableModel) -> bool:
     return table.status == "lobby"
 
 
-def plays(table: Table) -> bool:
+def is_playing(table: TableModel) -> bool:
     return table.status == "playing"
 
 
-def runs_now(table: Table) -> bool:
+def is_running(table: TableModel) -> bool:
     return table.running
 
 
-def is_over(table: Table) -> bool:
+def is_over(table: TableModel) -> bool:
     return not table.open

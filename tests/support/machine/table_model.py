@@ -8,52 +8,52 @@ from typing import Any
 from data.records.match import LoggedMove
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.machine.lobby_model import Lobby
-from tests.support.machine.match_model import No, Sitter
+from tests.support.machine.lobby_model import LobbyModel
+from tests.support.machine.match_model import Occupant, Refusal
 
 
-class Table(Lobby):
+class TableModel(LobbyModel):
     """One match, from its lobby to its end."""
 
     # Moves.
 
-    def here(self, user: int) -> None:
+    def mark_present(self, user: int) -> None:
         """A person acts or looks at their hand: no computer plays for them, and votes about them end."""
-        clock = self.clocks.get(self._mine(user))
+        clock = self.clocks.get(self._seat_of(user))
         if clock is not None:
-            gone = self.gone()
-            clock.back(alone=all(other == user or other in gone for other in self.people))
+            gone = self.unresponsive()
+            clock.mark_back(alone=all(other == user or other in gone for other in self.people))
 
     def play(self, user: int, turn: str, text: str) -> bool:
         """Make one decision. Return True if it was recorded before; then nothing changes."""
-        self._there()
-        seat = self._mine(user)
+        self._check_not_paused()
+        seat = self._seat_of(user)
         if self.status == "lobby":
-            raise No("not_started")
+            raise Refusal("not_started")
         if not self.states:
-            raise No(f"is_{self.ending()}")
+            raise Refusal(f"is_{self.ending()}")
         if self.status == "playing":
-            self.here(user)
-            self.settled()  # they are asked, and then they decide: the reserve grows by it
+            self.mark_present(user)
+            self.update_clocks()  # they are asked, and then they decide: the reserve grows by it
         current = turn == self.token(seat)
         before = None
-        if not (current and seat in self.asked()):
+        if not (current and seat in self.turns()):
             found = [m for m in self.log if (m.seat, m.turn) == (seat, turn) and m.undone_at is None]
             before = found[0] if found else None
         if before is not None and before.text == text:
             return True
         if self.status != "playing":
-            raise No(f"is_{self.ending()}")
+            raise Refusal(f"is_{self.ending()}")
         if self.rests:
-            raise No("rests")
+            raise Refusal("rests")
         if before is not None or not current:
-            raise No("decided" if before is not None else "out_of_date")
+            raise Refusal("decided" if before is not None else "out_of_date")
         if text not in map(str, self.state.legal_moves(Seat(seat))):
-            raise No("illegal")
-        self._applied(LoggedMove(len(self.log), seat, turn, text, user))
+            raise Refusal("illegal")
+        self._apply(LoggedMove(len(self.log), seat, turn, text, user))
         return False
 
-    def _applied(self, move: LoggedMove) -> None:
+    def _apply(self, move: LoggedMove) -> None:
         after, _ = self.state.apply(GAMES[self.game].parse(Seat(move.seat), move.text))
         self.log.append(move)
         self.states.append(after)
@@ -65,36 +65,36 @@ class Table(Lobby):
     def _in_same_turn(self, seat: int) -> None:
         clock = self.clocks.get(seat)
         if clock is not None and Seat(seat) in self.state.to_move():
-            clock.same_turn(self.token(seat))
+            clock.continue_turn(self.token(seat))
 
-    def played(self, move: LoggedMove) -> None:
+    def play_automatic(self, move: LoggedMove) -> None:
         """Record a move that no person made: a computer's, an absent player's, or a player's only legal move."""
         assert self.running, "moves are made in running matches alone"
         assert move.number == len(self.log) and move.undone_at is None
-        assert move.turn == self.asked().get(move.seat), "a seat that must decide"
+        assert move.turn == self.turns().get(move.seat), "a seat that must decide"
         legal = [str(legal) for legal in self.state.legal_moves(Seat(move.seat))]
         assert move.text in legal
-        user = self.sitters[move.seat].user
+        user = self.occupants[move.seat].user
         if user is None or move.seat in self.away():
             assert move.user is None, "a computer made it"
             assert not self.deserted, "no match is played by computers alone"
         else:
-            assert move.user == user and self.sitters[move.seat].forced and len(legal) == 1
-        self._applied(move)
-        self.settled()
+            assert move.user == user and self.occupants[move.seat].forced and len(legal) == 1
+        self._apply(move)
+        self.update_clocks()
 
     def undo(self, user: int, turn: str) -> None:
         """Take one's own last move back, if it revealed nothing to other players."""
-        self._playing()
-        seat = self._mine(user)
+        self._check_playing()
+        seat = self._seat_of(user)
         if self.rests:
-            raise No("rests")
+            raise Refusal("rests")
         if turn != self.token(seat):
-            raise No("undone")
+            raise Refusal("undone")
         last = next((move for move in reversed(self.log) if move.undone_at is None), None)
         if last is None or not self.state.may_take_back(Seat(seat)) or last.user not in (None, user):
-            raise No("may_not_undo")
-        self.here(user)
+            raise Refusal("may_not_undo")
+        self.mark_present(user)
         self.take_back()
         self._in_same_turn(seat)
 
@@ -107,19 +107,19 @@ class Table(Lobby):
 
     # Leaving and taking over.
 
-    def again(self, number: int, user: int, name: str, secret: str, now: int) -> Table:
+    def again(self, number: int, user: int, name: str, secret: str, now: int) -> TableModel:
         """The lobby after it: the same options and computers, but for computers that replaced a player who left; and
         who waited, as far as those who played leave room.
         """
         left = {seat for seat, _ in self.former.values()}
-        computers = [Sitter(None, s.name) for at, s in enumerate(self.sitters) if s.user is None and at not in left]
+        computers = [Occupant(None, s.name) for at, s in enumerate(self.occupants) if s.user is None and at not in left]
         others = [other for other in self.people if other != user]
         waiting = {who: called for who, called in self.waiting.items() if who != user}
-        room = GAMES[self.game].seats[-1] - 1 - len(computers) - len(others)
-        seated = list(waiting)[: max(0, room)]
-        sitters = [Sitter(user, name), *computers, *(Sitter(who, waiting.pop(who)) for who in seated)]
+        free_seats = GAMES[self.game].seats[-1] - 1 - len(computers) - len(others)
+        seated = list(waiting)[: max(0, free_seats)]
+        occupants = [Occupant(user, name), *computers, *(Occupant(who, waiting.pop(who)) for who in seated)]
         options = {option: value for option, value in self.options.items() if option != "deck"}
-        after = Table(number, self.game, user, sitters, now, waiting=waiting, options=options, secret=secret)
+        after = TableModel(number, self.game, user, occupants, now, waiting=waiting, options=options, secret=secret)
         after.clock, after.absent, after.previous, after.thread = self.clock, self.absent, self.number, self.thread
         return after
 
@@ -127,56 +127,56 @@ class Table(Lobby):
         """Set a person's preferences for this table: `forced`, whether the bot makes their forced moves; `ping`, how it
         pings them. The person need not be present for that.
         """
-        seat = self._mine(user)
+        seat = self._seat_of(user)
         if not self.open:
-            raise No(f"is_{self.ending()}")
-        self.sitters[seat] = replace(self.sitters[seat], **wishes)
+            raise Refusal(f"is_{self.ending()}")
+        self.occupants[seat] = replace(self.occupants[seat], **wishes)
 
     def offer(self, user: int, offered: bool) -> None:
-        self._playing()
-        self.sitters[self._mine(user)].offered = offered
+        self._check_playing()
+        self.occupants[self._seat_of(user)].offered = offered
 
     def give(self, user: int) -> None:
-        self._playing()
-        self._replace(self._mine(user), None, "")
-        self._decide()
+        self._check_playing()
+        self._replace(self._seat_of(user), None, "")
+        self._count_votes()
 
     def take(self, user: int, name: str, seat: int) -> None:
-        self._playing()
+        self._check_playing()
         if self.seat(user) is not None:
-            raise No("seated")
+            raise Refusal("seated")
         left = self.former.get(user)
         if left is not None and left[1]:
-            raise No("removed")
+            raise Refusal("removed")
         if left is not None and left[0] != seat:
-            raise No("was_elsewhere")
-        if seat >= len(self.sitters) or not self.sitters[seat].offered:
-            raise No("seat_taken")
+            raise Refusal("was_elsewhere")
+        if seat >= len(self.occupants) or not self.occupants[seat].offered:
+            raise Refusal("seat_taken")
         self._replace(seat, user, name)
-        self._decide()
+        self._count_votes()
 
     def come_back(self, user: int, name: str) -> None:
         if user not in self.former:
-            raise No("not_seated" if self.seat(user) is None else "seated")
+            raise Refusal("not_seated" if self.seat(user) is None else "seated")
         self.take(user, name, self.former[user][0])
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
-        before, clock, knows = self.sitters[seat].user, self.clocks.get(seat), user in self.former
+        before, clock, knows = self.occupants[seat].user, self.clocks.get(seat), user in self.former
         called = name or self._free_name(seat)
-        self.sitters[seat] = Sitter(user, called, offered=user is None, cut=self.sitters[seat].cut)
+        self.occupants[seat] = Occupant(user, called, offered=user is None, cut=self.occupants[seat].cut)
         if user is not None:
             self.former.pop(user, None)
             self.waiting.pop(user, None)
         if before is not None:
             self.former[before] = (seat, removed)
         if clock is not None and before is None and knows:
-            clock.held = False
+            clock.with_computer = False
         elif clock is not None:
             self.clocks[seat] = clock.transfer(user is None, knows)
 
     # Deciding together.
 
-    def sense(self, text: str, user: int) -> bool:
+    def makes_sense(self, text: str, user: int) -> bool:
         """Return whether this person can vote for that."""
         kind, _, about = text.partition(" ")
         if self.seat(user) is None:
@@ -188,26 +188,26 @@ class Table(Lobby):
         if kind == "clock":
             terms, _, absent = about.partition(" ")
             return (terms, absent or self.absent) != (self.clock, self.absent)
-        return {"end": True, "pause": not self.rests, "resume": self.rests, "replace": bool(self.gone())}[kind]
+        return {"end": True, "pause": not self.rests, "resume": self.rests, "replace": bool(self.unresponsive())}[kind]
 
     def vote(self, user: int, text: str) -> None:
         """Vote; a proposal with enough votes is carried out at once."""
-        self._playing()
-        self._mine(user)
+        self._check_playing()
+        self._seat_of(user)
         before = {at: replace(clock) for at, clock in self.clocks.items()}
-        self.here(user)
+        self.mark_present(user)
         if text == "none":
             self.votes.pop(user, None)
             return
-        if not self.sense(text, user):
+        if not self.makes_sense(text, user):
             self.clocks = before  # refused: nothing has changed
-            raise No(f"no_{text.partition(' ')[0]}")
+            raise Refusal(f"no_{text.partition(' ')[0]}")
         self.votes[user] = text
         alone = text.startswith("clock") and self.waits_long and self.clock == "none"
         if alone or (text == "resume" and self.rests_long):
             self.votes = {who: other for who, other in self.votes.items() if other != text}
             self._carry_out(text)
-        self._decide(undo=text.startswith("undo"))
+        self._count_votes(undo=text.startswith("undo"))
 
     def winning(self) -> str | None:
         """Return the proposal with enough votes, the one with the most first, or None."""
@@ -216,15 +216,15 @@ class Table(Lobby):
         for user, text in self.votes.items():
             everybody = text.partition(" ")[0] in ("undo", "remove")
             asked = self.people if everybody else self.present()
-            if self.sense(text, user) and user in asked:
+            if self.makes_sense(text, user) and user in asked:
                 count[text] = count.get(text, 0) + 1
                 enough[text] = len(asked) if text.startswith("undo") else len(asked) // 2 + 1
         ranked = sorted(count, key=lambda text: (-count[text], text))
         return next((text for text in ranked if count[text] >= enough[text]), None)
 
-    def _decide(self, undo: bool = False) -> None:
+    def _count_votes(self, undo: bool = False) -> None:
         """Carry out what is decided. Only a vote for it decides an undo, never a player who leaves."""
-        self._heard()
+        self._drop_former_votes()
         while self.status == "playing" and (text := self.winning()) is not None:
             self.votes = {user: other for user, other in self.votes.items() if other != text}
             if text.startswith("undo"):
@@ -232,11 +232,11 @@ class Table(Lobby):
                     self.take_back()
             else:
                 self._carry_out(text)
-            self._heard()
+            self._drop_former_votes()
         if not self.people:
             self.status = "stopped"
 
-    def _heard(self) -> None:
+    def _drop_former_votes(self) -> None:
         """Drop the votes of people who are not seated."""
         self.votes = {user: text for user, text in self.votes.items() if self.seat(user) is not None}
 
@@ -245,10 +245,10 @@ class Table(Lobby):
         if kind in ("pause", "resume"):
             self.rests = kind == "pause"
         elif kind == "remove":
-            self._replace(self._mine(int(about)), None, "", removed=True)
+            self._replace(self._seat_of(int(about)), None, "", removed=True)
         elif kind == "replace":
-            for user in self.gone():
-                self._replace(self._mine(user), None, "")
+            for user in self.unresponsive():
+                self._replace(self._seat_of(user), None, "")
         elif kind == "clock":
             terms, _, absent = about.partition(" ")
             self.clocks = self.clocks if terms == self.clock else {}

@@ -38,13 +38,13 @@ from data.records.servers import Servers
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import AnyState
-from tests.support.machine.fake_discord import PlainDesk, Postbox, dm
+from tests.support.machine.fake_discord import FakeDiscord, PlainMessages, dm_channel
 
 T = TypeVar("T")
 GUILD, CHANNEL = 1, 2
 START = 1_780_300_800
 """The first of June 2026, eight in the morning in UTC; no zone changes its offset for long."""
-BEAT = 3 * 3600.0
+HEARTBEAT = 3 * 3600.0
 RETRY = 300.0
 """Seconds after which the publisher repeats what has failed."""
 STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
@@ -75,8 +75,8 @@ class World:
 
     def __init__(self, path: Path, people: dict[int, str]) -> None:
         self.loop = Loop()
-        self.box = Postbox(GUILD, self.loop.time, self.now)
-        self.jumped = 0.0
+        self.discord = FakeDiscord(GUILD, self.loop.time, self.now)
+        self.clock_offset = 0.0
         """Seconds by which the machine's clock is wrong."""
         self._path = path
         self._people = people
@@ -92,13 +92,13 @@ class World:
 
     def settle(self) -> None:
         """Run all consequences at this instant."""
-        self.loop.run_until_complete(self._settled())
+        self.loop.run_until_complete(self._settle_all())
 
-    async def _settled(self) -> None:
+    async def _settle_all(self) -> None:
         me = asyncio.current_task()
         while True:
             await asyncio.sleep(0)
-            asleep = {id(future) for _, future in self.loop.sleeping()} | self._trying_later()
+            asleep = {id(future) for _, future in self.loop.sleeping()} | self._waiting_for_retry()
             tasks = [cast(Any, task) for task in asyncio.all_tasks() if task is not me]
             busy = [task._fut_waiter for task in tasks if id(task._fut_waiter) not in asleep]
             if not busy:
@@ -106,7 +106,7 @@ class World:
             if all(future is not None and not future.done() for future in busy):
                 await asyncio.wait(busy, return_when=asyncio.FIRST_COMPLETED)
 
-    def _trying_later(self) -> set[int]:
+    def _waiting_for_retry(self) -> set[int]:
         """Return the tasks that sleep for the publisher's workers until their next try."""
         return {
             id(cast(Any, worker.task)._fut_waiter)
@@ -114,19 +114,19 @@ class World:
             if worker.retry is not None and cast(Any, worker.retry)._callbacks
         }
 
-    def is_being_tried(self, number: int) -> bool:
+    def is_retrying(self, number: int) -> bool:
         """Return whether the publisher is trying to show that match."""
         worker = self.publisher._workers.get(number)
         return worker is not None and worker.trying_since is not None
 
-    def wake(self, until: float) -> bool:
+    def advance(self, until: float) -> bool:
         """Let the time pass until a task wakes, or until that instant of the loop; False if that instant is reached."""
         soonest = min((when for when, _ in self.loop.sleeping() if when > self.loop.instant), default=until)
         self.loop.instant = max(self.loop.instant, min(soonest, until))
         self.settle()
         return self.loop.instant < until
 
-    def show(self, numbers: Iterable[int]) -> None:
+    def report_changes(self, numbers: Iterable[int]) -> None:
         """Report that these matches have changed, as all code does that changes a match."""
 
         async def say() -> None:
@@ -153,35 +153,37 @@ class World:
 
     # The bot's parts.
 
-    def _wall(self) -> float:
-        return START + self.loop.instant + self.jumped
+    def _system_time(self) -> float:
+        return START + self.loop.instant + self.clock_offset
 
     async def _open(self) -> None:
         self.database = database = await Database.open(self._path)
         await database.read(lambda c: c.execute("PRAGMA synchronous=OFF").fetchall())  # no power is cut here
         self.hours, self.matches = PeopleHours(database), Matches(database)
-        self.people = People(database, self._wall)
+        self.people = People(database, self._system_time)
         for user, name in self._people.items():
             await self.people.meet(user, name)
             if user % 200:  # half of them are reached by direct message
-                await self.people.change(user, dm=dm(user), dm_works=True)
-        self.watch = TrustedClock(self._wall, self.loop.time)
+                await self.people.change(user, dm=dm_channel(user), dm_works=True)
+        self.trusted_clock = TrustedClock(self._system_time, self.loop.time)
         servers = Servers(database)
-        self.host = MatchService(self.matches, self.people, GAMES, self.watch.now, servers, self.hours)
-        self.lobby = Lobby(self.host)
-        self.company = Membership(self.host, self.lobby)
-        client, self.desk = cast(Any, self.box), PlainDesk(self.host)
+        self.service = MatchService(self.matches, self.people, GAMES, self.trusted_clock.now, servers, self.hours)
+        self.lobby = Lobby(self.service)
+        self.membership = Membership(self.service, self.lobby)
+        client, self.messages = cast(Any, self.discord), PlainMessages(self.service)
         pace = PublishTiming(edits=0, computer=0, retry=RETRY, longest_retry=RETRY, late=0)
-        self.publisher = Publisher(client, self.host, self.people, cast(Any, self.desk), pace)
-        self.host.listen(self.publisher)
-        self.digests = Digests(client, self.host, self.people, cast(Any, self.desk), self.publisher, BEAT)
-        parts = {"service": self.host, "people": self.people, "publisher": self.publisher}
+        self.publisher = Publisher(client, self.service, self.people, cast(Any, self.messages), pace)
+        self.service.listen(self.publisher)
+        self.digests = Digests(client, self.service, self.people, cast(Any, self.messages), self.publisher, HEARTBEAT)
+        parts = {"service": self.service, "people": self.people, "publisher": self.publisher}
         app = cast(Any, SimpleNamespace(**dict.fromkeys(UNUSED, MagicMock()), **parts))
-        self.clock = ClockWorker(self.host, self.publisher, Deadlines(database), KeyValues(database), self.watch, BEAT)
-        self.time = TimeCommands(app, self.hours, self.watch, cast(Any, None))
+        self.clock = ClockWorker(
+            self.service, self.publisher, Deadlines(database), KeyValues(database), self.trusted_clock, HEARTBEAT
+        )
+        self.time = TimeCommands(app, self.hours, self.trusted_clock, cast(Any, None))
         self.guilds = Guilds(client, app)
         self.settings = Preferences(app, self.digests)
-        self.idle = Periodic("close idle lobbies", self.company.close_idle, HOUR)
+        self.idle = Periodic("close idle lobbies", self.membership.close_idle, HOUR)
         self.daily = Periodic("look round once a day", self.guilds.look_round, DAY, at_once=False)
         self.idle.start()
         await self.clock.start()
@@ -229,7 +231,7 @@ class World:
 
     def now(self) -> int:
         """Return the bot's current time."""
-        return int(self.watch.now())
+        return int(self.trusted_clock.now())
 
     def match(self, number: int) -> Match:
         """Return the match from the bot's memory."""
@@ -243,14 +245,14 @@ class World:
     def log(self, number: int) -> list[LoggedMove]:
         return self.run(self.matches.moves(number))
 
-    def anew(self, number: int) -> tuple[Match, AnyState | None]:
+    def reread(self, number: int) -> tuple[Match, AnyState | None]:
         """Return the match and its position as read from the file alone, without any cache."""
-        host = MatchService(Matches(self.database), self.people, GAMES, self.watch.now)
-        match = self.run(host._matches.get(number))
+        service = MatchService(Matches(self.database), self.people, GAMES, self.trusted_clock.now)
+        match = self.run(service._matches.get(number))
         assert match is not None
-        return match, host.state(match) if match.state is not None else None
+        return match, service.state(match) if match.state is not None else None
 
-    def whole(self, number: int) -> bool:
+    def chain_is_whole(self, number: int) -> bool:
         """Return whether the log of a started match is the recorded one, to the last link of its chain."""
         return self.run(self.database.read(lambda c: is_whole(c, number)))
 
