@@ -1,6 +1,6 @@
-"""What the state machine finds: each of these bugs, planted in the bot, within so many runs. Else it would say nothing.
+"""The state machine finds each seeded bug within RUNS runs. Otherwise its success would prove nothing.
 
-A few that are found at once are planted in every test run, the others in the long one, or with `--plants`.
+Every test run seeds a few bugs that are found at once. The long runs, or the option `--plants`, seed the others.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ RUNS, STEPS = 60, 30
 AT_ONCE = (
     "a nudge comes early",
     "a deadline rings early",
-    "nobody is nudged",
-    "who was removed may come back",
-    "nobody is mentioned",
-    "who was called is forgotten",
+    "no player is nudged",
+    "a removed player may come back",
+    "no player is mentioned",
+    "a player is pinged twice for one turn",
 )
 """Found in less than a second."""
 
@@ -31,8 +31,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("what", [pytest.param(w, marks=() if w in now else pytest.mark.long) for w in SEEDED_BUGS])
 
 
-def test_a_planted_bug_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Sound before: else whatever else is broken would count as found.
+def test_a_seeded_bug_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The bot passes without the bug: else another failure would count as a find.
     run_machine(tmp_path, monkeypatch, "sound", range(1), 2, shrink=False)
     SEEDED_BUGS[what](monkeypatch)
     with pytest.raises(Exception) as found:

@@ -35,8 +35,8 @@ def _stuck(patch: pytest.MonkeyPatch) -> None:
 
 SEEDED: dict[str, tuple[SeededBug, str]] = {
     "a deadline rings early": (SEEDED_BUGS["a deadline rings early"], "s early"),
-    "nobody heeds quiet hours": (SEEDED_BUGS["nobody heeds quiet hours"], "in quiet hours"),
-    "who was called is forgotten": (SEEDED_BUGS["who was called is forgotten"], "once more"),
+    "pings ignore quiet hours": (SEEDED_BUGS["pings ignore quiet hours"], "in quiet hours"),
+    "a player is pinged twice for one turn": (SEEDED_BUGS["a player is pinged twice for one turn"], "once more"),
     "computers do not move": (_stuck, "a computer does not move"),
 }
 

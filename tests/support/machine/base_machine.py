@@ -1,7 +1,8 @@
-"""What every step of the machine of `tests/cogs/test_machine.py` is held to, and how a step is made.
+"""The base of the state machine of `tests/cogs/test_machine.py`: how it makes a step, and what it checks after each.
 
-Something is asked of the bot and told to the ledger; both accept it, or both refuse it for the same reason. Then
-whatever follows by itself is taken up, if it was to follow, and everything stored and shown is compared.
+A step asks the bot for an action and does the same in the model. Both accept it, or both refuse it for the same reason.
+Then the machine checks what the bot did by itself, takes it over into the model, and compares all that is stored and
+shown.
 """
 
 from __future__ import annotations
@@ -36,12 +37,14 @@ from tests.support.simulation import Faults
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 IDLE, PAUSE = 4 * DAY, 30 * DAY
-"""Seconds after which a lobby without visitors is closed, and after which a match ends whose server is lost."""
+"""Seconds after which a lobby without visitors is closed, and after which a match ends if the bot does not come back to
+its server.
+"""
 ModelAction = Callable[[], object]
 
 
 class BotActions:
-    """Everything that is asked of the bot, in one place: which part of it answers is its own affair."""
+    """All actions that the machine asks of the bot, in one place."""
 
     def __init__(self, service: MatchService, lobby: Lobby, membership: Membership) -> None:
         self.open, self.leave = lobby.open, lobby.leave
@@ -62,13 +65,13 @@ class BotActions:
 
 
 class Machine(RuleBasedStateMachine):
-    """Without a rule yet. `folder` and `fix_seed` are set by the test that runs it."""
+    """A machine without rules. `run_machine` sets `folder` and `fix_seed`."""
 
     folder: Path
     fix_seed: Callable[[], None]
     runs = 0
     rejected_simplest = True
-    """Whether a first run of the simplest choices has been."""
+    """Whether the run of the simplest choices has been rejected."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,13 +84,13 @@ class Machine(RuleBasedStateMachine):
         self.ping_settings = {user: PingSettings(Hours(), has_dm=bool(user % 200)) for user in NAMES}
         self.ping_model = PingModel(self.ping_settings)
         self.uncertain = True
-        """Whether something holds the clocks, or has done so since the last look."""
+        """Whether the bot stops all clocks, or has done so since the last check."""
         self.latest_now = self.world.now()
-        """The latest instant that the bot may have taken it for since the last look: its time may be set back."""
+        """The latest time that the bot may have read since the last check: its clock may be set back."""
         self.time_known_since = 0.0
-        """From when on what the bot takes for the time of day is believable again, after a jump."""
+        """The instant of the loop from which the bot's time of day is right again after a jump."""
         self.retries_done_at = 0.0
-        """From when on nothing that has failed waits for its next try."""
+        """The instant of the loop at which all that failed has been tried again."""
         try:
             self.world.settle()
             self.pass_time(GRACE + MINUTE)
@@ -101,7 +104,7 @@ class Machine(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         try:
-            if sys.exc_info()[0] is None:  # else a step has failed, and that is what is to be told
+            if sys.exc_info()[0] is None:  # else a step has failed, and pytest reports that failure
                 self.repair()
                 self.pass_time(int(RETRY) + MINUTE)
                 self.everything_agrees()
@@ -109,7 +112,7 @@ class Machine(RuleBasedStateMachine):
             self.end()
 
     def repair(self) -> None:
-        """Whatever is wrong outside is wrong no more."""
+        """Let Discord work again, and invite the bot back."""
         self.world.discord.failing = ""
         self.retries_done_at = self.world.loop.instant + RETRY
         if not self.world.discord.in_server:
@@ -125,15 +128,15 @@ class Machine(RuleBasedStateMachine):
         return self.tables[which % len(self.tables)]
 
     def some_table(self, which: int, fits: Callable[[TableModel], bool]) -> TableModel:
-        """Mostly a table of that kind, now and then another."""
+        """Return mostly a table that `fits`, now and then another."""
         found = [table for table in self.tables if fits(table)] * 4 + self.tables
         return found[which % len(found)]
 
-    # Doing something, and what follows from it.
+    # Steps.
 
     def act(self, table: TableModel, *done: tuple[Coroutine[Any, Any, Any], ModelAction]) -> list[str]:
-        """Do these things at once; the ledger is told of them one after the other. Both accept or refuse alike, and a
-        refusal changes nothing. Return the answer to each: "" or the reason.
+        """Do these actions at once in the bot, and one after the other in the model. Both must accept or refuse alike,
+        and a refusal must change nothing. Return the answer to each action: "", or the reason of the refusal.
         """
         before, unresponsive = self.world.rows(), table.unresponsive()
         match, now = self.world.match(table.number), self.world.now()
@@ -164,13 +167,13 @@ class Machine(RuleBasedStateMachine):
         return said
 
     def settle_and_check(self) -> None:
-        """Show what has changed, do what follows, and hold everything against the ledger."""
+        """Report the changes to the publisher, run what follows from them, and compare all with the model."""
         self.world.report_changes([table.number for table in self.tables])
         self.world.settle()
         self.observe()
 
     def pass_time(self, seconds: int) -> None:
-        """Let time pass in which only sleeping tasks act. Discord fails for at most an hour at a time."""
+        """Let time pass, in which only sleeping tasks act; at most an hour while Discord fails."""
         seconds = min(seconds, HOUR) if self.world.discord.failing else seconds
         until = self.world.loop.instant + seconds
         more = True
@@ -191,12 +194,12 @@ class Machine(RuleBasedStateMachine):
             self.observe()
 
     def skip_time(self, seconds: int) -> None:
-        """Skip weeks in which no clock runs, without checks in between, since each check takes time."""
+        """Skip weeks in which no clock runs, without the checks in between, to save time."""
         self.world.loop.instant += max(0, seconds)
 
     def clocks_are_stopped(self) -> bool:
-        """Whether clocks stand because the time is in doubt or a table cannot be shown, or do not count yet after a
-        start.
+        """Return whether the bot stops all clocks: the time is uncertain, a table cannot be shown, or the bot has just
+        started.
         """
         keeper, now = self.world.service.clocks, self.world.now()
         unshown = any(self.world.is_retrying(table.number) for table in self.tables)
@@ -209,7 +212,9 @@ class Machine(RuleBasedStateMachine):
         return Hours() if wishes is None else wishes.hours
 
     def mark_uncertain(self) -> None:
-        """While the clocks are held, what is left is only known from below; with hours of one's own not even that."""
+        """While the bot stops the clocks, the model knows a lower bound of what is left; with quiet hours not even
+        that.
+        """
         for table in self.tables:
             for seat, clock in table.clocks.items():
                 if self.hours_at(table, seat) == Hours():
@@ -218,7 +223,7 @@ class Machine(RuleBasedStateMachine):
                     clock.mark_unknown()
 
     def observe(self) -> None:
-        """Take up what has happened by itself, if it was to happen, and compare the rest."""
+        """Take over what the bot did by itself, after checking that it was due, and compare the rest."""
         self.uncertain = self.uncertain or self.clocks_are_stopped()
         if self.uncertain:
             self.mark_uncertain()
@@ -245,7 +250,7 @@ class Machine(RuleBasedStateMachine):
             self.uncertain = self.clocks_are_stopped()
 
     def check_pings(self) -> None:
-        """Check the pings since the last look."""
+        """Check the pings since the last check."""
         discord, matches = self.world.discord, {table.number: self.world.match(table.number) for table in self.tables}
         sent, discord.notifications = discord.notifications, []
         sure = not self.clock_is_wrong() and self.time_known_since <= self.world.loop.instant
@@ -257,17 +262,19 @@ class Machine(RuleBasedStateMachine):
             self.ping_model.allow_again(self.tables)
 
     def clock_is_wrong(self) -> bool:
-        """Whether the bot goes by another time than the machine."""
+        """Return whether the bot uses another time than the system clock."""
         return abs(self.world._system_time() - self.world.trusted_clock.now()) > 1
 
     def change_table_settings(self, table: TableModel, user: int, **wishes: Any) -> None:
-        """A person changes settings for that table; the names are the ledger's."""
+        """Change a person's settings for that table. The names are those of the model."""
         stored = {{"forced": "plays_forced"}.get(name, name): value for name, value in wishes.items()}
         work = self.bot.set_up(table.number, user, **stored)
         self.act(table, (work, lambda: table.set_up(user, **wishes)))
 
     def take_pauses_and_ends(self, table: TableModel, match: Match, now: int) -> None:
-        """The bot has left the server or is back; a match ends if its server does not come back."""
+        """Take over a pause or its end, as the bot left the server or came back, and check the end of a match without a
+        move.
+        """
         if table.open and match.paused_at != table.paused:
             if match.paused_at is not None:
                 assert not self.world.discord.in_server and table.paused is None
@@ -287,7 +294,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def everything_agrees(self) -> None:
-        """All that holds after each step."""
+        """Check all that must hold after each step."""
         self.check_clocks()
         self.check_stored_again()
         self.check_one_rematch()
@@ -302,7 +309,9 @@ class Machine(RuleBasedStateMachine):
                 clock.check_stored(match, seat, now, self.hours_at(table, seat))
 
     def check_stored_again(self) -> None:
-        """Who remembers nothing reads the same; replaying the log leads to what is stored."""
+        """Check that a read without caches equals the bot's memory, and that replaying the log leads to what is
+        stored.
+        """
         for table in self.tables:
             match, state = self.world.reread(table.number)
             known = self.world.match(table.number)
@@ -321,8 +330,8 @@ class Machine(RuleBasedStateMachine):
             assert len(follow) <= 1
 
     def check_shown(self) -> None:
-        """What is stored is shown, unless Discord fails, or the bot must still ping a player: they may not be pinged
-        now, or there is no place to do it.
+        """Check that all messages show what is stored. Not while Discord fails; and not for a hand whose player may not
+        be pinged now, or whose table has no place.
         """
         assert not self.faults.lines, self.faults.lines
         discord, now = self.world.discord, self.world.now()
@@ -350,7 +359,7 @@ class Machine(RuleBasedStateMachine):
                 ), post
 
     def ping_may_wait(self, table: TableModel, user: int, now: int) -> bool:
-        """Whether a call of this person may have to wait."""
+        """Return whether a ping of this person may have to wait."""
         wishes = self.ping_settings[user]
         return is_stopped(wishes.hours, now) or (bool(wishes.digest_hours) and table.clock not in LIVE)
 
@@ -358,7 +367,7 @@ class Machine(RuleBasedStateMachine):
         return {chair.user: await self.world.people.get(chair.user) for chair in match.people if chair.user is not None}
 
     async def expected_content(self, match: Match, person: Any) -> Any:
-        """What a post must say."""
+        """Return the content that a post must have."""
         messages = self.world.messages
         if person is not None:
             return await messages.hand(match, person)

@@ -1,10 +1,11 @@
 """A second, simple model of the clocks: in each quarter of an hour a player's time runs or it does not.
 
-A turn has so many seconds and the reserve; each decision restores the unused part of the reserve, and adds some.
-The reserve is the seat's: who takes it over has what is left; who comes back to it in the same turn goes on with that
-turn's time. When nothing is left it is extended once, then the table
-votes where it has chosen so, then a computer plays. What is left is known exactly as long as nothing has held the
-clocks; from then on only that no player may have lost any of it.
+- A turn has a number of seconds and the reserve. Each decision restores the unused part of the reserve and adds some.
+- The reserve belongs to the seat: a new player has what is left of it. A player who comes back in the same turn goes on
+  with the time of that turn.
+- If no time is left, the turn is extended once; then the table votes, if it has chosen so; then a computer plays.
+- The model knows exactly what is left until the bot stops the clocks for a time of its own. From then on it knows only
+  a lower bound: no player may have lost time.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from data.records.match import Match
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 CLOCKS = ("none", "live_2", "hours_12", "day_1")
-"""What tables of the machine choose among."""
+"""The clocks that a table of the machine may choose."""
 TERMS = {
     **{f"live_{n}": (n * MINUTE, n * MINUTE, n * 15, n * 30, (n * 15,)) for n in (2, 5, 15)},
     "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
@@ -28,12 +29,13 @@ TERMS = {
     "day_3": (3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
     "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
 }
-"""Seconds of a turn, of the whole reserve, of its growth with each decision, of the extension; what is left
-at each nudge. The PRESETS of cogs/match/time_controls.py, written down a second time.
+"""Seconds of: a turn, the full reserve, its growth with each decision, the extension, and what is left at each nudge.
+A second copy of the PRESETS of cogs/match/time_controls.py.
 """
 QUARTER = 900
 TOLERANCE = 2
-"""Seconds by which a check of a clock may be late: instants are whole seconds, with at most two checks in each."""
+"""Seconds by which a check of a clock may be late: the bot counts whole seconds, and makes at most two checks in each.
+"""
 
 
 def is_stopped(hours: Hours, at: int) -> bool:
@@ -61,7 +63,7 @@ def running_seconds(hours: Hours, start: int, end: int) -> int:
 
 @dataclass
 class ClockModel:
-    """The clock of one seat. `left` is what is left at least, `slack` what it may be beside that."""
+    """The clock of one seat. At least `left` seconds are left, and at most `slack` more."""
 
     terms: tuple[int, int, int, int, tuple[int, ...]]
     reserve: float
@@ -71,12 +73,12 @@ class ClockModel:
     stage: int = 0
     away: bool = False
     called: int = 0
-    """How often its person was called in this turn beside the first time."""
+    """How often its player was pinged in this turn after the first ping."""
     with_computer: bool = False
-    """Whether a computer has the seat for good."""
+    """Whether a computer has taken the seat over, as its player left."""
 
     def start_turn(self, turn: str) -> None:
-        """The seat is asked that from now on; nothing, where the token is empty."""
+        """The seat must decide this turn from now on, or nothing if the token is empty."""
         if turn == self.turn:
             return
         turn_seconds, full, growth, _, _ = self.terms
@@ -87,20 +89,22 @@ class ClockModel:
         self.left = turn_seconds + self.reserve
 
     def continue_turn(self, turn: str) -> None:
-        """The seat is asked that now, in a turn of its own that is under way still: it has no more time for it."""
+        """The seat's own turn goes on under another token: it gets no more time."""
         if self.turn:
             self.turn, self.called = turn, 0
 
     def end_turn(self) -> None:
-        """A computer has played what its person was asked: of that turn nothing is left to come back to."""
+        """A computer has decided for the player: a player who comes back finds no time of that turn."""
         self.turn, self.stage, self.left, self.slack, self.called = "", 0, 0, min(self.slack, self.terms[1]), 0
 
     def mark_uncertain(self) -> None:
-        """The clocks were stopped for a time that is not known exactly."""
+        """The bot stopped the clocks for a time that the model does not know: what is left has no upper bound."""
         self.slack = inf
 
     def mark_unknown(self) -> None:
-        """The time of day was in doubt: it cannot be told when this person's quiet hours were."""
+        """The time of day was uncertain, so the model does not know when this person's quiet hours were: no bound
+        holds.
+        """
         self.left, self.slack = -inf, inf
 
     def elapse(self, seconds: int) -> None:
@@ -108,19 +112,19 @@ class ClockModel:
             self.left -= seconds
 
     def check_nudge(self, called: int, stage: int, away: bool) -> None:
-        """Its person was called so often: never before a nudge is due, or without that something follows."""
+        """The bot has pinged this player again: check that a nudge was due, or that the stage changed."""
         if not away and called != self.called:
-            assert called == self.called + 1, f"{self} has called for more than happened"
-            assert stage != self.stage or self.left <= max(self.terms[4]) + 1, f"{self} has nudged before its time"
+            assert called == self.called + 1, f"{self} has pinged more often than there was a reason"
+            assert stage != self.stage or self.left <= max(self.terms[4]) + 1, f"{self} has nudged too early"
             self.called = called
 
     def check_escalation(self, stage: int, away: bool, may_vote: bool) -> None:
-        """What has followed from a time that ran out: never before it has, and one thing after the other."""
+        """The bot has changed the stage or made the player absent: time must have run out, and no stage be skipped."""
         if (stage, away) == (self.stage, self.away) or (away and self.away) or self.with_computer:
             return
-        assert self.left <= 1, f"{self} has run out before its time"
+        assert self.left <= 1, f"{self} has run out too early"
         if away:
-            assert self.stage > 1 or (self.stage == 1 and not may_vote), f"{self} has been given up too soon"
+            assert self.stage > 1 or (self.stage == 1 and not may_vote), f"{self} was made absent too early"
             self.mark_away()
             return
         assert stage == self.stage + 1 and (stage == 1 or may_vote), f"{self} cannot have come to stage {stage}"
@@ -128,8 +132,9 @@ class ClockModel:
         self.slack = max(self.slack, TOLERANCE)
 
     def mark_back(self, alone: bool) -> None:
-        """Its person is there: no computer plays for them, and whom the table votes about has an extension again. Who
-        is `alone` has a turn's time, for no computer plays on without people.
+        """The player is present: no computer plays for them. If the table votes about them, they get an extension
+        again. If all others are unresponsive (`alone`), an absent player gets a turn's time, as computers do not play
+        on alone.
         """
         if self.away and alone:
             self.left = max(self.left, self.terms[0])
@@ -138,8 +143,8 @@ class ClockModel:
         self.away = False
 
     def transfer(self, computer: bool, knows: bool) -> ClockModel:
-        """Return the clock of the seat's next player, with the rest of the reserve, and with the rest of the turn for a
-        computer or a player who has sat there before.
+        """Return the clock of the seat's next player, with the rest of the reserve. A computer, and a player who has
+        sat there before, also get the rest of the turn.
         """
         left = max(0, min(self.reserve, self.left)) if self.turn else self.reserve
         if (computer or knows) and self.turn:
@@ -148,12 +153,14 @@ class ClockModel:
         return ClockModel(self.terms, left, slack=min(self.slack, self.terms[1]), with_computer=computer)
 
     def mark_away(self) -> None:
-        """A computer plays for this seat; its person has no reserve when they are back, but once a turn's time."""
+        """The player is absent and a computer plays. Back again they have no reserve, but a turn's time: once in a
+        turn.
+        """
         self.left = 0 if self.stage == 3 else self.terms[0]
         self.away, self.stage, self.reserve, self.slack, self.called = True, 3, 0, 0, 0
 
     def check_stored(self, match: Match, seat: int, now: int, hours: Hours) -> None:
-        """Compare what is stored of this clock with this model."""
+        """Compare the stored clock with this model."""
         stored = next(clock for clock in match.clocks if clock.seat == seat)
         assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
         if not self.turn and not self.away:
@@ -164,7 +171,7 @@ class ClockModel:
         assert stored.ends is not None and stored.due is not None and stored.due <= stored.ends, (stored, self)
         left = running_seconds(hours, now, stored.ends)
         late = self.slack != inf and self.left + self.slack < -TOLERANCE
-        assert not late or is_stopped(hours, now), f"nobody has looked at {self}"
+        assert not late or is_stopped(hours, now), f"the bot has not checked {self}"
         ahead = max((nudge for nudge in self.terms[4] if nudge < self.left - TOLERANCE), default=0)
         assert running_seconds(hours, now, stored.due) <= max(0, self.left) + self.slack - ahead + TOLERANCE, (
             stored,

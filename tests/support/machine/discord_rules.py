@@ -1,4 +1,4 @@
-"""What Discord does: messages, threads and channels are deleted, calls fail, the bot is removed from the server."""
+"""Rules of Discord: messages, threads and channels are deleted, requests fail, the bot is removed from the server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class DiscordRules(Machine):
             self.brought_back(table)
 
     def brought_back(self, table: TableModel) -> None:
-        """Check that the table is in a place that people can see, if there is one."""
+        """Check that the table has a message in its place, if Discord works and the place exists."""
         discord, match = self.world.discord, self.world.match(table.number)
         if not discord.failing and discord.in_server and match.place not in discord.deleted and match.ending != "away":
             post = self.world.run(self.world.matches.posts(table.number))[TABLE]
@@ -49,7 +49,7 @@ class DiscordRules(Machine):
 
     @rule(trouble=st.sampled_from(["down", "lost"]))
     def fail(self, trouble: str) -> None:
-        """From now on Discord fails, before or after it has done what it was asked."""
+        """From now on each request fails: before Discord carries it out ("down"), or after it ("lost")."""
         self.world.discord.failing = trouble
 
     @precondition(lambda self: self.world.discord.failing or not self.world.discord.in_server)

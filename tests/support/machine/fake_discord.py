@@ -1,4 +1,4 @@
-"""A fake Discord with what the publisher needs: messages that are sent, edited, deleted, and calls that fail.
+"""A fake Discord with what the publisher needs: messages that are sent, edited, deleted, and requests that fail.
 
 It takes the place of the bot's client. A plain message builder comes with it, which writes only facts: what a post must
 show is then one line, and tests compare the post with that line.
@@ -39,7 +39,7 @@ class Notification:
     users: tuple[int, ...]
     text: str
     at: int
-    """When, in the bot's time."""
+    """The time, by the bot's clock."""
 
 
 class FakeDiscord:
@@ -51,16 +51,16 @@ class FakeDiscord:
         self._now = now
         self.user = SimpleNamespace(name="the bot")
         self.notifications: list[Notification] = []
-        """Messages that have pinged a user since the test last took them from here."""
+        """Messages that have pinged a user since the test last emptied this list."""
         self.in_server = True
         """Whether the bot is in the server."""
         self.failing = ""
-        """How each call fails: "" not at all, "down" before Discord does it, "lost" after Discord has done it."""
+        """How each request fails: "" not at all, "down" before Discord carries it out, "lost" after it."""
         self.deleted: set[int] = set()
         """Channels and threads that were deleted."""
         self.threads: set[int] = set()
         self.messages: dict[tuple[int, int], str] = {}
-        """What each message says, by channel and number."""
+        """The text of each message, by channel and id."""
         self._nonces: dict[tuple[int, str], tuple[float, int]] = {}
         self._last = 1_000_000
 
@@ -75,7 +75,7 @@ class FakeDiscord:
         return Channel(self, channel, guild_id)
 
     def begin(self, channel: int | None, public: bool = True) -> None:
-        """Begin a call: raise as Discord would."""
+        """Begin a request: raise the error that Discord would answer with."""
         if self.failing == "down":
             raise http_error(503, 0)
         if public and not self.in_server:
@@ -84,7 +84,7 @@ class FakeDiscord:
             raise http_error(404, 10003)
 
     def finish(self) -> None:
-        """End a call: its answer may be lost."""
+        """End a request: its answer may be lost."""
         if self.failing == "lost":
             raise http_error(502, 0)
 
@@ -98,9 +98,7 @@ class FakeDiscord:
         return message if self._clock() - at < NONCE_SECONDS and (channel, message) in self.messages else None
 
     def history_entry(self, channel: int, message: int) -> SimpleNamespace:
-        """A message as a history has it, with the one control that tells whose table or lobby it is. It counts as just
-        sent.
-        """
+        """Return a message as a channel's history has it, with one control that names its match. Its time is now."""
         shown = re.match(r"(?:table|lobby) (\d+) [0-9a-f]{64}", self.messages[channel, message])
         control = {"custom_id": str(Id(int(shown[1]), "hand"))} if shown else {}
         parts = [SimpleNamespace(to_dict=lambda: control)]

@@ -1,4 +1,4 @@
-"""A table before it begins, and its end: people sit down, wait, get up, choose, start, call off."""
+"""A model of a match before its start: people sit down, wait, get up, choose options, start or cancel."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from rules.core.game import BadOption, chosen_options
 from tests.support.machine.match_model import MatchModel, Occupant, Refusal
 
 COMPUTERS = ("Ada", "Blaise", "Clara", "Dorothea", "Emmy", "Felix", "Grace", "Henri")
-"""Computers take the first of these that is free at their table."""
+"""A new computer gets the first of these names that is free at its table."""
 
 
 class LobbyModel(MatchModel):
-    """What can be done in a lobby."""
+    """The actions of a lobby."""
 
     def free_seats(self) -> int:
         return (self.wanted or GAMES[self.game].seats[-1]) - len(self.occupants)
 
     def _fill_seats(self, free_before: int, now: int) -> None:
-        """Update the lobby after an action: waiting people take the free seats."""
+        """After an action, give new free seats to waiting people; pass on the host's role, or cancel an empty lobby."""
         for _ in range(max(0, self.free_seats() - free_before)):
             if self.waiting:
                 user = next(iter(self.waiting))
@@ -111,7 +111,7 @@ class LobbyModel(MatchModel):
         self.touched = now
 
     def start(self, user: int) -> None:
-        """Whether it may start: with whom in which order is the bot's to draw (`started`)."""
+        """Check that the match may start. The bot draws the seats; `started` checks them."""
         self._check_lobby()
         self._seat_of(user)
         game, count = GAMES[self.game], len(self.occupants)
@@ -125,7 +125,9 @@ class LobbyModel(MatchModel):
             raise Refusal("options_do_not_fit") from None
 
     def started(self, match: Match) -> None:
-        """It has: on the drawn seats sit the same people and computers, and the deal follows from secret and cuts."""
+        """Take over the drawn seats: they hold the same people and computers, and the deal follows from secret and
+        cuts.
+        """
         cuts = [occupant.cut for occupant in self.occupants if occupant.cut is not None]
         drawn = [
             Occupant(chair.user, chair.name, False, chair.plays_forced, chair.cut, chair.ping) for chair in match.chairs
@@ -141,7 +143,7 @@ class LobbyModel(MatchModel):
         self.states = [game.new(len(drawn), options, seed)]
 
     def cancel(self, user: int, manager: bool) -> None:
-        """The host in the lobby, later a manager alone."""
+        """Cancel the match: the host or a manager in the lobby, only a manager after the start."""
         self._check_not_paused()
         if not self.open:
             raise Refusal(f"is_{self.ending()}")

@@ -1,4 +1,4 @@
-"""What people do in a lobby, and after a match: open, sit down, choose, cut, start, call off, play again."""
+"""Rules of lobbies and finished matches: people open, join, choose options, cut, start, cancel, play again."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LobbyRules(Machine):
         count=st.sampled_from([2, 3, 3, 4]),
     )
     def first(self, game: str, host: int, clock: str, forced: bool, count: int) -> None:
-        """Begin with a table at which people play, since most rules need one."""
+        """Begin with a table whose match runs, since most rules need one."""
         if not type(self).rejected_simplest:
             type(self).rejected_simplest = True
             reject()
@@ -125,7 +125,7 @@ class LobbyRules(Machine):
     @needs_table(is_lobby)
     @rule(which=tables, who=numbers)
     def start(self, which: int, who: int) -> None:
-        """Any person presses Start, mostly a seated one, and then twice."""
+        """A person, mostly a seated one, presses Start twice at once."""
         table = self.some_table(which, is_lobby)
         user = (*table.people, *table.people, *NAMES)[who % (2 * len(table.people) + len(NAMES))]
 

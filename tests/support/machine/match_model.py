@@ -1,7 +1,7 @@
 """A second, simple model of a match: seats, waiting players, departures, votes and moves.
 
-A `TableModel` (`tests/support/machine/table_model.py`) takes each action and changes as the sentences below say, or raises
-`Refusal` with the reason of the refusal. It uses only the rules of the games from the bot's code.
+A `TableModel` (`tests/support/machine/table_model.py`) takes each action. It changes as the sentences below say, or
+raises `Refusal`. Of the bot's code it uses only the rules of the games.
 
 - A lobby seats people in the order in which they come, up to the limit of the game or the table. Later people wait, and
   sit down when a player gets up. A host who leaves hands the lobby on; without people it is called off.
@@ -26,7 +26,7 @@ from tests.support.machine.clock_model import TERMS, ClockModel
 
 
 class Refusal(Exception):
-    """A refusal, by the key of its sentence."""
+    """The bot must refuse the action. The message is the key of the sentence that says why."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class MatchModel:
     votes: dict[int, str] = field(default_factory=dict)
     rests: bool = False
     rests_long: bool = False
-    """Whether it has rested so long that one vote ends it."""
+    """Whether the pause has lasted so long that one vote ends it."""
     waits_long: bool = False
     """Whether no player has moved for so long that one vote puts a clock on it."""
     paused: int | None = None
@@ -74,7 +74,7 @@ class MatchModel:
     clocks: dict[int, ClockModel] = field(default_factory=dict)
     version: int = 0
     deserted: bool = False
-    """Whether all players were away before the events of this instant."""
+    """Whether all players were absent before the events of this instant."""
     _had_unresponsive: bool = False
 
     # Queries.
@@ -103,15 +103,15 @@ class MatchModel:
         return next((at for at, who in enumerate(self.occupants) if who.user == user and user is not None), None)
 
     def away(self) -> set[int]:
-        """Return the seats of people for whom a computer plays."""
+        """Return the seats of absent players: a computer plays for them."""
         return {seat for seat, clock in self.clocks.items() if clock.away}
 
     def unresponsive(self) -> list[int]:
-        """Return the people who are away, or about whom the table votes."""
+        """Return the players who are absent, and the players about whom the table votes because their time ran out."""
         return [u for seat, c in self.clocks.items() if (c.away or c.stage == 2) and (u := self.occupants[seat].user)]
 
     def turns(self) -> dict[int, str]:
-        """Return for each seat that must decide the turn token that its buttons have."""
+        """Return, for each seat that must decide, the turn token of its buttons."""
         if self.status != "playing":
             return {}
         tail = f"-{self.undone}" if self.undone else ""
@@ -121,7 +121,9 @@ class MatchModel:
         return self.state.turn(Seat(seat)) + (f"-{self.undone}" if self.undone else "")
 
     def votes_on_absence(self) -> bool:
-        """Return whether the table votes about a player whose extension is over: others must be present for it."""
+        """Return whether the table votes about a player whose extension is over: that needs other players who are
+        present.
+        """
         return self.absent == "vote" and len(self.present()) > 1
 
     def present(self) -> list[int]:
@@ -155,7 +157,7 @@ class MatchModel:
         return seat
 
     def update_clocks(self) -> None:
-        """Update, after each change, whose clock runs; drop votes about players who are no longer concerned."""
+        """Start and stop clocks after a change. If all players are present again, drop votes to replace absent ones."""
         terms, turns = TERMS.get(self.clock), self.turns()
         if self.status != "playing" or terms is None:
             self.clocks = {}
@@ -175,14 +177,14 @@ class MatchModel:
     # Comparison.
 
     def check_stored(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
-        """Compare what is stored with this model."""
+        """Compare the stored match with this model."""
         assert match.status.value == self.status, (match.status, self.status)
         chairs = [Occupant(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
         assert chairs == self.occupants, (chairs, self.occupants)
         assert [chair.number for chair in match.chairs] == list(range(len(chairs)))
         assert len(set(self.people)) == len(self.people), "no person on two seats"
         assert [who.user for who in match.waiting] == list(self.waiting)
-        assert not set(self.waiting) & set(self.people), "who sits there does not wait"
+        assert not set(self.waiting) & set(self.people), "a seated player does not wait"
         assert {who.user: (who.seat, who.removed) for who in match.former} == self.former
         assert match.host == self.host
         facts = (match.wanted, match.clock, match.absent, match.options, match.previous)
@@ -190,9 +192,9 @@ class MatchModel:
         assert facts == (self.wanted, self.clock, self.absent, options, self.previous)
         assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)
         assert votes == self.votes
-        assert log == self.log, "the log only grows, and what is taken back is only marked"
+        assert log == self.log, "the log only grows; a move that is taken back is only marked"
         assert (match.moves, match.undone) == (len(self.log), self.undone)
         assert match.version >= self.version, "versions only grow"
         self.version = match.version
         if self.states:
-            assert match.state == self.state.to_json(), "what the log leads to is what is stored"
+            assert match.state == self.state.to_json(), "the stored position is the one that the log leads to"

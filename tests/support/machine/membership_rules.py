@@ -1,4 +1,4 @@
-"""Votes of a running match, and players who leave, take a seat over and come back."""
+"""Rules of votes, and of players who leave a running match, take a seat over or come back."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CompanyRules(PlayRules):
         ),
     )
     def vote(self, which: int, who: tuple[int, int], kind: str, about: int, terms: str) -> None:
-        """Several people vote for the same, mostly seated ones."""
+        """Several people, mostly seated ones, vote for the same proposal."""
         table = self.some_table(which, is_playing)
         stranger = next((user for user in NAMES if user not in table.people), UNKNOWN_USER)
         users = [*table.people, *table.people, stranger] * 3
@@ -118,7 +118,7 @@ class CompanyRules(PlayRules):
     @needs_table(is_playing)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3, unique=True), seat=st.integers(0, 6))
     def take(self, which: int, who: list[int], seat: int) -> None:
-        """Several people at once try to take a seat that is offered, or one that is not."""
+        """Several people at once try to take a seat, mostly an offered one."""
         table = self.some_table(
             which, lambda table: is_playing(table) and any(occupant.offered for occupant in table.occupants)
         )

@@ -20,14 +20,14 @@ from tests.support.machine.fake_discord import Notification
 from tests.support.machine.table_model import TableModel
 
 LIVE = ("live_2",)
-"""Terms for an evening: nothing waits for a digest."""
+"""Clocks of matches that last an evening: their pings do not wait for a digest."""
 SEALED = ("siege_of_sunfall",)
-"""Games in which several decide at once, of whom one may be the last."""
+"""Games in which several players decide at once; the last of them gets one more ping."""
 
 
 @dataclass
 class PingSettings:
-    """A person's settings for all tables. `digest_hours`: hours between two digests; 0: none."""
+    """A person's ping settings for all tables. `digest_hours`: hours between two digests; 0: no digests."""
 
     hours: Hours
     way: PingPreference = PingPreference.DM
@@ -42,7 +42,7 @@ class PingSettings:
 
 
 class PingModel:
-    """Every call there was, for the people with these wishes."""
+    """Count all pings, and check each one against the ping settings of its user."""
 
     def __init__(self, settings: Mapping[int, PingSettings]) -> None:
         self._settings = settings
@@ -63,7 +63,7 @@ class PingModel:
         """Check one ping. `time_is_known`: the time of day is certain."""
         for user in sent.users:
             assert not time_is_known or not is_stopped(self._settings[user].hours, sent.at), (
-                f"{user} is called in quiet hours"
+                f"{user} is pinged in quiet hours"
             )
             if sent.private and sent.text.startswith("hand "):
                 _, number, turn, _ = sent.text.split()
@@ -76,7 +76,7 @@ class PingModel:
                 self._check_mention(sent, user, tables, matches)
 
     def _check_digest(self, sent: Notification, user: int, tables: Sequence[TableModel]) -> None:
-        """A digest: all that waits is said in it."""
+        """Check a digest: it lists the turns that wait for its user."""
         settings = self._settings[user]
         assert settings.digest_hours, f"{user} has no digest"
         for table in tables:
@@ -91,15 +91,15 @@ class PingModel:
         tables_here = [table for table in tables if matches[table.number].place == sent.channel]
         playing = [table for table in tables_here if table.status == "playing" and table.seat(user) is not None]
         if not playing:
-            assert any(table.previous for table in tables_here), f"{user} is mentioned for nothing"
-            assert self._settings[user].way is not PingPreference.NONE, f"{user} wants not to be called"
+            assert any(table.previous for table in tables_here), f"{user} is mentioned without a reason"
+            assert self._settings[user].way is not PingPreference.NONE, f"{user} wants no pings"
             return
         for table in playing:
             assert self._settings[user].by_mention(self.way(table, user)), f"{user} wants no mentions"
             self._check_count(table, user, self._turn(table, user), private=False)
 
     def _turn(self, table: TableModel, user: int) -> str:
-        """What the rules ask them, the same again after a move was taken back."""
+        """Return the turn by the rules alone: it is the same again after a move was taken back."""
         return table.token(table.seat(user) or 0).partition("-")[0]
 
     def _check_count(self, table: TableModel, user: int, turn: str, *, private: bool) -> None:
@@ -111,9 +111,9 @@ class PingModel:
         times = self._counts[table.number, user, turn, private]
         allowed = (0 if clock is None else clock.called) + (table.game in SEALED)
         away = clock is not None and clock.away
-        assert times <= 1 + allowed + away, f"{user} is called for {turn} {times} times"
+        assert times <= 1 + allowed + away, f"{user} is pinged for {turn} {times} times"
         if self._settings[user].digest_hours and table.clock not in LIVE:
-            assert away or (clock is not None and clock.called), f"{user} has a digest, and is called for a turn"
+            assert away or (clock is not None and clock.called), f"{user} has digests, and is pinged for a turn"
 
     def note_change(self, table: TableModel, match: Match) -> None:
         """Note, after each step, changes for which people are pinged again for a known turn."""
@@ -139,4 +139,4 @@ class PingModel:
                 self._notified.add(key)
             if is_stopped(settings.hours, now) or (settings.digest_hours and table.clock not in LIVE):
                 continue
-            assert key in self._notified, f"{user} has not been called for {key[2]}"
+            assert key in self._notified, f"{user} has not been pinged for {key[2]}"

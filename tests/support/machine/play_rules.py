@@ -1,4 +1,4 @@
-"""What people press while a match runs: decisions of now and of long ago, twice or at once, and moves taken back."""
+"""Rules of moves: people press current and old buttons, twice or at once, and take moves back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class PlayRules(Machine):
     @needs_table(is_running)
     @rule(which=tables, pick=numbers, count=st.sampled_from([1, 3, 10, 25]))
     def play(self, which: int, pick: int, count: int) -> None:
-        """The players to move make moves, one after the other."""
+        """Let the players to move make up to `count` moves, one after the other."""
         table = self.some_table(which, is_running)
         for n in range(count):
             user = self.player_to_move(table, pick + n)
@@ -36,7 +36,7 @@ class PlayRules(Machine):
         return there[pick % len(there)] if there else None
 
     def decision(self, table: TableModel, user: int, pick: int) -> tuple[str, str]:
-        """A button that this person may have before them."""
+        """Return the turn token and the move of a button that this person may see."""
         seat = table.seat(user)
         legal = table.state.legal_moves(Seat(seat)) if seat is not None else ()
         return ("" if seat is None else table.token(seat)), str(legal[pick % len(legal)]) if legal else "nothing"
@@ -47,7 +47,7 @@ class PlayRules(Machine):
     @needs_table(is_running)
     @rule(which=tables, pick=numbers, other=numbers)
     def press_twice(self, which: int, pick: int, other: int) -> None:
-        """The same button twice at once, and another button of the same hand."""
+        """Press the same button twice at once, and another button of the same hand."""
         table = self.some_table(which, is_running)
         user = self.player_to_move(table, pick)
         if user is not None:

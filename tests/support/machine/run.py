@@ -1,4 +1,4 @@
-"""The whole machine, and how it is run."""
+"""The complete machine, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tests.support.simulation import fair_luck
 
 
 class TableMachine(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
-    """All rules: whatever people, time and Discord may do."""
+    """All rules: what people do, what time does, and what Discord does."""
 
 
 def random_computer(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
-    """A computer that plays anything at once."""
+    """A computer that plays a random legal move at once."""
     move: Move = Random(seed).choice(state.legal_moves(seat))
     return move
 
@@ -34,8 +34,9 @@ def random_computer(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Mo
 def run_machine(
     folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, runs: Iterable[int], steps: int, *, shrink: bool = True
 ) -> None:
-    """Those runs of up to so many steps; each has choices of its own, which follow from the seed and its number. A
-    failure is raised, with the run noted. `shrink`: first look for the shortest way to it.
+    """Play these runs, each of at most `steps` steps. The choices of a run follow from the seed and its number. Raise
+    the first failure, with a note that names its run. `shrink`: let hypothesis first look for the shortest run that
+    fails.
     """
     monkeypatch.setattr(cogs.match.service, "choose", random_computer)
     for run in runs:
@@ -43,8 +44,8 @@ def run_machine(
 
 
 def _play(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, steps: int, shrink: bool) -> None:
-    """One run. Hypothesis would spend most of several on the simplest choices and on copies of what it has just drawn,
-    so it is asked for one at a time, and the simplest, with which it begins, is turned down.
+    """Play one run. Of several examples hypothesis would spend most on the simplest choices and on copies of earlier
+    ones. So each run is one example, and the rule `first` rejects the simplest choices, with which hypothesis begins.
     """
     TableMachine.folder, TableMachine.fix_seed = folder, staticmethod(lambda: fair_luck(monkeypatch, seed))
     TableMachine.rejected_simplest = False

@@ -1,6 +1,6 @@
-"""Planted bugs: what the machine must find. The product knows nothing of them.
+"""Seeded bugs: the machine must find each of them. The product knows nothing of them.
 
-Each puts something wrong in the place of a part of the bot. `SEEDED_BUGS` says with each what it is.
+Each replaces a part of the bot by a wrong one. `SEEDED_BUGS` has them by description.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def seeded_bug(description: str) -> Callable[[SeededBug], SeededBug]:
 
 
 async def _nothing(*args: Any, **how: Any) -> None:
-    """In the place of something that would have been found."""
+    """Do and find nothing, in place of a method of the bot."""
 
 
 # Votes.
 
 
-@seeded_bug("half of the voices are enough")
+@seeded_bug("half of the votes are enough")
 def _by_half(patch: pytest.MonkeyPatch) -> None:
     needed = cogs.match.votes.needed
 
@@ -66,7 +66,7 @@ def _by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "needed", half)
 
 
-@seeded_bug("a move is taken back by more than half")
+@seeded_bug("more than half of the votes take a move back")
 def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     def more_than_half(match: Match, choice: Choice) -> int:
         return len(cogs.match.votes._asked(match, choice)) // 2 + 1
@@ -75,7 +75,7 @@ def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "needed", more_than_half)
 
 
-@seeded_bug("who has left keeps a voice")
+@seeded_bug("a player who has left keeps a vote")
 def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
     sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked
 
@@ -101,12 +101,12 @@ def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Membership, "_settle", settle)
 
 
-@seeded_bug("who is absent keeps a voice")
+@seeded_bug("an absent player keeps a vote")
 def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.votes, "present", lambda match: match.people)
 
 
-@seeded_bug("who was removed may come back")
+@seeded_bug("a removed player may come back")
 def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "Former", lambda user, seat, removed: Former(user, seat, False))
 
@@ -126,7 +126,7 @@ def _nudged_early(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
 
 
-@seeded_bug("nobody is nudged")
+@seeded_bug("no player is nudged")
 def _never_nudged(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: 0)
 
@@ -136,7 +136,7 @@ def _restless(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left))
 
 
-@seeded_bug("a day off is no day off")
+@seeded_bug("a clock runs on a day off")
 def _no_day_off(patch: pytest.MonkeyPatch) -> None:
     ends, used = cogs.match.time_controls.runs_out, cogs.match.time_controls.used
 
@@ -147,7 +147,7 @@ def _no_day_off(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
 
 
-@seeded_bug("a decision gives no reserve")
+@seeded_bug("a decision adds no reserve")
 def _no_growth(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.clocks, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))
 
@@ -166,7 +166,7 @@ def _no_rest(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Clocks, "_stopped", running)
 
 
-@seeded_bug("the time in which the bot was down is not given back")
+@seeded_bug("time in which the bot was down is not credited")
 def _kept_time(patch: pytest.MonkeyPatch) -> None:
     async def never(host: MatchService, number: int, until: int, **_: bool) -> bool:
         return False
@@ -174,7 +174,7 @@ def _kept_time(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(MatchService, "give_back", never)
 
 
-@seeded_bug("who is back is still away")
+@seeded_bug("a player who is back stays absent")
 def _away_for_good(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Clocks, "mark_back", lambda keeper, match, seat: match)
 
@@ -192,18 +192,18 @@ def _computers_alone(patch: pytest.MonkeyPatch) -> None:
 # Moves.
 
 
-@seeded_bug("a press is not known again")
+@seeded_bug("a repeated press is not recognised")
 def _keyless(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Matches, "decision", _nothing)
 
 
-@seeded_bug("a button of before a move was taken back still acts")
+@seeded_bug("a button from before an undo still acts")
 def _branchless(patch: pytest.MonkeyPatch) -> None:
     for module in (cogs.match.positions, cogs.match.service):
         patch.setattr(module, "token", lambda match, state, seat: state.turn(seat))
 
 
-@seeded_bug("a position is remembered that is not the stored one")
+@seeded_bug("the position in memory is not the stored one")
 def _stale(patch: pytest.MonkeyPatch) -> None:
     usual = cogs.match.positions.turned
 
@@ -218,12 +218,12 @@ def _stale(patch: pytest.MonkeyPatch) -> None:
 # The lobby.
 
 
-@seeded_bug("who waits is not seated")
+@seeded_bug("a waiting player is not seated")
 def _left_standing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, barred: match)
 
 
-@seeded_bug("a match is played again twice")
+@seeded_bug("a match is followed by two rematches")
 def _again_and_again(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Matches, "again", _nothing)
 
@@ -233,15 +233,15 @@ def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.match.membership, "IDLE_LOBBY", 24 * 3600)
 
 
-# What is shown, and who is called.
+# Messages and pings.
 
 
-@seeded_bug("a table that was deleted stays away")
+@seeded_bug("a deleted table is not sent again")
 def _not_brought_back(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Publisher, "bring_back", lambda publisher, number: None)
 
 
-@seeded_bug("nobody heeds quiet hours")
+@seeded_bug("pings ignore quiet hours")
 def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
     async def never(pings: Pings, number: int, user: int) -> bool:
         return False
@@ -249,7 +249,7 @@ def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Pings, "is_quiet", never)
 
 
-@seeded_bug("who was called is forgotten")
+@seeded_bug("a player is pinged twice for one turn")
 def _twice(patch: pytest.MonkeyPatch) -> None:
     show = HandMessages._bring_up_to_date
 
@@ -259,7 +259,7 @@ def _twice(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
 
 
-@seeded_bug("nobody is mentioned")
+@seeded_bug("no player is mentioned")
 def _silent(patch: pytest.MonkeyPatch) -> None:
     async def none(pings: Pings, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
         return table
@@ -267,7 +267,7 @@ def _silent(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Pings, "mention", none)
 
 
-@seeded_bug("how somebody is called at one table is not asked")
+@seeded_bug("the ping setting of one table is ignored")
 def _one_way(patch: pytest.MonkeyPatch) -> None:
     def of_the_person(chair: Chair, person: Person) -> PingPreference:
         return person.ping
@@ -276,12 +276,12 @@ def _one_way(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "way_of", of_the_person)
 
 
-@seeded_bug("a digest holds nothing back")
+@seeded_bug("digests hold no pings back")
 def _no_holding(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(cogs.transport.pings, "in_digest", lambda match, person, news: False)
 
 
-@seeded_bug("digests come at any time of day")
+@seeded_bug("digests ignore quiet hours")
 def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
     send = Digests._send
 

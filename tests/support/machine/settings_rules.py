@@ -1,4 +1,4 @@
-"""What people set for themselves: their hours, their pings, digests."""
+"""Rules of people's settings: quiet hours, pings, digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values that rules choose from: people, tables of a kind, spans of time, settings."""
+"""Strategies (hypothesis) and preconditions of the rules: people, tables, numbers, spans of time, settings."""
 
 from __future__ import annotations
 

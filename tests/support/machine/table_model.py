@@ -1,4 +1,4 @@
-"""A table at which people play: moves, players who leave or take a seat over, votes."""
+"""A model of a running match: moves, players who leave or take a seat over, votes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class TableModel(LobbyModel):
     # Moves.
 
     def mark_present(self, user: int) -> None:
-        """A person acts or looks at their hand: no computer plays for them, and votes about them end."""
+        """A player acts or looks at their hand: no computer plays for them any more, and votes about them end."""
         clock = self.clocks.get(self._seat_of(user))
         if clock is not None:
             gone = self.unresponsive()
@@ -34,7 +34,7 @@ class TableModel(LobbyModel):
             raise Refusal(f"is_{self.ending()}")
         if self.status == "playing":
             self.mark_present(user)
-            self.update_clocks()  # they are asked, and then they decide: the reserve grows by it
+            self.update_clocks()  # the turn begins before the decision, so the reserve grows
         current = turn == self.token(seat)
         before = None
         if not (current and seat in self.turns()):
@@ -68,8 +68,10 @@ class TableModel(LobbyModel):
             clock.continue_turn(self.token(seat))
 
     def play_automatic(self, move: LoggedMove) -> None:
-        """Record a move that no person made: a computer's, an absent player's, or a player's only legal move."""
-        assert self.running, "moves are made in running matches alone"
+        """Check and take over a move of the bot: for a computer, for an absent player, or a player's only legal
+        move.
+        """
+        assert self.running, "moves are made in running matches only"
         assert move.number == len(self.log) and move.undone_at is None
         assert move.turn == self.turns().get(move.seat), "a seat that must decide"
         legal = [str(legal) for legal in self.state.legal_moves(Seat(move.seat))]
@@ -108,8 +110,8 @@ class TableModel(LobbyModel):
     # Leaving and taking over.
 
     def again(self, number: int, user: int, name: str, secret: str, now: int) -> TableModel:
-        """The lobby after it: the same options and computers, but for computers that replaced a player who left; and
-        who waited, as far as those who played leave room.
+        """Return the lobby of a rematch. It has the same options. It has the same computers, except those that replaced
+        a player who left. Waiting people are seated if the other players leave room for them.
         """
         left = {seat for seat, _ in self.former.values()}
         computers = [Occupant(None, s.name) for at, s in enumerate(self.occupants) if s.user is None and at not in left]
@@ -124,8 +126,8 @@ class TableModel(LobbyModel):
         return after
 
     def set_up(self, user: int, **wishes: Any) -> None:
-        """Set a person's preferences for this table: `forced`, whether the bot makes their forced moves; `ping`, how it
-        pings them. The person need not be present for that.
+        """Set a player's preferences for this table: `forced`, whether the bot makes their forced moves; `ping`, how it
+        pings them. The player may be absent.
         """
         seat = self._seat_of(user)
         if not self.open:
@@ -174,10 +176,10 @@ class TableModel(LobbyModel):
         elif clock is not None:
             self.clocks[seat] = clock.transfer(user is None, knows)
 
-    # Deciding together.
+    # Votes.
 
     def makes_sense(self, text: str, user: int) -> bool:
-        """Return whether this person can vote for that."""
+        """Return whether this user may vote for that proposal now."""
         kind, _, about = text.partition(" ")
         if self.seat(user) is None:
             return False
@@ -223,7 +225,7 @@ class TableModel(LobbyModel):
         return next((text for text in ranked if count[text] >= enough[text]), None)
 
     def _count_votes(self, undo: bool = False) -> None:
-        """Carry out what is decided. Only a vote for it decides an undo, never a player who leaves."""
+        """Carry out each decided proposal. Only a vote decides an undo: it is not decided because a player leaves."""
         self._drop_former_votes()
         while self.status == "playing" and (text := self.winning()) is not None:
             self.votes = {user: other for user, other in self.votes.items() if other != text}

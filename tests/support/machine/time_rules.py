@@ -1,4 +1,4 @@
-"""How time passes: quietly, up to a deadline, in jumps of the machine's clock, while the bot is down or cut off."""
+"""Rules of time: it passes, reaches a deadline, the system clock jumps, the bot is down or cut off from Discord."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class TimeRules(Machine):
 
     @rule(seconds=st.sampled_from(JUMPS), then=st.sampled_from([MINUTE, HOUR, 3 * HOUR]), back=st.booleans())
     def jump(self, seconds: int, then: int, back: bool) -> None:
-        """The machine's clock is set, and perhaps back again."""
+        """The system clock is set to another time, and perhaps back again."""
         self.uncertain = True
         self.world.clock_offset += seconds
         self.pass_time(then)

@@ -1,7 +1,7 @@
-"""A bot's tables without a bot: the real parts on a real file, in simulated time that only tests move.
+"""The parts of the bot that run tables, without the bot: on a real file, in virtual time that only tests move.
 
-The loop uses the world's time, so the tasks of the clock, the publisher and the sweepers sleep as they do for an
-operator, and wake when their time has come. `settle` waits until nothing is left to do at this instant.
+The event loop uses the virtual time, so the tasks of the clock, the publisher and the sweepers sleep and wake by it, as
+they do in a real process. `settle` waits until nothing is left to do at this instant.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ STORED = ("match", "seat", "waiting", "former", "vote", "clock", "move")
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """A loop whose time stands still until it is set."""
+    """An event loop whose time stands still until a test sets it."""
 
     instant = 0.0
 
@@ -67,17 +67,17 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 UNUSED = ("lobby", "membership", "messages", "finder", "interactions", "hands", "router")
-"""Parts of the bot that nothing here reaches."""
+"""Parts of the bot that these tests do not use."""
 
 
 class World:
-    """One server, one channel, and the bot's parts, which may be closed and rebuilt on the same file."""
+    """One server, one channel, and the bot's parts. `stop` and `start` rebuild the parts on the same file."""
 
     def __init__(self, path: Path, people: dict[int, str]) -> None:
         self.loop = Loop()
         self.discord = FakeDiscord(GUILD, self.loop.time, self.now)
         self.clock_offset = 0.0
-        """Seconds by which the machine's clock is wrong."""
+        """Seconds by which the system clock is wrong."""
         self._path = path
         self._people = people
         try:
@@ -87,11 +87,11 @@ class World:
             raise
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run `work`, without its consequences."""
+        """Run `work`, and not the tasks that follow from it."""
         return self.loop.run_until_complete(work)
 
     def settle(self) -> None:
-        """Run all consequences at this instant."""
+        """Run all tasks that have something to do at this instant."""
         self.loop.run_until_complete(self._settle_all())
 
     async def _settle_all(self) -> None:
@@ -120,14 +120,14 @@ class World:
         return worker is not None and worker.trying_since is not None
 
     def advance(self, until: float) -> bool:
-        """Let the time pass until a task wakes, or until that instant of the loop; False if that instant is reached."""
+        """Advance the time until a task wakes, or to the instant `until`. Return False once `until` is reached."""
         soonest = min((when for when, _ in self.loop.sleeping() if when > self.loop.instant), default=until)
         self.loop.instant = max(self.loop.instant, min(soonest, until))
         self.settle()
         return self.loop.instant < until
 
     def report_changes(self, numbers: Iterable[int]) -> None:
-        """Report that these matches have changed, as all code does that changes a match."""
+        """Tell the publisher that these matches have changed, as all code does that changes a match."""
 
         async def say() -> None:
             for number in numbers:
@@ -144,7 +144,7 @@ class World:
         self.run(tell())
 
     def bring_back(self, number: int) -> None:
-        """Ask for a table that may have been deleted."""
+        """Ask the bot to show a table that may have been deleted."""
 
         async def ask() -> None:
             self.publisher.bring_back(number)
@@ -194,7 +194,7 @@ class World:
         self.digests.start()
 
     async def _close(self, crash: bool) -> None:
-        """End everything properly, or as a crash does: without waiting for running tasks."""
+        """Close all parts in order, or as a crash does: without waiting for running tasks."""
         if not crash:
             await self.digests.close()
             await self.clock.close()
@@ -219,7 +219,7 @@ class World:
         self.settle()
 
     def end(self) -> None:
-        """End the world for good, even after a failure: a thread that still runs keeps the process from ending."""
+        """End the world, also after a failure: a thread that still runs would keep the process from ending."""
         try:
             if hasattr(self, "database"):
                 self.run(self._end_all())
@@ -253,7 +253,7 @@ class World:
         return match, service.state(match) if match.state is not None else None
 
     def chain_is_whole(self, number: int) -> bool:
-        """Return whether the log of a started match is the recorded one, to the last link of its chain."""
+        """Return whether the hash chain of a started match fits its log, to the last link."""
         return self.run(self.database.read(lambda c: is_whole(c, number)))
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
