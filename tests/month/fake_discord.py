@@ -20,7 +20,7 @@ import discord
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot import Bot
-from tests.month.virtual_time import LIFE, Life
+from tests.month.virtual_time import PROCESS_RUN, ProcessRun
 from tests.support import apicheck
 
 GUILD, BOT, OWNER = 1000, 2000, 3000
@@ -90,8 +90,8 @@ class Channel:
 
 
 class FakeDiscord:
-    """One server with all its channels. `now` gives seconds since 1970; `rang(user, match, message)` hears each ring;
-    `looked(user, match)` each hand shown in answer to a press.
+    """One server with all its channels. `now` gives seconds since 1970; `on_ping(user, match, message)` is
+    called for each ping, `on_hand_shown(user, match)` for each hand shown in answer to a press.
     """
 
     def __init__(self, random: Random, now: Callable[[], float]) -> None:
@@ -101,7 +101,7 @@ class FakeDiscord:
         self.channels: dict[int, Channel] = {}
         self.presses: dict[str, Press] = {}
         self.names: dict[int, str] = {}
-        self.closed: set[int] = set()
+        self.closed_dms: set[int] = set()
         """People who take no direct messages."""
         self.tables: dict[int, Message] = {}
         """The newest public message that shows each match."""
@@ -109,12 +109,12 @@ class FakeDiscord:
         """The newest direct message by user and match."""
         self.failing = 0.0
         """Which part of all requests fails."""
-        self.connected = self.expelled = False
+        self.connected = self.removed = False
         self.enter: Callable[..., object] = lambda work, *what: work(*what)
         """Runs something as a part of the bot's process."""
         self.bot: Bot | None = None
-        self.rang: Callable[[int, int | None, Message], None] = lambda user, match, message: None
-        self.looked: Callable[[int, int], None] = lambda user, match: None
+        self.on_ping: Callable[[int, int | None, Message], None] = lambda user, match, message: None
+        self.on_hand_shown: Callable[[int, int], None] = lambda user, match: None
         self.requests = 0
         self.unknown: list[str] = []
         self._nonces: dict[tuple[int, str], tuple[float, Message]] = {}
@@ -133,7 +133,7 @@ class FakeDiscord:
 
     # The gateway.
 
-    def adopt(self, bot: Bot, life: Life) -> None:
+    def adopt(self, bot: Bot, life: ProcessRun) -> None:
         """The bot talks to this Discord from now on."""
         self.bot = bot
 
@@ -169,21 +169,21 @@ class FakeDiscord:
         self.bot.dispatch("disconnect")
         self.connected = False
 
-    def expel(self) -> None:
+    def remove_bot(self) -> None:
         """Somebody removes the bot from the server."""
         assert self.bot is not None
-        self.expelled = True
+        self.removed = True
         self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
 
-    def ask_back(self) -> None:
+    def invite_bot(self) -> None:
         assert self.bot is not None
-        self.expelled = False
+        self.removed = False
         self.bot._connection.parse_guild_create(_guild())
 
     async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
         """One interaction, as the gateway tells it; comes back when the person has seen what there is to see."""
         press = Press(user, channel, source)
-        hears = self.connected and not (self.expelled and self.channels[channel].user is None)
+        hears = self.connected and not (self.removed and self.channels[channel].user is None)
         if hears and self.bot is not None:
             number = self.snowflake()
             self.presses[f"token{number}"] = press
@@ -236,7 +236,7 @@ class FakeDiscord:
 
     # HTTP.
 
-    async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
+    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         """One request on its way: it takes a while, may fail, and may succeed without the bot being told."""
         path, lost = route.url.split("/api/v10", 1)[1].split("?", 1)[0], False
         self.requests += 1
@@ -292,13 +292,13 @@ class FakeDiscord:
             case ("GET", "oauth2", *_):
                 return _application(self._user(BOT))
             case ("GET", "guilds", _):
-                return refuse(404, 10004) if self.expelled else _guild()
+                return refuse(404, 10004) if self.removed else _guild()
         self.unknown.append(f"{method} {path}")
         return refuse(404, 0)
 
     def _channel(self, number: str) -> Channel:
         channel: Channel = self.channels.get(int(number)) or refuse(404, 10003)
-        return refuse(403, 50001) if self.expelled and channel.user is None else channel
+        return refuse(403, 50001) if self.removed and channel.user is None else channel
 
     def _find(self, channel: str, number: str) -> Message:
         return self._channel(channel).messages.get(int(number)) or refuse(404, 10008)
@@ -311,7 +311,7 @@ class FakeDiscord:
         return {"id": str(self._dms[user]), "type": 1, "recipients": [self._user(user)], "last_message_id": None}
 
     def _post(self, channel: Channel, body: Any) -> Message:
-        if channel.user in self.closed:
+        if channel.user in self.closed_dms:
             refuse(403, 50007)
         nonce = (channel.id, str(body.get("nonce")))
         then, known = self._nonces.get(nonce, (0.0, None))
@@ -324,9 +324,9 @@ class FakeDiscord:
         self._sent[str(message.id)] = message
         self._noted(message)
         if channel.user is not None and not body.get("flags", 0) & SILENT:
-            self.rang(channel.user, message.match, message)
+            self.on_ping(channel.user, message.match, message)
         for user in body.get("allowed_mentions", {}).get("users", ()):
-            self.rang(int(user), self._linked(message), message)
+            self.on_ping(int(user), self._linked(message), message)
         return message
 
     def _linked(self, ping: Message) -> int | None:
@@ -339,7 +339,7 @@ class FakeDiscord:
         return message.match if message is not None else shown[-1] if shown else None
 
     def _edit(self, message: Message, body: Any) -> Message:
-        if message.eyes in self.closed and not message.ephemeral:
+        if message.eyes in self.closed_dms and not message.ephemeral:
             refuse(403, 50007)
         message.show(body)
         self._noted(message)
@@ -383,7 +383,7 @@ class FakeDiscord:
             self._edit(press.source, body)
         hand = press.answer.eyes is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
         if hand and press.answer.match is not None:
-            self.looked(press.user, press.answer.match)
+            self.on_hand_shown(press.user, press.answer.match)
         return press.answer
 
     # Payloads.
@@ -424,7 +424,7 @@ class _Adapter:
         return getattr(AsyncWebhookAdapter, name).__get__(self)
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
-        return await self._fake._request(LIFE.get(), route, _body(payload, multipart), how.get("params") or {})
+        return await self._fake._request(PROCESS_RUN.get(), route, _body(payload, multipart), how.get("params") or {})
 
 
 def _readable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:

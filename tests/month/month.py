@@ -26,7 +26,7 @@ from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
-from tests.month.process import Process, quick
+from tests.month.process import Process, fast_settings
 from tests.month.virtual_time import VirtualLoop
 from tests.support.simulation import Faults
 from tests.support.table import shortest
@@ -58,8 +58,8 @@ class Month:
         self.discord = FakeDiscord(self.random, self.now)
         self.oracle = Oracle(self.now, self.start, plan.days + plan.run_out + 2, plan.beat)
         self.crowd = Crowd(self.discord, self.random, self.now)
-        self.discord.rang = self._rang
-        self.discord.looked = self.oracle.looked
+        self.discord.on_ping = self._on_ping
+        self.discord.on_hand_shown = self.oracle.on_hand_shown
         self.figures: Counter[str] = Counter()
         self.wall = self.cpu = 0.0
 
@@ -67,9 +67,9 @@ class Month:
         """The true time, in seconds since 1970."""
         return self.start + asyncio.get_running_loop().time()
 
-    def _rang(self, user: int, number: int | None, message: Message) -> None:
-        self.oracle.rang(user, number, message)
-        self.crowd.on_deadline(user, number)
+    def _on_ping(self, user: int, number: int | None, message: Message) -> None:
+        self.oracle.on_ping(user, number, message)
+        self.crowd.on_ping(user, number)
 
     @property
     def faults(self) -> list[str]:
@@ -112,7 +112,7 @@ class Month:
             self.oracle.saved(opened)
             return opened
 
-        with quick(self.plan.seed) as patch:
+        with fast_settings(self.plan.seed) as patch:
             patch.setattr(Matches, "save", heard_save)
             patch.setattr(Matches, "open", heard_open)
             patch.setattr(PeopleHours, "put", heard_put)
@@ -125,7 +125,7 @@ class Month:
         await self._gather_people()
         for _ in range(self.plan.matches):
             self.crowd.do(self._open_match(self.random.uniform(0, 0.5 * end)))
-        others = [asyncio.create_task(work) for work in (self._fate(), self._passers_by(), self._sweeps())]
+        others = [asyncio.create_task(work) for work in (self._disturb(), self._passers_by(), self._sweeps())]
         loop = asyncio.get_running_loop()
         await asyncio.sleep(end - loop.time())
         self.figures["open when the month is over"] = sum(match.open for match in self.oracle.matches.values())
@@ -143,17 +143,17 @@ class Month:
     async def _start(self) -> None:
         """A new process, which finds Discord there."""
         self._process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
-        self.oracle.there(started=True)
+        self.oracle.bot_is_up(started=True)
 
     async def _stop(self) -> None:
         await self._process.stop()
-        self.oracle.gone()
+        self.oracle.bot_is_down()
 
     async def _crash(self) -> None:
-        self.oracle.gone(2 * self.plan.beat)
+        self.oracle.bot_is_down(2 * self.plan.beat)
         await self._process.kill()
 
-    async def _fate(self) -> None:
+    async def _disturb(self) -> None:
         """What befalls a bot in a month, one thing after the other."""
         while True:
             await asyncio.sleep(self.random.expovariate(1 / (9 * HOUR)))
@@ -176,22 +176,22 @@ class Month:
     async def _cut_off(self) -> None:
         """The gateway's connection breaks."""
         self.figures["outages"] += 1
-        self.oracle.gone()
+        self.oracle.bot_is_down()
         self.discord.enter(self.discord.lost)
         span = self._span(5, 12 * HOUR)
         if self.random.random() < 0.5:
             self.discord.failing = 1.0
-            self.oracle.out_of_reach(span)
+            self.oracle.discord_is_unreachable(span)
         await asyncio.sleep(span)
         self.discord.failing = 0.0
         self.discord.enter(self.discord.resumed if span < HOUR else self.discord.ready)
-        self.oracle.there()
+        self.oracle.bot_is_up()
 
     async def _refused(self) -> None:
         """Requests fail, some or all, while the gateway goes on."""
         self.figures["spells of failing requests"] += 1
         span = self._span(30, HOUR)
-        self.oracle.out_of_reach(span)
+        self.oracle.discord_is_unreachable(span)
         self.discord.failing = self.random.choice((0.2, 0.7, 1.0))
         await asyncio.sleep(span)
         self.discord.failing = 0.0
@@ -199,21 +199,21 @@ class Month:
     async def _removed(self) -> None:
         """A manager removes the bot from the server, and asks it back."""
         self.figures["times out of the server"] += 1
-        self.discord.enter(self.discord.expel)
+        self.discord.enter(self.discord.remove_bot)
         await asyncio.sleep(self._span(HOUR, 4 * DAY))
-        self.discord.enter(self.discord.ask_back)
+        self.discord.enter(self.discord.invite_bot)
 
     async def _clock_jumps(self) -> None:
         """The host's clock is wrong for a while; somebody looks in now and then, which tells the bot the time."""
         self.figures["clock jumps"] += 1
-        self.oracle.gone(2 * self.plan.beat, perhaps=True)
+        self.oracle.bot_is_down(2 * self.plan.beat, perhaps=True)
         self.jumped = self.random.choice((-3 * DAY, -HOUR, 1200.0, 2 * HOUR, 20 * DAY))
         somebody = self.random.choice(list(self.crowd.people.values()))
         for _ in range(self.random.randrange(2, 30)):
             await asyncio.sleep(5 * MINUTE)
             await self.discord.slash(somebody.id, next(iter(self.discord.channels)), "games")
         self.jumped = 0.0
-        self.oracle.there(after=self.plan.beat + 10)
+        self.oracle.bot_is_up(after=self.plan.beat + 10)
 
     def _span(self, least: float, most: float) -> float:
         """Short ones are more frequent."""
@@ -229,7 +229,7 @@ class Month:
             self.crowd.people[person.id] = person
             self.discord.names[person.id] = f"P{number}"
             if self.random.random() < 0.25:
-                self.discord.closed.add(person.id)
+                self.discord.closed_dms.add(person.id)
             self.crowd.do(self._settle_in(person, home.id))
             self.crowd.do(self.crowd.daily(person))
 
@@ -262,7 +262,7 @@ class Month:
         while True:
             await asyncio.sleep(self.random.expovariate(max(1, self.plan.matches) / (2 * DAY)))
             offered = [t for t in self.discord.tables.values() if any("/take/" in custom_id for custom_id in t.ids)]
-            if offered and not self.crowd.prompt:
+            if offered and not self.crowd.answer_at_once:
                 person = self.random.choice(list(self.crowd.people.values()))
                 self.crowd.do(self.crowd.pass_by(person, self.random.choice(offered)))
 
@@ -326,15 +326,15 @@ class Month:
 
     async def _run_out(self, latest: float) -> None:
         """Everybody answers at once, until nothing moves any more."""
-        self.crowd.prompt = True
+        self.crowd.answer_at_once = True
         self.jumped = self.discord.failing = 0.0
         if self._process.over:
             await self._start()
         elif not self.discord.connected:
             self.discord.enter(self.discord.ready)
-        if self.discord.expelled:
-            self.discord.enter(self.discord.ask_back)
-        self.oracle.there(after=self.plan.beat + 10)
+        if self.discord.removed:
+            self.discord.enter(self.discord.invite_bot)
+        self.oracle.bot_is_up(after=self.plan.beat + 10)
         for person in self.crowd.people.values():
             person.gone_until = 0.0
             for number in sorted(person.tables):
@@ -363,7 +363,7 @@ class Month:
         for number in sorted(self.oracle.matches):
             match = await matches.get(number)
             assert match is not None
-            how = _standing(match)
+            how = _how_it_stands(match)
             self.figures[f"matches: {how}"] += 1
             text = self.discord.tables[number].text if number in self.discord.tables else ""
             if how not in reasons:
@@ -403,7 +403,7 @@ def _goes_on(match: Match) -> bool:
     return match.open and match.rests_since is None
 
 
-def _standing(match: Match) -> str:
+def _how_it_stands(match: Match) -> str:
     """How a match stands, in the words of the figures."""
     if match.status is Status.CANCELLED and match.started_at is None:
         return "cancelled in the lobby"

@@ -69,7 +69,7 @@ class Crowd:
     def __init__(self, discord: FakeDiscord, random: Random, now: Callable[[], float]) -> None:
         self.discord, self.random, self._now = discord, random, now
         self.people: dict[int, Person] = {}
-        self.prompt = False
+        self.answer_at_once = False
         """Everybody answers at once: the run comes to its end."""
         self.tasks: set[asyncio.Task[None]] = set()
         self.presses = 0
@@ -88,7 +88,7 @@ class Crowd:
 
     # When they come.
 
-    def on_deadline(self, user: int, number: int | None) -> None:
+    def on_ping(self, user: int, number: int | None) -> None:
         """Their phone has made a sound."""
         if number is not None:
             self.people[user].tables.add(number)
@@ -100,7 +100,7 @@ class Crowd:
             self.do(self._come(person, number, delay))
 
     def _delay(self, person: Person) -> float:
-        if self.prompt:
+        if self.answer_at_once:
             return self.random.uniform(5, 30)
         if self.random.random() < 0.3:
             return self.random.uniform(5, 120)
@@ -111,8 +111,8 @@ class Crowd:
     async def _come(self, person: Person, number: int, delay: float) -> None:
         await asyncio.sleep(delay)
         while True:
-            wait = self._hindered(person)
-            if wait <= 0 or self.prompt:
+            wait = self._seconds_away(person)
+            if wait <= 0 or self.answer_at_once:
                 break
             await asyncio.sleep(wait)
         person.coming.discard(number)
@@ -121,7 +121,7 @@ class Crowd:
             return
         await self.visit(person, number)
 
-    def _hindered(self, person: Person) -> float:
+    def _seconds_away(self, person: Person) -> float:
         """Seconds for which somebody is away or sleeps."""
         if person.gone_until > self._now():
             return person.gone_until - self._now() + self.random.uniform(0, 7200)
@@ -133,12 +133,12 @@ class Crowd:
     async def daily(self, person: Person) -> None:
         """Each day they look at their tables, unasked; now and then they vanish for a week."""
         while True:
-            await asyncio.sleep(self.random.uniform(0.6, 1.4) * (3600 if self.prompt else 86400))
-            if self.random.random() < 0.015 and not self.prompt:
+            await asyncio.sleep(self.random.uniform(0.6, 1.4) * (3600 if self.answer_at_once else 86400))
+            if self.random.random() < 0.015 and not self.answer_at_once:
                 person.gone_until = self._now() + self.random.uniform(2, 8) * 86400
             for number in sorted(person.tables):
-                if self.prompt or self.random.random() < 0.5:
-                    self.come(person, number, self.random.uniform(0, 60 if self.prompt else 3600))
+                if self.answer_at_once or self.random.random() < 0.5:
+                    self.come(person, number, self.random.uniform(0, 60 if self.answer_at_once else 3600))
 
     # What they do at a table.
 
@@ -155,18 +155,18 @@ class Crowd:
             hand = await self._hand(person, number)
             if hand is None or not await self._play(person, hand):
                 return
-            if not self.prompt and self.random.random() < 0.1:  # the next one later
+            if not self.answer_at_once and self.random.random() < 0.1:  # the next one later
                 self.come(person, number, self._delay(person))
                 return
 
     async def _hand(self, person: Person, number: int) -> Message | None:
         """Their direct message with it, or what My hand shows."""
         hand = self.discord.hands.get((person.id, number))
-        if hand is not None and person.id not in self.discord.closed and self.random.random() < 0.8:
+        if hand is not None and person.id not in self.discord.closed_dms and self.random.random() < 0.8:
             back = [custom_id for custom_id in hand.ids if "/here/" in custom_id]
             if not back and offers(hand.body):
                 return hand
-            if not back and not self.prompt:
+            if not back and not self.answer_at_once:
                 return None
         shown = await self.press(person, self.discord.tables[number], f"1/{number}/hand//")
         return shown.answer if shown.answer is not None and shown.answer.match == number else None
@@ -178,7 +178,7 @@ class Crowd:
             if not found:
                 return False
             undo = [custom_id for custom_id in hand.ids if "/undo/" in custom_id]
-            if undo and not self.prompt and self.random.random() < 0.03:
+            if undo and not self.answer_at_once and self.random.random() < 0.03:
                 await self.press(person, hand, undo[0])
                 return True
             offer = self.random.choice(found)
@@ -194,11 +194,11 @@ class Crowd:
         """Votes, offers, leaving: what the table and its people's list let one do."""
         votes = [custom_id for custom_id in table.ids if "/vote/" in custom_id]
         resume = [custom_id for custom_id in votes if custom_id.endswith("/resume")]
-        if resume and (self.prompt or self.random.random() < 0.5):
+        if resume and (self.answer_at_once or self.random.random() < 0.5):
             await self.press(person, table, resume[0])
-        elif votes and not self.prompt and self.random.random() < 0.25:
+        elif votes and not self.answer_at_once and self.random.random() < 0.25:
             await self.press(person, table, self.random.choice(votes))
-        elif self.random.random() < (0.3 if self.prompt and self._rests(table) else 0.012):
+        elif self.random.random() < (0.3 if self.answer_at_once and self._rests(table) else 0.012):
             await self._propose(person, table)
 
     def _rests(self, table: Message) -> bool:
@@ -209,7 +209,7 @@ class Crowd:
         if shown.answer is None:
             return
         choices = [custom_id for custom_id in shown.answer.ids if "/vote/" in custom_id or "/resign/" in custom_id]
-        if self.prompt:
+        if self.answer_at_once:
             choices = [custom_id for custom_id in choices if custom_id.endswith("/resume")]
         elif choices and self.random.random() < 0.7:  # ends and departures are rarer
             choices = [c for c in choices if not c.endswith("/end") and "/resign/" not in c] or choices
@@ -235,7 +235,7 @@ class Crowd:
         join = [custom_id for custom_id in table.ids if "/join/" in custom_id]
         if again:
             person.tables.discard(table.match or 0)
-            if not self.prompt and self.random.random() < 0.04:
+            if not self.answer_at_once and self.random.random() < 0.04:
                 await self.press(person, table, again[0])
         elif join and table.match not in person.tables:
             await self.press(person, table, join[0])

@@ -23,7 +23,7 @@ from bot import Bot, Settings, create_bot
 from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
-from tests.month.virtual_time import LIFE, Connection, Life
+from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
 from tests.support.pixels import either, pixel, plain_pictures
 
 
@@ -31,8 +31,8 @@ class Process:
     """From the login until it is stopped or killed. `now` gives seconds since 1970 as the host's clock has them."""
 
     def __init__(self, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> None:
-        self._discord, self._life, self._context = discord, Life(), copy_context()
-        self._context.run(LIFE.set, self._life)
+        self._discord, self._life, self._context = discord, ProcessRun(), copy_context()
+        self._context.run(PROCESS_RUN.set, self._life)
         self.bot: Bot = create_bot(settings, now, asyncio.get_running_loop().time)
         self._context.run(discord.adopt, self.bot, self._life)
         discord.enter = self._context.run
@@ -67,7 +67,7 @@ class Process:
 
 
 @contextmanager
-def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.MonkeyPatch]:
+def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.MonkeyPatch]:
     """What costs time and is tested elsewhere is small; luck follows from the seed. Where `pictures` says so they are
     drawn; else each is one pixel whose colour is that of the view and its labels.
     """

@@ -19,7 +19,7 @@ from data.store.backup_files import real
 from data.store.preflight import wal_kept
 
 
-class Life:
+class ProcessRun:
     """One run of the bot's process: what belongs to it, so that it can die without a word."""
 
     def __init__(self) -> None:
@@ -45,11 +45,11 @@ class Life:
         await asyncio.gather(*self.tasks, return_exceptions=True)  # nobody is told how each has ended
 
 
-LIFE: ContextVar[Life | None] = ContextVar("life", default=None)
+PROCESS_RUN: ContextVar[ProcessRun | None] = ContextVar("life", default=None)
 """Whose process a task belongs to: it is handed on to all that this task starts."""
 
 
-class _Leaping(selectors.DefaultSelector):
+class _JumpingSelector(selectors.DefaultSelector):
     """Waits for nothing: it moves the clock on by as much as it should have waited."""
 
     now = 0.0
@@ -65,12 +65,12 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose `time()` is virtual, in seconds since it was made."""
 
     def __init__(self) -> None:
-        self._leaping = _Leaping()
-        super().__init__(self._leaping)
+        self._selector = _JumpingSelector()
+        super().__init__(self._selector)
         self.set_task_factory(_task)
 
     def time(self) -> float:
-        return self._leaping.now
+        return self._selector.now
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
         """Done at once; the future has the result a step later."""
@@ -90,7 +90,7 @@ def _settle(settle: Callable[[Any], None], future: asyncio.Future[Any], result: 
 def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> asyncio.Task[Any]:
     """A task that its process knows of."""
     task = asyncio.Task(coro, loop=loop, context=context)
-    life = LIFE.get() if context is None else context.get(LIFE)
+    life = PROCESS_RUN.get() if context is None else context.get(PROCESS_RUN)
     if life is not None:
         life.tasks.add(task)
     return task
@@ -105,7 +105,7 @@ class Connection:
 
     def __init__(self, path: str | Path, **how: Any) -> None:
         self.path, self._how = path, how
-        self._life = LIFE.get()
+        self._life = PROCESS_RUN.get()
         if self._life is not None:
             self._life.connections.append(self)
 

@@ -21,8 +21,8 @@ from data.content.texts import DEFAULT, texts
 from rendering import rehearsal, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
-from tests.process.launch import at_this_machine
-from tests.process.seeded_bugs import plant
+from tests.process.launch import use_local_discord
+from tests.process.seeded_bugs import seed_bug
 
 REHEARSED = 12
 """Pages of each game's rehearsal: what is missing then is drawn when it is first seen."""
@@ -42,7 +42,7 @@ def live(origin: str, settings: dict[str, str]) -> NoReturn:
     """Be a bot."""
     os.environ |= settings
     threading.Thread(target=_end_with_the_input, daemon=True).start()
-    at_this_machine(origin)
+    use_local_discord(origin)
     status = 1
     try:
         status = bot.main([])
@@ -59,7 +59,7 @@ def _end_with_the_input() -> None:
 
 def main(bugs: list[str]) -> None:
     for bug in bugs:
-        plant(bug)
+        seed_bug(bug)
     rehearse()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():

@@ -13,10 +13,10 @@ import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
 from rules import GAMES
-from tests.process.seeded_bugs import plant
+from tests.process.seeded_bugs import seed_bug
 
 
-def at_this_machine(origin: str) -> None:
+def use_local_discord(origin: str) -> None:
     """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"; a bot may start again and again."""
     discord.http.Route.BASE = f"{origin}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
@@ -30,8 +30,8 @@ def draw_nothing_ahead() -> None:
 
 
 if __name__ == "__main__":
-    at_this_machine(sys.argv[1])
+    use_local_discord(sys.argv[1])
     for bug in sys.argv[2:]:
-        plant(bug)
+        seed_bug(bug)
     draw_nothing_ahead()
     sys.exit(bot.main([]))

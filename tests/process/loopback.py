@@ -59,7 +59,7 @@ class Loopback:
         self.answered: list[tuple[float, str, str]] = []
         self._open = 0
         self.gate: Callable[[str, str], bool] = lambda method, path: False
-        self.applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
+        self.on_applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
         """Gets a request and what it made; whether that had been made before, with the same nonce."""
         self.fails: Callable[[str, str], str | None] = lambda method, path: None
         """How a request fails: "429", "502", "reset", "lost" where it is done and its answer lost, or not (None)."""
@@ -172,7 +172,7 @@ class Loopback:
             return _answer(dict(serializers.user_payload(self.backend.bot_user)))
         once = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
         if once is not None and once in self._nonces:
-            self.applied(method, path, body, self._nonces[once], True)
+            self.on_applied(method, path, body, self._nonces[once], True)
             return _answer(self._nonces[once])
         try:
             made = router.dispatch(self.backend, method, path, json=body, params=dict(request.query), files=files)
@@ -180,7 +180,7 @@ class Loopback:
             return _answer(error.to_json(), error.status)
         if once is not None:
             self._nonces[once] = made
-        self.applied(method, path, body, made, False)
+        self.on_applied(method, path, body, made, False)
         if failure == "lost":
             return _failed(request, "reset")
         return web.Response(status=204) if made is None else _answer(made)

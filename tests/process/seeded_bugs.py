@@ -77,9 +77,9 @@ def forgotten() -> None:
     Publisher.resume = resume  # type: ignore[method-assign]
 
 
-PLANTED = {"postponed": postponed, "unshown": unshown, "random-nonces": random_nonces, "forgotten": forgotten}
+SEEDED_BUGS = {"postponed": postponed, "unshown": unshown, "random-nonces": random_nonces, "forgotten": forgotten}
 
 
-def plant(bug: str) -> None:
+def seed_bug(bug: str) -> None:
     """Change the parts of this process accordingly."""
-    PLANTED[bug]()
+    SEEDED_BUGS[bug]()

@@ -17,7 +17,7 @@ import aiohttp
 from cogs.runtime.logs import FIELDS
 from data.content.texts import texts
 from tests.process.loopback import PATIENCE, until
-from tests.process.world import World, match, offered, there
+from tests.process.world import World, match, offered, running_bot
 
 RESTARTING = texts("en")["refused.restarting"]
 
@@ -84,7 +84,7 @@ async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path:
 
 
 async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
-    async with there(tmp_path, "ann") as world:
+    async with running_bot(tmp_path, "ann") as world:
         guild = world.discord.backend.get_channel(world.channel).guild_id
         assert await until(lambda: world.discord.backend.find_command("help", guild))
         world.discord.gate = lambda method, path: path.endswith("/callback")
@@ -102,7 +102,7 @@ async def test_health_is_told_on_loopback_and_logs_are_json_without_the_token(tm
         port = free.getsockname()[1]
     told = {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG", "HEALTH_PORT": str(port)}
     async with (
-        there(tmp_path, "ann", settings=told) as world,
+        running_bot(tmp_path, "ann", settings=told) as world,
         aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web,
     ):
 

@@ -138,7 +138,7 @@ def offered(message: Any) -> list[str]:
 
 
 @asynccontextmanager
-async def there(
+async def running_bot(
     folder: Path,
     *names: str,
     program: str = World.program,
@@ -167,7 +167,7 @@ async def there(
 
 @asynccontextmanager
 async def match(folder: Path, *names: str, target: int = 3, **how: Any) -> AsyncIterator[World]:
-    """`there`, with a match of Sea Change that has begun (alone: against the game's own opponent)."""
-    async with there(folder, *names, **how) as world:
+    """`running_bot`, with a match of Sea Change that has begun (alone: against the game's own opponent)."""
+    async with running_bot(folder, *names, **how) as world:
         await world.begin(target)
         yield world

@@ -1,10 +1,10 @@
-"""A disk that fails: the k-th operation on a file of the database, for every k of a whole match, once and for ever.
+"""A disk that fails: the k-th operation on a file of the database fails, for every k of a match, once or from then on.
 
-A match is played to its end, with a copy of its files before every few presses. A trial goes on from such a copy and
-lets one operation fail, from the opening of the file to its closing. With a full disk (ENOSPC) a press is refused as
-not recorded, and is not. A faulty disk (EIO), or a sync that fails, leaves that open. Either way nothing that was
-answered is lost, neither in what the bot remembers nor in the files as a kill would leave them; and once the disk
-works again the press, made again, is recorded once, without a restart.
+The harness plays a match to its end and copies its files before every few presses. A trial starts from such a copy and
+lets one operation fail, from the opening of the file to its closing. On a full disk (ENOSPC) the bot refuses a press as
+not recorded, and it is not. On a faulty disk (EIO), or if a sync fails, it may be recorded or not. In both cases no
+answered press is lost, neither in the bot's memory nor in the files after a kill. Once the disk works again, the
+repeated press is recorded once, without a restart.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from data.records.matches import Matches
 from data.store.database import Database, DatabaseRefusal, NotStored
 from rules import GAMES
 from tests.reliability import invariants, recorder
-from tests.reliability.forks import Failed, forked
-from tests.reliability.history import UNDO, Diary, Press
-from tests.reliability.report import Report, fresh
+from tests.reliability.forks import ChildFailed, run_forked
+from tests.reliability.history import UNDO, History, Press
+from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
-from tests.reliability.store_players import Players
+from tests.reliability.store_players import StorePlayers
 
 PRESSES = 3
 """Presses in a trial."""
-WAYS = [(error, forever) for error in (errno.ENOSPC, errno.EIO) for forever in (False, True)]
-FILE, DIARY = "sundial.db", "diary"
+FAULTS = [(error, forever) for error in (errno.ENOSPC, errno.EIO) for forever in (False, True)]
+FILE, HISTORY = "sundial.db", "history"
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A few presses of a match: its files before them, and how many operations there are if nothing fails."""
+class Segment:
+    """A few presses of a match: the files before them, and the number of operations if nothing fails."""
 
     slug: str
     seed: str
@@ -51,158 +51,161 @@ class Stretch:
 def run(
     report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None, games: Sequence[str] = tuple(GAMES)
 ) -> None:
-    """About so many trials, spread evenly over all operations of a match of each game and all ways to fail."""
-    stretches = [
-        Stretch(slug, stretch_seed, Path(files), operations)
+    """Run about `trials` trials, spread evenly over all operations of a match of each game and all ways to fail."""
+    segments = [
+        Segment(slug, segment_seed, Path(files), operations)
         for game in games
-        for slug, stretch_seed, files, operations in forked(_whole_match, folder, game, report.seed)
+        for slug, segment_seed, files, operations in run_forked(_play_match, folder, game, report.seed)
     ]
-    points = [(s, k, way) for s in stretches for k in range(1, s.operations + 1) for way in WAYS]
+    points = [(s, k, way) for s in segments for k in range(1, s.operations + 1) for way in FAULTS]
     step = max(1, round(len(points) / trials)) | 1  # odd, so that it meets every way
-    report.counts["operations"] = sum(stretch.operations for stretch in stretches)
-    report.counts["ways to fail"] = len(WAYS)
+    report.counts["operations"] = sum(segment.operations for segment in segments)
+    report.counts["ways to fail"] = len(FAULTS)
     numbers = list(range(0, len(points), step))
-    Random(report.seed).shuffle(numbers)  # what is wrong everywhere is found soon
+    Random(report.seed).shuffle(numbers)  # a fault at every operation is found soon
     for number in numbers if only is None else [only]:
-        stretch, k, (error, forever) = points[number]
-        where = fresh(folder / "trial")
+        segment, k, (error, forever) = points[number]
+        where = empty_folder(folder / "trial")
         try:
-            found, told = forked(_trial, where, stretch, k, error, forever, bug)
-        except Failed as failed:
-            found, told = [str(failed)], {}
+            found, counts = run_forked(_trial, where, segment, k, error, forever, bug)
+        except ChildFailed as failed:
+            found, counts = [str(failed)], {}
         report.counts["trials"] += 1
-        report.counts.update(told)
-        how = f"{errno.errorcode[error]} {'from' if forever else 'at'} operation {k} of {stretch.files.name}"
-        if report.ended(number, [f"{text}; {how}" for text in found], where) or report.late:
+        report.counts.update(counts)
+        how = f"{errno.errorcode[error]} {'from' if forever else 'at'} operation {k} of {segment.files.name}"
+        if report.record(number, [f"{text}; {how}" for text in found], where) or report.out_of_time:
             return
 
 
-def _whole_match(folder: Path, slug: str, seed: int) -> list[tuple[str, str, str, int]]:
-    """Play a match of that game from no file at all to its end. Gives the facts of its stretches."""
+def _play_match(folder: Path, slug: str, seed: int) -> list[tuple[str, str, str, int]]:
+    """Play a match of that game, from no file to its end. Return the fields of its segments."""
     found: list[tuple[str, str, str, int]] = []
-    work, files, over = folder / "work", fresh(folder / f"{slug}-0"), False
+    work, files, over = folder / "work", empty_folder(folder / f"{slug}-0"), False
     while not over:
-        stretch, following = Stretch(slug, f"{seed}/{files.name}", files), fresh(folder / f"{slug}-{len(found) + 1}")
-        _copy(stretch.files, fresh(work))
+        segment, following = (
+            Segment(slug, f"{seed}/{files.name}", files),
+            empty_folder(folder / f"{slug}-{len(found) + 1}"),
+        )
+        _copy(segment.files, empty_folder(work))
         recorder.watch(work)
         recorder.arm(0, 0, False)
-        over = asyncio.run(_undisturbed(work, stretch, following))
-        found.append((slug, stretch.seed, str(files), recorder.operations()))
+        over = asyncio.run(_play_without_faults(work, segment, following))
+        found.append((slug, segment.seed, str(files), recorder.operations()))
         files = following
     return found
 
 
-async def _undisturbed(work: Path, stretch: Stretch, following: Path) -> bool:
-    """Play a stretch; the next one begins with the files as they are before they are closed. True where the match is
-    over.
-    """
-    lines = (work / DIARY).read_text().splitlines(keepends=True) if (work / DIARY).exists() else []
-    async with Players.opened(work / FILE, Random(stretch.seed), lines.append, games=[stretch.slug]) as players:
+async def _play_without_faults(work: Path, segment: Segment, following: Path) -> bool:
+    """Play a segment, and copy the files for the next one before they are closed. Return whether the match is over."""
+    lines = (work / HISTORY).read_text().splitlines(keepends=True) if (work / HISTORY).exists() else []
+    async with StorePlayers.opened(work / FILE, Random(segment.seed), lines.append, games=[segment.slug]) as players:
         await players.sit_down()
         for _ in range(PRESSES):
-            press = await players.draw(stretch.slug)
+            press = await players.draw_press(segment.slug)
             await players.press(press)
-            await players.show(stretch.slug)
+            await players.record_shown(segment.slug)
             over = (await players.host.load(press.match)).status is Status.OVER
             if over:
                 break
         _copy(work, following)
-        (following / DIARY).write_text("".join(lines))
+        (following / HISTORY).write_text("".join(lines))
         return over
 
 
 def _copy(source: Path, target: Path) -> None:
-    """The files of a database as they are, and the diary. What lies in shared memory is made anew."""
-    for name in (FILE, f"{FILE}-wal", DIARY):
+    """Copy the files of a database, and the history. SQLite makes the shared memory file again."""
+    for name in (FILE, f"{FILE}-wal", HISTORY):
         with suppress(FileNotFoundError):
             shutil.copy(source / name, target / name)
 
 
 def _trial(
-    where: Path, stretch: Stretch, k: int, error: int, forever: bool, bug: Bug
+    where: Path, segment: Segment, k: int, error: int, forever: bool, bug: Bug
 ) -> tuple[list[str], Counter[str]]:
-    """What is wrong after that operation has failed, and how often a press was answered how."""
-    work = fresh(where / "work")
-    _copy(stretch.files, work)
-    trial = _Trial(where, stretch, error, bug)
-    if (work / DIARY).exists():
-        trial.diary.read((work / DIARY).read_text().splitlines(keepends=True))
+    """Return the faults after that operation has failed, and how often each kind of answer came."""
+    work = empty_folder(where / "work")
+    _copy(segment.files, work)
+    trial = _Trial(where, segment, error, bug)
+    if (work / HISTORY).exists():
+        trial.history.read((work / HISTORY).read_text().splitlines(keepends=True))
     recorder.watch(work)
     recorder.arm(k, error, forever)
     asyncio.run(trial.run())
-    return trial.found, trial.told
+    return trial.found, trial.counts
 
 
 @dataclass
 class _Trial:
     where: Path
-    stretch: Stretch
+    segment: Segment
     error: int
     bug: Bug
-    diary: Diary = field(default_factory=Diary)
+    history: History = field(default_factory=History)
     found: list[str] = field(default_factory=list)
-    told: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)
     _refused: bool = False
     """Whether the last press that was not answered was refused as not recorded."""
 
     async def run(self) -> None:
-        """Play the stretch while an operation fails, then look at the file as the next start of the bot finds it."""
-        games = [self.stretch.slug]
-        path, random = self.where / "work" / FILE, Random(self.stretch.seed)
+        """Play the segment while an operation fails. Then check the file as the next start of the bot finds it."""
+        games = [self.segment.slug]
+        path, random = self.where / "work" / FILE, Random(self.segment.seed)
         try:
-            async with Players.opened(path, random, self._note, self.bug, games) as players:
+            async with StorePlayers.opened(path, random, self._note, self.bug, games) as players:
                 await self._play(players)
         except DatabaseRefusal:  # the bot does not start, and says so
-            self.told["starts refused"] += 1
-            self._repair()
-            async with Players.opened(path, random, self._note, self.bug, games) as players:
+            self.counts["starts refused"] += 1
+            self._stop_faults()
+            async with StorePlayers.opened(path, random, self._note, self.bug, games) as players:
                 await self._play(players)
-        self._repair()
-        self.found += await invariants.faults(path, self.diary)
+        self._stop_faults()
+        self.found += await invariants.faults(path, self.history)
 
     def _note(self, line: str) -> None:
-        self.diary.read([line])
+        self.history.read([line])
 
-    def _repair(self) -> None:
+    def _stop_faults(self) -> None:
         """Let nothing fail any more."""
-        self.told["operations failed"] |= recorder.failed() is not None
+        self.counts["operations failed"] |= recorder.failed() is not None
         recorder.arm(0, 0, False)
 
-    async def _play(self, players: Players) -> None:
+    async def _play(self, players: StorePlayers) -> None:
         try:
             await players.sit_down()
         except (Refused, NotStored, sqlite3.OperationalError) as refusal:
             if isinstance(refusal, Refused) and refusal.reason != "not_stored":
                 raise
-            self.told["lobbies refused"] += 1
-            self._repair()
+            self.counts["lobbies refused"] += 1
+            self._stop_faults()
             await players.sit_down()
         for _ in range(PRESSES):
-            press = await players.draw(self.stretch.slug)
+            press = await players.draw_press(self.segment.slug)
             if not await self._answers(players.database, press, players.press(press)):
-                await self._killed_now(press)
+                await self._check_after_kill(press)
                 if not await self._answers(players.database, press, players.press_again(press)):
-                    self._repair()  # there is space again
+                    self._stop_faults()  # there is space again
                     await players.press_again(press)
-            self.told["recorded"] += 1
+            self.counts["recorded"] += 1
             with suppress(NotStored, sqlite3.OperationalError):  # what is not shown is shown later
-                await players.show(self.stretch.slug)
+                await players.record_shown(self.segment.slug)
             if (await players.host.load(press.match)).status is Status.OVER:
                 return
 
     async def _answers(self, database: Database, press: Press, doing: Awaitable[None]) -> bool:
-        """Whether a press is answered as recorded. Else it is refused, and truly not recorded, or it is not known."""
+        """Return whether the bot answers that a press is recorded. If it refuses, check that the press is not
+        recorded.
+        """
         try:
             await doing
         except Refused as refused:
             if refused.reason != "not_stored":
                 raise
-            self.told["refused as not recorded"] += 1
+            self.counts["refused as not recorded"] += 1
             self._refused = True
-            if await _recorded(database, press):
+            if await _is_recorded(database, press):
                 self.found.append(f"refused, and recorded: {press}")
         except sqlite3.OperationalError as error:
-            self.told["not known"] += 1
+            self.counts["not known"] += 1
             self._refused = False
             if self.error == errno.ENOSPC and recorder.failed() in (None, "W", "O"):
                 self.found.append(f"a full disk, and not refused: {error!r}")
@@ -210,26 +213,26 @@ class _Trial:
             return True
         return False
 
-    async def _killed_now(self, press: Press) -> None:
-        """What would be found if the bot were killed at this instant and started anew; then the press is made again."""
-        copied = fresh(self.where / "killed")
+    async def _check_after_kill(self, press: Press) -> None:
+        """Check copied files, as if the bot were killed now and started again, and make the press again there."""
+        copied = empty_folder(self.where / "killed")
         _copy(self.where / "work", copied)
         lines: list[str] = []
-        async with Players.opened(copied / FILE, Random(0), lines.append, self.bug) as players:
-            found = await invariants.faults_in(players.database, self.diary)
+        async with StorePlayers.opened(copied / FILE, Random(0), lines.append, self.bug) as players:
+            found = await invariants.faults_in(players.database, self.history)
             # A commit frame that could not be written over an old frame of the same content is whole all the same.
             refused = self._refused and recorder.failed() != "O"
-            if refused and await _recorded(players.database, press):
+            if refused and await _is_recorded(players.database, press):
                 found.append(f"refused, and recorded: {press}")
             if not found:
                 await players.press_again(press)
-                diary = self.diary.copy()
-                diary.read(lines)
-                found = await invariants.faults_in(players.database, diary)
+                history = self.history.copy()
+                history.read(lines)
+                found = await invariants.faults_in(players.database, history)
         self.found += [f"{text}; killed after the fault" for text in found]
 
 
-async def _recorded(database: Database, press: Press) -> bool:
-    """Whether the log has that press, read past whatever the bot remembers."""
+async def _is_recorded(database: Database, press: Press) -> bool:
+    """Return whether the log has that press, read without caches."""
     made = [(move.user, move.turn, move.text) for move in await Matches(database).moves(press.match)]
     return press.text != UNDO and (press.user, press.turn, press.text) in made

@@ -1,4 +1,4 @@
-"""What Discord shows of each match, beside what the stored match says, rendered by the product's own desk."""
+"""Compare what Discord shows of each match with the stored match, as the bot's own messages render it."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ from data.records.people import People, Person, PingPreference
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
-from tests.reliability.discord_players import LOST_CALL, Company, matches_of
+from tests.reliability.discord_players import LOST_PING, DiscordPlayers, matches_of
 from tests.reliability.invariants import LOST, TORN
 from tests.support.apicheck import GALLERY, TEXT
 
-BEHIND = "shown otherwise than it is"
-UNSEEN = "taken for shown"
-TWICE = "shown twice"
-ALIKE = ("state", "moves", "undone", "status", "chain")
-"""What the same moves make of a match, whenever they are made."""
+NOT_AS_STORED = "shown otherwise than it is"
+WRONGLY_NOTED = "taken for shown"
+SHOWN_TWICE = "shown twice"
+SAME_AFTER_REPLAY = ("state", "moves", "undone", "status", "chain")
+"""The fields of a match that the same moves make equal, whenever they are made."""
 Part = tuple[Any, ...]
 drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
 _DRAWING = drawing.Drawing()
 
 
 class _Undrawn(drawing.Drawing):
-    """For looks at words and controls alone: a picture costs more than all else."""
+    """Draw empty pictures, for comparisons of texts and controls: a picture costs more than all else."""
 
     async def picture(self, key: object, draw: Callable[[], bytes]) -> bytes:
         return b""
@@ -50,34 +50,34 @@ class _Undrawn(drawing.Drawing):
 _UNDRAWN = _Undrawn()
 
 
-class Look(NamedTuple):
-    """What is to be shown is what this desk renders."""
+class Expectation(NamedTuple):
+    """What the messages must show, as `messages` renders it."""
 
-    desk: Messages
+    messages: Messages
     drawn: bool = True
     """Whether pictures are compared, to the byte."""
-    timeless: bool = False
-    """Whether the instants that are named may be others."""
+    ignore_times: bool = False
+    """Whether timestamps may differ."""
 
 
-class Tables:
-    """The matches of a database that no bot writes to, and what they should look like."""
+class StoredMatches:
+    """The matches of a database to which no bot writes, and the messages that they should have."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
         self.people = People(database)
         self.host = MatchService(Matches(database), self.people, GAMES)
-        self.desk = self._desk(_DRAWING)  # what was drawn for an earlier look is known
+        self.messages = self._messages(_DRAWING)  # reuses what it drew before
 
-    def _desk(self, drawing: drawing.Drawing) -> Messages:
-        desk = Messages(self.host, Lobby(self.host))
-        desk.drawing = drawing
-        return desk
+    def _messages(self, drawing: drawing.Drawing) -> Messages:
+        messages = Messages(self.host, Lobby(self.host))
+        messages.drawing = drawing
+        return messages
 
     @property
     def undrawn(self) -> Messages:
-        """A desk whose pictures are empty."""
-        return self._desk(_UNDRAWN)
+        """Return messages with empty pictures."""
+        return self._messages(_UNDRAWN)
 
     async def matches(self) -> list[Match]:
         numbers = await self.database.read(lambda c: [row[0] for row in c.execute("SELECT id FROM match ORDER BY id")])
@@ -85,17 +85,17 @@ class Tables:
 
 
 @asynccontextmanager
-async def tables(path: Path) -> AsyncIterator[Tables]:
-    """Those of that file. Raises DatabaseRefusal."""
+async def open_stored(path: Path) -> AsyncIterator[StoredMatches]:
+    """Open the matches of that file. Raises DatabaseRefusal."""
     database = await Database.open(path)
     try:
-        yield Tables(database)
+        yield StoredMatches(database)
     finally:
         await database.close()
 
 
-def copied(source: Path, folder: Path) -> Path:
-    """A copy of the database of a bot that lives, as it is committed now."""
+def copy_live(source: Path, folder: Path) -> Path:
+    """Copy the committed database of a running bot."""
     folder.mkdir(exist_ok=True)
     to = folder / "now.db"
     for path in folder.iterdir():
@@ -103,13 +103,13 @@ def copied(source: Path, folder: Path) -> Path:
     with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as reader, closing(sqlite3.connect(to)) as made:
         made.execute("PRAGMA synchronous=OFF")
         reader.backup(made)
-        made.execute("DELETE FROM setting WHERE name = 'run'")  # which goes on: its log is not missing here
+        made.execute("DELETE FROM setting WHERE name = 'run'")  # that run goes on: its WAL is not missing
         made.commit()
     return to
 
 
-def left(source: Path, folder: Path) -> Path:
-    """A copy of the files of a bot that was killed, as they lie there."""
+def copy_after_kill(source: Path, folder: Path) -> Path:
+    """Copy the files of a killed bot as they are."""
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         path.unlink()
@@ -119,98 +119,107 @@ def left(source: Path, folder: Path) -> Path:
     return folder / source.name
 
 
-async def differences(company: Company, now: Tables, told: Tables | None = None) -> list[str]:
-    """What Discord shows otherwise than `now` says, of the first match where it does; whoever is awaited there and was
-    not called. `told`: what is to be shown, where its instants may be others.
+async def differences(players: DiscordPlayers, now: StoredMatches, replayed: StoredMatches | None = None) -> list[str]:
+    """Return how the messages of the first wrong match differ from `now`, and which due pings are missing there.
+    `replayed`: compare the messages with these matches instead; timestamps may differ.
     """
-    look = Look(now.desk) if told is None else Look(told.desk, timeless=True)
+    expected = Expectation(now.messages) if replayed is None else Expectation(replayed.messages, ignore_times=True)
     for match in await now.matches():
-        right = match if told is None else await told.host.load(match.id)
+        right = match if replayed is None else await replayed.host.load(match.id)
         posts = (await now.host._matches.posts(match.id)).values()
-        found = [text for post in posts for text in await _one(company, now, look, right, post)]
-        found += _uncalled(company, now.host, match)
+        found = [text for post in posts for text in await _post_faults(players, now, expected, right, post)]
+        found += _missing_pings(players, now.host, match)
         if found:
             return found
     return []
 
 
-async def unseen(company: Company, now: Tables) -> list[str]:
-    """What is noted down as shown, and says something else: nothing would ever show it."""
-    found, look = [], Look(now.undrawn, drawn=False)
+async def wrongly_noted(players: DiscordPlayers, now: StoredMatches) -> list[str]:
+    """Return the posts that are noted as shown, and show something else: the bot would never correct them."""
+    found, expected = [], Expectation(now.undrawn, drawn=False)
     for match in await now.matches():
         posts = await now.host._matches.posts(match.id)
         for post in posts.values():
             if post.shown == match.version:
-                found += [f"{UNSEEN}, {text}" for text in await _one(company, now, look, match, post)]
-        least, shown = await _least(now, match, posts[TABLE]), company.marks.get(match.id, (0, ""))[0]
+                found += [
+                    f"{WRONGLY_NOTED}, {text}" for text in await _post_faults(players, now, expected, match, post)
+                ]
+        least, shown = await _least_events(now, match, posts[TABLE]), players.position_marks.get(match.id, (0, ""))[0]
         if shown < least:
-            found.append(f"{UNSEEN}: {least} events of table {match.id}, where {shown} have been seen")
+            found.append(f"{WRONGLY_NOTED}: {least} events of table {match.id}, where {shown} have been seen")
     return found
 
 
-async def _least(now: Tables, match: Match, table: Post) -> int:
-    """How many events that everybody could see a table has shown at least, if what is noted down of it is true."""
+async def _least_events(now: StoredMatches, match: Match, table: Post) -> int:
+    """Return the least number of public events that a table must have shown, if its note of what was shown is true."""
     moves = match.moves - (match.version - table.shown)  # a version has one move more than the one before, or none
-    story = [told for told in await now.host.events_of(match) if told.move < moves]
-    return mark(match, now.host.state(match), story).number
+    events = [logged for logged in await now.host.events_of(match) if logged.move < moves]
+    return mark(match, now.host.state(match), events).number
 
 
-def _uncalled(company: Company, host: MatchService, match: Match) -> Iterator[str]:
-    """The awaited who were not called in each way that they chose, and have not seen it either."""
+def _missing_pings(players: DiscordPlayers, host: MatchService, match: Match) -> Iterator[str]:
+    """Yield the players to move who were not pinged in each way that they chose, and have not seen their turn
+    either.
+    """
     for seat in host.state(match).to_move() if match.running else ():
         user = match.chairs[seat].user
         if user is None:
             continue
         turn = host.state(match).turn(seat)
-        way = company.people[user][1]
-        called = {call.by for call in company.calls if call[:3] == (match.id, user, turn)}
-        missed = ({PingPreference.DM, PingPreference.MENTION} if way is PingPreference.BOTH else {way}) - called
-        if missed and (match.id, user, turn) not in company.seen:
+        way = players.people[user][1]
+        pinged = {ping.by for ping in players.pings if ping[:3] == (match.id, user, turn)}
+        missed = ({PingPreference.DM, PingPreference.MENTION} if way is PingPreference.BOTH else {way}) - pinged
+        if missed and (match.id, user, turn) not in players.seen_turns:
             ways = " and ".join(sorted(missed))
-            yield f"{LOST_CALL}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
+            yield f"{LOST_PING}: {match.chairs[seat].name} by {ways} for {turn} (match {match.id}, {match.game})"
 
 
-async def _one(company: Company, now: Tables, look: Look, match: Match, post: Post) -> list[str]:
-    """Whether the message of the table, or of a hand, is there and says what it should; and no other table."""
+async def _post_faults(
+    players: DiscordPlayers, now: StoredMatches, expected: Expectation, match: Match, post: Post
+) -> list[str]:
+    """Return the faults of a post, a table or a hand: missing, with wrong content, or a table that is there twice."""
     if post.place == TABLE:
-        what, wanted = f"table {match.id}", [await look.desk.table(match, {})]
+        what, wanted = f"table {match.id}", [await expected.messages.table(match, {})]
     else:
         person = await now.people.get(post.user or 0)
         if person is None or not person.reached:
             return []
-        what, wanted = f"{person.name}'s hand in {match.id}", await _hands(company, now, look.desk, match, post, person)
-    backend = company.discord.backend
+        what, wanted = (
+            f"{person.name}'s hand in {match.id}",
+            await _hands(players, now, expected.messages, match, post, person),
+        )
+    backend = players.discord.backend
     message = backend.messages.get(post.channel, {}).get(post.message or 0)
     if message is None:
-        return [f"{BEHIND}: {what} is not there"]
-    shown = parts(message.components, lambda url: (look.drawn and backend.cdn.get(url)) or b"")
+        return [f"{NOT_AS_STORED}: {what} is not there"]
+    shown = parts(message.components, lambda url: (expected.drawn and backend.cdn.get(url)) or b"")
     right = [_expected(content) for content in wanted]
-    if look.timeless:
-        shown, right = _timeless(shown), [_timeless(one) for one in right]
+    if expected.ignore_times:
+        shown, right = _without_times(shown), [_without_times(one) for one in right]
     if not any(_same(one, shown) for one in right):
-        return [f"{BEHIND}: {what}: {_first_difference(right[0], shown)}"]
-    # Those that are still to be deleted are noted.
+        return [f"{NOT_AS_STORED}: {what}: {_first_difference(right[0], shown)}"]
+    # Old tables that the bot has noted will still be deleted.
     noted = {old.message for old in await now.host.posts.old_tables(match.id) if old.named != match.place}
     others = [
         m.id
-        for m in company.discord.messages(post.channel)
+        for m in players.discord.messages(post.channel)
         if m is not message and m.id not in noted and post.match in matches_of(m.components)
     ]
     # An old hand whose deletion was cut off stays (docs/reliability-runs.md).
-    return [f"{TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
+    return [f"{SHOWN_TWICE}: {what}, also in {others}"] if others and post.place == TABLE else []
 
 
 async def _hands(
-    company: Company, now: Tables, desk: Messages, match: Match, post: Post, person: Person
+    players: DiscordPlayers, now: StoredMatches, messages: Messages, match: Match, post: Post, person: Person
 ) -> list[Content]:
-    """A hand as it may be: as such, or at a step that its person has pressed."""
+    """Return the contents that a hand may have: the first one, and those at a step that its player has pressed."""
     turn = now.host.turn(match, Seat(post.place))
-    steps = company.steps.get(post.message or 0, ())
-    return [await desk.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
+    steps = players.steps.get(post.message or 0, ())
+    return [await messages.hand(match, person, way) for way in [(), *(way for of, way in steps if of == turn)]]
 
 
 def parts(components: Any, picture: Callable[[str], bytes]) -> list[Part]:
-    """What is seen of a message, from top to bottom: texts, pictures with their words, rows of controls."""
+    """Return the visible parts of a message from top to bottom: texts, pictures with alt texts, rows of controls."""
     found: list[Part] = []
     for component in components:
         kind = component["type"]
@@ -244,7 +253,7 @@ def _expected(content: Content) -> list[Part]:
 
 
 def _same(right: list[Part], shown: list[Part]) -> bool:
-    """Whether that is shown, apart from what belongs to the answer to a press: a note, and a row of ways on."""
+    """Return whether that is shown. The answer to a press may add a note, and a row of buttons."""
     shown = list(shown)
     if len(shown) > len(right) and shown[1][0] == "text":
         del shown[1]
@@ -258,36 +267,38 @@ def _first_difference(right: list[Part], shown: list[Part]) -> str:
     return f"{pairs[0]!r:.700}" if pairs else f"{len(right)} parts, not {len(shown)}"
 
 
-def _timeless(seen: list[Part]) -> list[Part]:
+def _without_times(seen: list[Part]) -> list[Part]:
     return [("text", re.sub(r"<t:\d+:", "<t:0:", part[1])) if part[0] == "text" else part for part in seen]
 
 
-async def behind(company: Company, now: Tables) -> list[str]:
-    """Matches whose tables have shown more than is stored."""
+async def shown_beyond_stored(players: DiscordPlayers, now: StoredMatches) -> list[str]:
+    """Return the matches whose tables have shown more than is stored."""
     found = []
     for match in await now.matches():
-        if match.id in company.marks:
+        if match.id in players.position_marks:
             own = mark(match, now.host.state(match), await now.host.events_of(match))
-            shown = Mark(*company.marks[match.id])
+            shown = Mark(*players.position_marks[match.id])
             if own.is_behind(shown):
                 found.append(f"{LOST}: table {match.id} has shown {shown}, it is {own}")
     return found
 
 
-async def replayed(now: Tables, anew: Tables) -> list[str]:
-    """Make the same moves once more in `anew`, where the matches have just begun: what then lies there otherwise."""
+async def replay_differences(now: StoredMatches, fresh: StoredMatches) -> list[str]:
+    """Make the same moves again in `fresh`, where the matches have just begun. Return what is stored differently
+    there.
+    """
     found: list[str] = []
     for match in await now.matches():
         log = await now.host._matches.moves(match.id)
         for move in log:
             if move.user is not None:
-                await anew.host.play(match.id, move.user, move.turn, move.text)
+                await fresh.host.play(match.id, move.user, move.turn, move.text)
             else:
                 with patch.object(service, "choose", _choosing(move)):
-                    await anew.host.play_automatic(match.id)
-        again = await anew.host.load(match.id)
-        others = [name for name in ALIKE if getattr(again, name) != getattr(match, name)]
-        if await anew.host._matches.moves(match.id) != log:
+                    await fresh.host.play_automatic(match.id)
+        again = await fresh.host.load(match.id)
+        others = [name for name in SAME_AFTER_REPLAY if getattr(again, name) != getattr(match, name)]
+        if await fresh.host._matches.moves(match.id) != log:
             others.append("log")
         found += [f"{TORN}: match {match.id} has another {name} after the same moves without a kill" for name in others]
     return found

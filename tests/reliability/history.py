@@ -1,4 +1,4 @@
-"""What people pressed and what they were told, line by line: all that is left of a life that was cut off."""
+"""The history of a run: what people pressed and what they were told, line by line. It outlives the killed process."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import astuple, dataclass, field
 
 UNDO = "undo"
 """The text of a press that takes the last move back."""
-COMPLAINT = b'["complaint"'
-"""What the line of a complaint begins with."""
+VIOLATION = b'["violation"'
+"""The beginning of the line of a violation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A button as it was pressed: whose, with which token, for what."""
+    """A press: the match, the user, the turn token and the move of the button."""
 
     match: int
     user: int
@@ -24,32 +24,32 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """That press is recorded, said at that version of the match."""
+    """The bot has said that the press is recorded; `version` is that of the match."""
 
     press: Press
     version: int
 
 
 @dataclass
-class Diary:
-    """Presses in their order, and answers to them. `complaints`: what a life itself found to be wrong."""
+class History:
+    """Presses, and the answers in their order. `violations`: faults that the killed process itself found."""
 
     pressed: set[Press] = field(default_factory=set)
     answers: list[Answer] = field(default_factory=list)
     last: Press | None = None
-    complaints: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
     @property
     def unanswered(self) -> Press | None:
-        """What was pressed last, while nobody has been told that it is recorded."""
+        """Return the last press if no answer has said that it is recorded, else None."""
         return None if self.answers and self.answers[-1].press == self.last else self.last
 
-    def copy(self) -> Diary:
-        """The same, to go on with by itself."""
-        return Diary(set(self.pressed), list(self.answers), self.last, list(self.complaints))
+    def copy(self) -> History:
+        """Return an independent copy."""
+        return History(set(self.pressed), list(self.answers), self.last, list(self.violations))
 
     def read(self, lines: Iterable[str]) -> None:
-        """Go on with what has been written. A last line that is cut off was never said."""
+        """Add lines of a file. A last line that is cut off does not count."""
         for line in lines:
             if not line.endswith("\n"):
                 continue
@@ -60,23 +60,23 @@ class Diary:
             elif kind == "answer":
                 *press, version = facts
                 self.answers.append(Answer(Press(*press), version))
-            elif kind == "complaint":
-                self.complaints.append(facts[0])
+            elif kind == "violation":
+                self.violations.append(facts[0])
 
 
-def pressing(press: Press) -> str:
-    """The line for a press that is about to be made."""
+def press_line(press: Press) -> str:
+    """Return the line for a press that is about to be made."""
     return _line("press", *astuple(press))
 
 
-def answering(answer: Answer) -> str:
-    """The line for what a person is told."""
+def answer_line(answer: Answer) -> str:
+    """Return the line for an answer."""
     return _line("answer", *astuple(answer.press), answer.version)
 
 
-def complaining(text: str) -> str:
-    """The line for something that must not be."""
-    return _line("complaint", text)
+def violation_line(text: str) -> str:
+    """Return the line for a fault."""
+    return _line("violation", text)
 
 
 def _line(*facts: object) -> str:

@@ -1,9 +1,9 @@
-"""What the kills of the whole bot are aimed at.
+"""The instants at which the harness `bot` kills the bot.
 
-Most that can go wrong shows in a few instants: a message stands there and nobody has noted it down, somebody has read
-that a move is recorded, a table is noted down as shown and is not. A kill at any instant rarely meets one of these.
-So the kinds of kills are dealt like cards, from a deck that is shuffled anew when it is used up: fourteen lives in a
-row meet all of them, in any order, and within its kind each kill strikes at random.
+Most faults can show only in a few instants: Discord has a message that the bot has not noted, a player has read that
+their move is recorded, a table is noted as shown and is not. A kill at a random instant rarely meets one of these. So
+the kinds of kills are dealt like cards from a deck of fourteen, which is shuffled again when it is used up. Each deck
+has all kinds, in random order; within its kind each kill strikes at a random instant.
 """
 
 from __future__ import annotations
@@ -26,51 +26,51 @@ class Moment(Enum):
     PLAYING = "killed while playing"
 
 
-class Aim(NamedTuple):
-    """Requests at one of which is struck, once less than `most` have passed."""
+class RequestPattern(NamedTuple):
+    """The requests at one of which to kill, after fewer than `most` of them have passed."""
 
     method: str
     path: str
     most: int = 3
     recorded: bool = False
-    """Whether only such as have told somebody that their move is recorded."""
+    """Whether to match only requests that have told a player that their move is recorded."""
 
-    def meets(self, method: str, path: str, recorded: bool) -> bool:
+    def matches(self, method: str, path: str, recorded: bool) -> bool:
         asked = re.fullmatch(self.method, method) and re.search(self.path, path)
         return bool(asked) and (recorded or not self.recorded)
 
 
-ANY = Aim("[A-Z]+", "", 16)
-ANSWER = Aim("PATCH|POST", r"^/webhooks/")
-"""What has come of a press."""
+ANY = RequestPattern("[A-Z]+", "", 16)
+ANSWER = RequestPattern("PATCH|POST", r"^/webhooks/")
+"""An answer to a press."""
 RECORDED = ANSWER._replace(recorded=True, most=2)
-EDIT = Aim("PATCH", r"^/channels/\d+/messages/\d+$")
-SENDING = Aim("POST", r"^/channels/\d+/messages$")
+EDIT = RequestPattern("PATCH", r"^/channels/\d+/messages/\d+$")
+SENDING = RequestPattern("POST", r"^/channels/\d+/messages$")
 
 
 class Kill(NamedTuple):
-    """`aim`: None for a kill after so many seconds, or right at the start."""
+    """One kill. `request`: None for a kill at a random time."""
 
     moment: Moment
-    aim: Aim | None = None
+    request: RequestPattern | None = None
     before: bool = False
-    """Whether it strikes before the request is carried out, which then it is not; else before its answer."""
-    looked: bool = False
-    """Whether the next life that is played with is left alone first, until all is shown."""
+    """Whether to kill before Discord carries the request out, which then it does not; else before its answer."""
+    catch_up_next: bool = False
+    """Whether the next process catches up, until all is shown, before people press."""
 
 
-def kills(random: Random, channel: int) -> Iterator[Kill]:
-    """One deck after the other. `channel`: where the tables are."""
+def kill_plan(random: Random, channel: int) -> Iterator[Kill]:
+    """Yield kills, one deck after the other. `channel`: the channel of the tables."""
     looked = False
     while True:
         for kill in _deck(random, EDIT._replace(path=rf"^/channels/{channel}/messages/\d+$")):
             if kill.moment is not Moment.STARTING:
-                kill, looked = kill._replace(moment=Moment.PLAYING) if looked else kill, kill.looked
+                kill, looked = kill._replace(moment=Moment.PLAYING) if looked else kill, kill.catch_up_next
             yield kill
 
 
-def _deck(random: Random, table: Aim) -> list[Kill]:
-    """`table`: a table is edited."""
+def _deck(random: Random, table: RequestPattern) -> list[Kill]:
+    """Return a shuffled deck. `table`: the edits of tables."""
 
     def awake() -> Moment:
         return random.choices([Moment.CATCHING_UP, Moment.PLAYING], [35, 45])[0]
@@ -88,31 +88,31 @@ def _deck(random: Random, table: Aim) -> list[Kill]:
         Kill(Moment.PLAYING, table, before=True),
         Kill(awake(), SENDING, before=True),
         Kill(awake(), SENDING),
-        # Else whom it has called presses, and what might be sent once more is not.
-        Kill(awake(), SENDING, looked=True),
+        # Else the pinged player presses, and the bot does not send again what it might send twice.
+        Kill(awake(), SENDING, catch_up_next=True),
     ]
     random.shuffle(deck)
     return deck
 
 
-def trap(aim: Aim, random: Random, strike: Callable[[], None]) -> Callable[[str, str, bool], bool]:
-    """Strikes at one of the next such requests; says whether it was this one."""
-    due = chain(repeat(False, random.randrange(aim.most)), [True], repeat(False))
+def strike_on(pattern: RequestPattern, random: Random, strike: Callable[[], None]) -> Callable[[str, str, bool], bool]:
+    """Return a function that kills at one of the next such requests, and returns whether it was this one."""
+    due = chain(repeat(False, random.randrange(pattern.most)), [True], repeat(False))
 
-    def sprung(method: str, path: str, recorded: bool) -> bool:
-        if not aim.meets(method, path, recorded) or not next(due):
+    def struck_at(method: str, path: str, recorded: bool) -> bool:
+        if not pattern.matches(method, path, recorded) or not next(due):
             return False
         strike()
         return True
 
-    return sprung
+    return struck_at
 
 
-def refusing(sprung: Callable[[str, str, bool], bool]) -> Callable[[str, str], bool]:
-    """As `Loopback.gate`: what is struck at is not carried out."""
+def refuse_struck(struck_at: Callable[[str, str, bool], bool]) -> Callable[[str, str], bool]:
+    """Return a `Loopback.gate`: Discord does not carry out the request at which the bot is killed."""
 
     def gate(method: str, path: str) -> bool:
-        if sprung(method, path, False):
+        if struck_at(method, path, False):
             raise web.HTTPServiceUnavailable
         return False
 

@@ -1,8 +1,7 @@
-"""The whole bot on the month's Discord (tests/month/fake_discord.py), in virtual time, in one thread: what it asks of
-Discord is recorded, with the eyes that it is for.
+"""The whole bot in virtual time, in one thread, on the fake Discord of tests/month, which records every request.
 
-Ids follow from what happens in their own channel or to their own person alone, and every request takes equally long:
-two bots that do the same for somebody do it with the same ids at the same instant, whatever else they do.
+An id depends only on what happened before in its channel, or to its user, and each request takes equally long. So two
+bots that do the same for a user do it with the same ids at the same instants, whatever they do for others.
 """
 
 from __future__ import annotations
@@ -28,17 +27,17 @@ from rules.core.game import Game
 from tests.month import fake_discord
 from tests.month.fake_discord import FakeDiscord, Message, Press, refuse
 from tests.month.process import Process
-from tests.month.virtual_time import Life, VirtualLoop
+from tests.month.virtual_time import ProcessRun, VirtualLoop
 
 T = TypeVar("T")
 MONDAY = 1_780_300_800
-"""When every bot begins: the first of June 2026, eight in the morning in UTC."""
+"""The time at which each bot starts: 1 June 2026, 8:00 UTC."""
 ACKNOWLEDGED_BEFORE = 40060
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """A request that the bot made. `eyes`: whose alone it is for; None: everybody's in the channel."""
+class Request:
+    """A request of the bot. `eyes`: the only user who sees its effect; None: all members of the channel."""
 
     at: float
     eyes: int | None
@@ -52,8 +51,8 @@ class Call:
         return f"{self.at:.1f} {self.method} {self.path} {json.dumps(self.body, sort_keys=True)} {self.files}"
 
 
-class Even:
-    """Chance without chance: each request takes equally long, and fails wholly or not at all."""
+class FixedChance:
+    """Replaces Random: each request takes equally long, and either all requests fail or none."""
 
     def uniform(self, least: float, most: float) -> float:
         return 0.1
@@ -62,22 +61,22 @@ class Even:
         return 0.5
 
 
-class Recording(FakeDiscord):
-    """A Discord that remembers what was asked of it, and takes no second answer for one interaction."""
+class RecordingDiscord(FakeDiscord):
+    """A fake Discord that records requests, and refuses a second acknowledgement of an interaction."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        super().__init__(Even(), now)  # type: ignore[arg-type]
-        self.calls: list[Call] = []
+        super().__init__(FixedChance(), now)  # type: ignore[arg-type]
+        self.recorded: list[Request] = []
         self.down = False
-        """Whether messages cannot be sent, edited or deleted. Presses are answered all the same."""
+        """Whether all requests to send, edit or delete messages fail. Answers to presses still work."""
         self.silent = False
-        """Whether such requests are taken and never answered."""
+        """Whether Discord takes such requests and never answers."""
         self.scope = 0
         self._scopes: dict[int, int] = {}
         self._counts: Counter[tuple[int, int]] = Counter()
 
     def snowflake(self) -> int:
-        """With the time, whose it is, and a count."""
+        """Return a new id, made of the time, its channel or user, and a count."""
         at = int(self._now() * 1000) - 1_420_070_400_000
         scope = self._scopes.setdefault(self.scope, len(self._scopes))
         self._counts[scope, at] += 1
@@ -85,7 +84,7 @@ class Recording(FakeDiscord):
         return at << 22 | scope << 8 | self._counts[scope, at]
 
     def know(self, user: int, name: str) -> int:
-        """Somebody who can be written to; gives the channel of their direct messages."""
+        """Add a user who takes direct messages. Return the channel of these."""
         self.names[user] = name
         channel = self.new_channel(number=user * 1000)
         channel.user = user
@@ -99,12 +98,12 @@ class Recording(FakeDiscord):
         return await super().interact(user, channel, kind, data, source)
 
     async def deliver(self, press: Press, payload: Mapping[str, Any]) -> None:
-        """A payload as it is, also one that was delivered before."""
+        """Deliver a payload unchanged. It may have been delivered before."""
         assert self.bot is not None
         self.presses.setdefault(str(payload["token"]), press)
         self.enter(self.bot._connection.parse_interaction_create, payload)
 
-    def adopt(self, bot: Bot, life: Life) -> None:
+    def adopt(self, bot: Bot, life: ProcessRun) -> None:
         super().adopt(bot, life)
         inner = bot.http.request
 
@@ -118,9 +117,9 @@ class Recording(FakeDiscord):
     def _note(self, route: Any, body: Any, form: Any) -> None:
         path = route.url.split("/api/v10", 1)[1].split("?", 1)[0]
         eyes = self._eyes(path, body)
-        self.calls.append(Call(self._now(), eyes, route.method, path, body, tuple(_files(form))))
+        self.recorded.append(Request(self._now(), eyes, route.method, path, body, tuple(_files(form))))
 
-    async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
+    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         if self.silent and "/channels/" in route.url:
             await asyncio.Event().wait()
         if self.down and "/channels/" in route.url:
@@ -147,7 +146,7 @@ class Recording(FakeDiscord):
         return 0
 
     def _answered_to(self, press: Press, body: Any) -> int | None:
-        """Whose eyes a follow-up is for."""
+        """Return the only user who sees a follow-up, or None."""
         if press.loading:
             return press.user if press.answer is None else press.answer.eyes
         private = (body or {}).get("flags", 0) & fake_discord.EPHEMERAL or self.channels[press.channel].user is not None
@@ -169,9 +168,9 @@ class Recording(FakeDiscord):
 
 
 class _Adapter(fake_discord._Adapter):
-    """Answers to interactions are recorded as other requests are."""
+    """Records answers to interactions like other requests."""
 
-    _fake: Recording
+    _fake: RecordingDiscord
 
     def __getattr__(self, name: str) -> Any:
         return getattr(AsyncWebhookAdapter, name).__get__(self)
@@ -189,11 +188,14 @@ def _files(form: Any) -> Iterator[tuple[str, str]]:
             part["value"].seek(at)
 
 
-class Running:
-    """A bot that runs, until it is closed. `games`: the rules that it plays by; `discord`: what it runs on."""
+class RunningBot:
+    """A running bot, until `close`. `games`: its rules; `discord`: the class of its fake Discord."""
 
     def __init__(
-        self, folder: Path, games: Mapping[str, Game] = GAMES, discord: Callable[..., Recording] = Recording
+        self,
+        folder: Path,
+        games: Mapping[str, Game] = GAMES,
+        discord: Callable[..., RecordingDiscord] = RecordingDiscord,
     ) -> None:
         self.games = games
         self._runner = asyncio.Runner(loop_factory=VirtualLoop)
@@ -223,18 +225,18 @@ class Running:
         return self.bot.metrics
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        # Not through the runner, which takes the signals for each of them: thousands are short.
+        # Not through the runner: it installs a signal handler for each of thousands of short runs.
         return self.loop.run_until_complete(work)
 
     def run_inside(self, work: Coroutine[Any, Any, T]) -> T:
-        """As a part of the bot's process: what it sets going dies with that."""
+        """Run `work` as part of the bot's process: the tasks that it starts die with the process."""
         return self.loop.run_until_complete(self.loop.create_task(work, context=self._process._context))
 
     def pass_time(self, seconds: float) -> None:
         self.run(asyncio.sleep(seconds))
 
     async def start(self) -> None:
-        """A new process on the same file."""
+        """Start a new process on the same file."""
         usual, program.GAMES = program.GAMES, dict(self.games)
         try:
             self._process = await Process.start(self.settings, self.discord, self.now)
@@ -242,11 +244,11 @@ class Running:
             program.GAMES = usual
 
     def forget_pictures(self) -> None:
-        """Have each drawn anew."""
+        """Empty the cache of pictures."""
         self.app.messages.drawing._pictures.clear()
 
     async def stop(self, crash: bool = False) -> None:
-        """End it properly, or as `kill -9` does."""
+        """Stop the process in order, or as `kill -9` does."""
         await (self._process.kill() if crash else self._process.stop())
 
     def close(self) -> None:

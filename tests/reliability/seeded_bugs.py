@@ -1,4 +1,4 @@
-"""Planted bugs: each harness must find those that it is there for. The product knows nothing of them."""
+"""Seeded bugs: each harness must find those of its kind. The product knows nothing of them."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class Bug(StrEnum):
     EARLY = "early"
     """A move is acknowledged before it is stored."""
     KEYLESS = "keyless"
-    """A press is not known again: pressed twice, it is applied twice."""
+    """A repeated press is not recognised: it is applied twice."""
     HALVES = "halves"
-    """What belongs to a move is written in two transactions."""
+    """A move is written in two transactions."""
     NORMAL = "normal"
     """`synchronous=NORMAL`: a commit does not wait for the disk."""
     OFF = "off"
-    """`synchronous=OFF`: nothing does."""
+    """`synchronous=OFF`: nothing waits for the disk."""
     SWALLOWED = "swallowed"
-    """A write that failed is taken for done."""
+    """A write that failed counts as done."""
     HASTY = "hasty"
-    """What a write leads to is remembered before it is committed."""
+    """The result of a write is remembered before the commit."""
     POSTPONED = "postponed"
-    """The four of the whole bot are planted by tests/process/seeded_bugs.py."""
+    """tests/process/seeded_bugs.py seeds this bug and the next three, in the whole bot."""
     UNSHOWN = "unshown"
     RANDOM_NONCES = "random-nonces"
     FORGOTTEN = "forgotten"
 
 
 class _Halved:
-    """A connection that commits after the first change of a transaction, and begins another."""
+    """A connection that commits after the first change of a transaction, and then begins another transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection, self._whole = connection, True
@@ -91,7 +91,7 @@ _SYNCHRONOUS = {Bug.NORMAL: "NORMAL", Bug.OFF: "OFF"}
 
 
 async def open_database(path: Path, bug: Bug) -> Database:
-    """The product's database, with that bug where it is one of the database. Raises DatabaseRefusal."""
+    """Open the product's database, with that bug if it is one of the database. Raises DatabaseRefusal."""
     database = await _DATABASES.get(bug, Database).open(path)
     if bug in _SYNCHRONOUS:
         await pragma(database, f"synchronous={_SYNCHRONOUS[bug]}")

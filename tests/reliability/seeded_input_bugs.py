@@ -1,4 +1,4 @@
-"""Planted slips of a bot that trusts what it is sent. The fuzzing must find each of them."""
+"""Seeded bugs of a bot that trusts its input. The fuzzing must find each of them."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ from data.records.hash_chain import move_link
 from data.records.match import Chair, Match
 
 
-class Slip(StrEnum):
+class InputBug(StrEnum):
     NONE = "none"
     CRASH = "crash"
-    """A number in an id is read without a look at it."""
+    """A number in an id is parsed without a check."""
     STRANGER = "stranger"
-    """Who sits nowhere is taken for who has the first seat."""
+    """A user without a seat counts as the player of the first seat."""
     OPEN = "open"
-    """Presses are acknowledged before everybody, and so is the answer."""
+    """Presses are acknowledged publicly, so their answers are public."""
     SILENT = "silent"
-    """What is refused is not answered."""
+    """A refused press is not answered."""
     TWICE = "twice"
-    """Who joins twice has two seats."""
+    """A user who joins twice gets two seats."""
     CHAIN = "chain"
-    """The chain of the log leaves the text of a move out."""
+    """The hash chain of the log leaves out the text of a move."""
     STATE = "state"
-    """The position that is stored is the one before the move."""
+    """The stored position is the one before the move."""
 
 
-def plant(patch: pytest.MonkeyPatch, slip: Slip) -> None:
-    """Let the bot make that mistake, as long as the patch lasts."""
-    if slip is not Slip.NONE:
-        _SLIPS[slip](patch)
+def seed_bug(patch: pytest.MonkeyPatch, bug: InputBug) -> None:
+    """Seed the bug until the patch is undone."""
+    if bug is not InputBug.NONE:
+        _BUGS[bug](patch)
 
 
 def _crash(patch: pytest.MonkeyPatch) -> None:
@@ -113,12 +113,12 @@ def _state(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(module, "turned", turned)
 
 
-_SLIPS: dict[Slip, Callable[[pytest.MonkeyPatch], None]] = {
-    Slip.CRASH: _crash,
-    Slip.STRANGER: _stranger,
-    Slip.OPEN: _open,
-    Slip.SILENT: _silent,
-    Slip.TWICE: _twice,
-    Slip.CHAIN: _chain,
-    Slip.STATE: _state,
+_BUGS: dict[InputBug, Callable[[pytest.MonkeyPatch], None]] = {
+    InputBug.CRASH: _crash,
+    InputBug.STRANGER: _stranger,
+    InputBug.OPEN: _open,
+    InputBug.SILENT: _silent,
+    InputBug.TWICE: _twice,
+    InputBug.CHAIN: _chain,
+    InputBug.STATE: _state,
 }

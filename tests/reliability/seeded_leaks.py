@@ -1,6 +1,6 @@
-"""Planted leaks: what somebody holds gets out in a way that is easily overlooked. The harness must find each of them.
+"""Seeded leaks: a hand gets out in a way that is easily overlooked. The harness must find each of them.
 
-What leaks is mostly the hand of seat 0: to that seat itself nothing is given away, and in Photosynthesis there is none.
+Most leaks give away the hand of seat 0. That is no leak to that seat itself, nor in Photosynthesis, which has no hands.
 """
 
 from __future__ import annotations
@@ -39,49 +39,49 @@ class Leak(StrEnum):
     ALT = "alt"
     """The alt text of the table's picture names a card of a hand."""
     GERMAN = "german"
-    """It does so at German tables only."""
+    """The same, only at German tables."""
     LIVE = "live"
-    """It does so only at tables at which a turn takes minutes."""
+    """The same, only at tables at which a turn takes minutes."""
     FORCED = "forced"
-    """It does so only at tables at which the bot makes a player's forced moves."""
+    """The same, only at tables at which the bot makes a player's forced moves."""
     FILE = "file"
-    """Its file is named after one."""
+    """The name of the table's picture file depends on a hand."""
     BUTTON = "button"
-    """A button at the table has one in its id."""
+    """The id of a button at the table depends on a hand."""
     PIXEL = "pixel"
-    """The last pixel of its picture is another where a hand is another."""
+    """The last pixel of the table's picture depends on a hand."""
     EDIT = "edit"
-    """The table's message is edited though nothing in it has changed, as when somebody seals anew."""
+    """The table's message is edited though nothing in it has changed, as when a player seals again."""
     COUNTER = "counter"
-    """The table counts all moves, those too that are sealed anew."""
+    """The table shows the number of moves, which counts decisions that a player seals again."""
     NONCE = "nonce"
-    """What is sent to the table has the match's version in its nonce."""
+    """The nonce of a table's message depends on the match's version."""
     LOG = "log"
-    """A line of the log holds a hand."""
+    """A line of the bot's log has a hand."""
     PAGE = "page"
-    """An older page of the match's log holds one."""
+    """An older page of the match's log has a hand."""
     COMPLETION = "completion"
-    """The completion of moves offers what another may play."""
+    """The completion of moves offers another player's moves."""
     DELAY = "delay"
-    """How many requests are made follows from a hand."""
+    """The number of requests depends on a hand."""
     REFUSAL = "refusal"
-    """A refused move names what another may play."""
+    """The refusal of a move depends on a hand."""
     LAST = "last"
-    """Who is the last one awaited is told what another has pledged or holds."""
+    """Whether a player is told that they are the last one to decide depends on a hand."""
     DIGEST = "digest"
-    """A digest tells of hands."""
+    """A digest depends on hands."""
     SUBSTITUTE = "substitute"
-    """Who takes a seat over reads in the log what another has seen."""
+    """The hand of a substitute depends on what the others see."""
     FALLBACK = "fallback"
     """A hand that cannot be sent is shown at the table."""
     METRIC = "metric"
-    """The label of a metric follows from a hand."""
+    """The label of a metric depends on a hand."""
     EXPORT = "export"
-    """Who has their data given to them is told how long the logs are, with what others have sealed anew."""
+    """A user's data export has the length of all logs, which counts what others have sealed again."""
 
 
-def plant(patch: pytest.MonkeyPatch, leak: Leak) -> None:
-    """Let the bot leak in that way, as long as the patch lasts."""
+def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
+    """Seed the leak until the patch is undone."""
     if leak in _OF_TABLE:
         _table(patch, _OF_TABLE[leak])
     elif leak is not Leak.NONE:
@@ -89,7 +89,7 @@ def plant(patch: pytest.MonkeyPatch, leak: Leak) -> None:
 
 
 def _hidden(host: MatchService, match: Match) -> str:
-    """A word that follows from what seat 0 alone may know."""
+    """Return a word that depends on what only seat 0 may know."""
     return sha256(repr(host.state(match).view(Seat(0)).to_json()).encode()).hexdigest()[:6]
 
 
@@ -127,7 +127,7 @@ def _button(host: MatchService, match: Match, content: Content) -> Content:
 
 
 def _alt(fits: Callable[[Match], bool]) -> Change:
-    """The alt text tells of a hand at the tables that fit."""
+    """Put a hand into the alt text at the tables that `fits`."""
 
     def changed(host: MatchService, match: Match, content: Content) -> Content:
         return _picture(content, alt=f"The table. {_hidden(host, match)}") if fits(match) else content

@@ -1,4 +1,4 @@
-"""People at tables of all games, over the real database, matches and host: they press, and write down the answers."""
+"""Players at tables of all games, on the real database and match service: they press, and write the history."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ from data.records.people import People
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Game
-from tests.reliability.history import UNDO, Answer, Press, answering, pressing
+from tests.reliability.history import UNDO, Answer, Press, answer_line, press_line
 from tests.reliability.seeded_bugs import Bug, open_database, pragma
 
 GUILD, CHANNEL, NOON = 1, 2, 1_800_000_000
 CHECKPOINT = 60
-"""Pages after which the log is taken into the file: often, so that short trials meet it."""
+"""Pages after which SQLite makes a checkpoint of the WAL: few, so that short trials meet one."""
 PEOPLE = {101: "Ann", 102: "Ben", 103: "Cem", 104: "Dora"}
 
 
-class Players:
-    """All that happens is drawn from `random`. `say` gets each line of the diary, before anything else is done."""
+class StorePlayers:
+    """Players whose presses follow from `random`. `write_line` gets each line of the history before anything else is
+    done.
+    """
 
     def __init__(
         self,
         database: Database,
         random: Random,
-        say: Callable[[str], object],
+        write_line: Callable[[str], object],
         bug: Bug = Bug.NONE,
         games: Sequence[str] = tuple(GAMES),
     ) -> None:
         self.database = database
         self.host = MatchService(Matches(database), People(database), GAMES, now=lambda: NOON)
-        self._random, self._say, self._bug, self._games = random, say, bug, games
+        self._random, self._write_line, self._bug, self._games = random, write_line, bug, games
         self._lobby = Lobby(self.host)
         self._tables: dict[str, int] = {}
 
@@ -49,20 +51,20 @@ class Players:
         cls,
         path: Path,
         random: Random,
-        say: Callable[[str], object],
+        write_line: Callable[[str], object],
         bug: Bug = Bug.NONE,
         games: Sequence[str] = tuple(GAMES),
-    ) -> AsyncIterator[Players]:
-        """Players of these games at the database of that file. Raises DatabaseRefusal."""
+    ) -> AsyncIterator[StorePlayers]:
+        """Open the database, with players of these games. Raises DatabaseRefusal."""
         database = await open_database(path, bug)
         try:
             await pragma(database, f"wal_autocheckpoint={CHECKPOINT}")
-            yield cls(database, random, say, bug, games)
+            yield cls(database, random, write_line, bug, games)
         finally:
             await database.close()
 
     async def sit_down(self) -> None:
-        """Go on with the match of each game, from wherever it was left; where there is none, begin one."""
+        """Continue the open match of each game; if there is none, begin one."""
         for user, name in PEOPLE.items():
             await self.host.people.meet(user, name)
         self._tables = {}
@@ -99,8 +101,8 @@ class Players:
         )
         return match.id
 
-    async def draw(self, slug: str) -> Press:
-        """A press that somebody might make now in the match of that game. A new match begins where one is over."""
+    async def draw_press(self, slug: str) -> Press:
+        """Draw a legal press in the match of that game. If the match is over, begin a new one."""
         match = await self.host.load(self._tables[slug])
         if match.status is not Status.PLAYING:
             del self._tables[slug]
@@ -115,16 +117,16 @@ class Players:
         return Press(match.id, user, turn, str(self._random.choice(state.legal_moves(seat))))
 
     async def press(self, press: Press) -> None:
-        """Press for the first time. Raises Refused, or what the database raises, as the host does."""
-        self._say(pressing(press))
+        """Press for the first time. Raises Refused, or what the database raises, as the match service does."""
+        self._write_line(press_line(press))
         if self._bug is Bug.EARLY:
-            self._say(answering(Answer(press, (await self.host.load(press.match)).version + 1)))
+            self._write_line(answer_line(Answer(press, (await self.host.load(press.match)).version + 1)))
         played = await self._do(press)
         if self._bug is not Bug.EARLY:
-            self._say(answering(Answer(press, played.match.version)))
+            self._write_line(answer_line(Answer(press, played.match.version)))
 
     async def press_again(self, press: Press) -> None:
-        """The same press once more: recorded by now, and said so, whether it was before or not."""
+        """Repeat a press: the answer is that it is recorded, now or before."""
         if self._bug is Bug.KEYLESS:
             await self._apply_twice(press)
             return
@@ -132,15 +134,15 @@ class Players:
             played = await self._do(press)
         except Refused as refused:
             match = await self.host.load(press.match)
-            # What was taken back has no answer of its own; the button is of a position that is no more.
+            # A repeated undo is refused as "undone": its button belongs to a position that has been taken back.
             if press.text != UNDO or refused.reason != "undone" or not match.undone:
                 raise
         else:
             match = played.match
-        self._say(answering(Answer(press, match.version)))
+        self._write_line(answer_line(Answer(press, match.version)))
 
-    async def show(self, slug: str) -> None:
-        """Note that the table shows the match as it stands, as is done after each move. Raises NotStored."""
+    async def record_shown(self, slug: str) -> None:
+        """Record that the table shows the current version, as the bot does after each move. Raises NotStored."""
         match = await self.host.load(self._tables[slug])
         post = (await self.host._matches.posts(match.id))[TABLE]
         await self.host._matches.save_posts([replace(post, shown=match.version, message=match.version)])

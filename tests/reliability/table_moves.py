@@ -1,10 +1,10 @@
-"""One table of a match, wherever it moves and whatever fails: random schedules of what people do and what goes wrong.
+"""One table for each match, wherever it moves and whatever fails: random schedules of actions and faults.
 
-A schedule is a match in virtual time on the month's Discord. Its lobby is opened, switched between the channel and a
-thread of its own, and started; its table is moved to and fro, buried by chat, deleted with or without its thread. In
-between Discord does not answer, or does what it is asked and its answer is lost; and the process is killed, before or
-after a request or a transaction. When all is well again, and everything counts as shown, there must be one message with
-controls of that match, at the place where the match is; every other one of its messages says where that is.
+A schedule is a match in virtual time on the fake Discord of tests/month. Its lobby is opened, switched between the
+channel and a thread, and started. Its table is moved to and fro, buried by chat, deleted with or without its thread.
+In between Discord fails a request, or carries it out and its answer is lost; and the process is killed, before or after
+a request or a transaction. Once all works again and all counts as shown, the match must have one message with controls,
+in its place. Each of its other messages must say where that is.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from cogs.match.restored import mark
 from data.records.match import TABLE, Match, Status
 from rules.core.game import IllegalMove
 from tests.month.fake_discord import Message, refuse
-from tests.month.process import quick
-from tests.month.virtual_time import LIFE, Connection, Life
-from tests.reliability.recorded_bot import Recording, Running
-from tests.reliability.report import Report, fresh
+from tests.month.process import fast_settings
+from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
+from tests.reliability.recorded_bot import RecordingDiscord, RunningBot
+from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_bugs import Bug
 
 ANN, BEN = 10_001, 10_002
@@ -37,14 +37,14 @@ SHOWN_AGAIN = 180
 BURYING = 8
 """Messages of chat that bury a table."""
 FORGOTTEN = 400
-"""Seconds after which Discord has forgotten a nonce."""
+"""Seconds after which Discord no longer knows a nonce."""
 
 
-class Troubled(Recording):
-    """A Discord that fails as it is told, in channels of the server: `plan` has a word for each of the next requests.
+class FailingDiscord(RecordingDiscord):
+    """A Discord that fails as planned, in channels of the server: `plan` has a word for each of the next requests.
 
-    `well`: it is answered. `down`: nothing is done, the answer is an error. `lost`: it is done, and the answer is an
-    error. `dies`, `done and dies`: the process is killed before that, or after it.
+    `well`: it succeeds. `down`: it is not carried out, and the answer is an error. `lost`: it is carried out, and the
+    answer is an error. `dies`, `done and dies`: the process is killed before or after it is carried out.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -52,7 +52,7 @@ class Troubled(Recording):
         self.plan: list[str] = []
         self.deaths = 0
 
-    async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
+    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         found = re.search(r"/channels/(\d+)", route.url)
         channel = self.channels.get(int(found[1])) if found else None
         if found is None or (channel is not None and channel.user is not None) or not self.plan:
@@ -68,36 +68,36 @@ class Troubled(Recording):
             return await self._die(life)
         return refuse(503, 0) if word == "lost" else answer
 
-    async def _die(self, life: Life | None) -> None:
+    async def _die(self, life: ProcessRun | None) -> None:
         assert life is not None
         life.dead, self.deaths = True, self.deaths + 1
         await asyncio.Event().wait()
 
 
-class Mortal(Connection):
-    """A connection whose process is killed at a transaction: `left` counts those until then."""
+class MortalConnection(Connection):
+    """A connection whose process is killed at a transaction. `left`: the number of transactions before that one."""
 
     left: int | None = None
 
     async def _execute(self, work: Callable[..., Any], *args: Any) -> Any:
-        if Mortal.left is not None and (life := LIFE.get()) is not None and not life.dead:
-            Mortal.left -= 1
-            if Mortal.left < 0:
-                life.dead, Mortal.left = True, None
+        if MortalConnection.left is not None and (life := PROCESS_RUN.get()) is not None and not life.dead:
+            MortalConnection.left -= 1
+            if MortalConnection.left < 0:
+                life.dead, MortalConnection.left = True, None
         return await super()._execute(work, *args)
 
 
 class Schedule:
-    """One match and what happens to it. `said` has a line for each thing that was done."""
+    """One match and what happens to it. `log` has a line for each step."""
 
     def __init__(self, folder: Path) -> None:
-        self.running = Running(folder, discord=Troubled)
+        self.running = RunningBot(folder, discord=FailingDiscord)
         discord = self.running.discord
-        assert isinstance(discord, Troubled)
+        assert isinstance(discord, FailingDiscord)
         self.discord = discord
-        self.said: list[str] = []
+        self.log: list[str] = []
         self.deleted = False
-        """Whether somebody has deleted a message of the bot, of which Discord tells it nothing."""
+        """Whether a moderator has deleted a message of the bot. Discord does not tell the bot."""
         for channel in CHANNELS:
             discord.new_channel(number=channel)
         for user in (ANN, BEN):
@@ -123,7 +123,7 @@ class Schedule:
     def start(self) -> None:
         self.do("the match begins", lambda: self.running.app.lobby.start(1, ANN))
 
-    def wish(self, where: str) -> None:
+    def choose_place(self, where: str) -> None:
         self.do(f"the lobby wants its {where}", lambda: self.running.app.lobby.choose_option(1, ANN, "place", where))
 
     def move_to(self, place: int) -> None:
@@ -142,9 +142,9 @@ class Schedule:
         self.do("somebody plays", work)
 
     def do(self, what: str, work: Callable[[], Any]) -> None:
-        """Something that the bot is asked to do; without an answer where it is killed meanwhile."""
+        """Ask the bot to do something. If it is killed meanwhile there is no answer."""
         self.revive()
-        self.said.append(what)
+        self.log.append(what)
 
         async def answered() -> None:
             asked = asyncio.create_task(work(), context=self.running._process._context)
@@ -157,61 +157,61 @@ class Schedule:
         self.running.run(answered())
 
     def fail(self, *words: str) -> None:
-        """How the next requests end."""
-        self.said.append(f"the next requests: {', '.join(words)}")
+        """Plan how the next requests end."""
+        self.log.append(f"the next requests: {', '.join(words)}")
         self.discord.plan = list(words)
 
     def die_at(self, transactions: int) -> None:
-        self.said.append(f"it is killed after {transactions} more transactions")
-        Mortal.left = transactions
+        self.log.append(f"it is killed after {transactions} more transactions")
+        MortalConnection.left = transactions
 
     def wait(self, seconds: float) -> None:
-        self.said.append(f"{seconds} s go by")
+        self.log.append(f"{seconds} s go by")
         self.running.pass_time(seconds)
 
     def restart(self, crash: bool) -> None:
-        self.said.append("it is killed, and starts" if crash else "it is restarted")
+        self.log.append("it is killed, and starts" if crash else "it is restarted")
         self.running.run(self._restart(crash))
 
     def revive(self) -> None:
-        """A new process, if the last one has been killed."""
+        """Start a new process if the last one has been killed."""
         if self.running._process.over:
-            self.said.append("it starts after its death")
+            self.log.append("it starts after its death")
             self.running.run(self._restart(True))
 
     async def _restart(self, crash: bool) -> None:
-        self.well_again()
+        self.stop_faults()
         if not self.running._process.over or crash:
             await self.running.stop(crash or self.running._process.over)
         await self.running.start()
         await asyncio.sleep(0.01)
 
-    def well_again(self) -> None:
-        """Nothing fails from now on."""
-        self.discord.plan, Mortal.left = [], None
+    def stop_faults(self) -> None:
+        """Let nothing fail from now on."""
+        self.discord.plan, MortalConnection.left = [], None
 
     @property
-    def armed(self) -> bool:
-        """Whether the next thing that is done may end otherwise than well."""
-        return bool(self.discord.plan) or Mortal.left is not None
+    def fault_is_due(self) -> bool:
+        """Return whether a fault is planned for the next requests or transactions."""
+        return bool(self.discord.plan) or MortalConnection.left is not None
 
     def chat(self) -> None:
         place = self.match().place
-        self.said.append(f"chat in {place}")
+        self.log.append(f"chat in {place}")
         if (channel := self.discord.channels.get(place)) is not None:
             for _ in range(BURYING):
                 message = Message(self.discord.snowflake(), place, {"content": "hello"})
                 channel.messages[message.id] = message
 
     def delete(self, message: Message) -> None:
-        self.said.append(f"a moderator deletes a message in {message.channel}")
+        self.log.append(f"a moderator deletes a message in {message.channel}")
         self.deleted = True
         del self.discord.channels[message.channel].messages[message.id]
 
     def delete_thread(self) -> None:
         for channel in list(self.discord.channels.values()):
             if channel.parent is not None:
-                self.said.append("a moderator deletes the thread")
+                self.log.append("a moderator deletes the thread")
                 self.deleted = True
                 del self.discord.channels[channel.id]
 
@@ -228,18 +228,18 @@ class Schedule:
         return match
 
     def messages(self) -> list[Message]:
-        """Every message of the match's table that stands in the server."""
+        """Return all messages of the match's table in the server."""
         public = [channel for channel in self.discord.channels.values() if channel.user is None]
         there = [message for channel in public for message in channel.messages.values()]
         return [m for m in there if "components" in m.body and re.search(r"table 1\b", m.text)]
 
-    def wrong(self) -> list[str]:
-        """What is not as it must be, once nothing fails any more."""
-        self.well_again()
+    def faults(self) -> list[str]:
+        """Stop all faults, wait until all is shown, and return what is wrong."""
+        self.stop_faults()
         self.running.pass_time(1)  # a request that is under way may still end with the process
-        if self.match().channel not in self.discord.channels:  # deleted: then people move the table
+        if self.match().channel not in self.discord.channels:  # deleted: then a player moves the table
             self.move_to(CHANNELS[0])
-        if self.deleted:  # the press that would have found out may have been cut off: then people ask for the table
+        if self.deleted:  # the bot may not have found out: then a player asks for the table
             self.do("somebody asks for the table", self._ask_for_the_table)
         for _ in range(SHOWN_AGAIN):
             self.running.pass_time(1)
@@ -248,12 +248,12 @@ class Schedule:
         else:
             return ["not everything is shown"]
         self.running.pass_time(5)
-        return self.running.run(self._wrong())
+        return self.running.run(self._faults())
 
     async def _ask_for_the_table(self) -> None:
         self.running.app.publisher.bring_back(1)
 
-    async def _wrong(self) -> list[str]:
+    async def _faults(self) -> list[str]:
         host = self.running.app.service
         match, post = await host.load(1), (await host.posts.of(1))[TABLE]
         live = [m for m in self.messages() if m.match == 1]
@@ -270,7 +270,7 @@ class Schedule:
         return found
 
     def close(self) -> None:
-        Mortal.left = None
+        MortalConnection.left = None
         if self.running._process.over:
             self.running.run(self._restart(True))
         self.running.close()
@@ -278,9 +278,9 @@ class Schedule:
 
 @contextmanager
 def schedule(folder: Path, seed: str) -> Any:
-    """A schedule with nothing done yet."""
-    with quick(seed) as patch:
-        patch.setattr(data.store.database.aiosqlite, "connect", Mortal)
+    """Open a schedule without steps."""
+    with fast_settings(seed) as patch:
+        patch.setattr(data.store.database.aiosqlite, "connect", MortalConnection)
         made = Schedule(folder)
         try:
             yield made
@@ -289,7 +289,7 @@ def schedule(folder: Path, seed: str) -> Any:
 
 
 def step(made: Schedule, random: Random) -> None:
-    """One thing that happens, by chance."""
+    """Make one random step."""
     match = made.match()
     threads = [channel.id for channel in made.discord.channels.values() if channel.parent is not None]
     messages = [m for m in made.messages() if m.match == 1] or made.messages()
@@ -297,7 +297,7 @@ def step(made: Schedule, random: Random) -> None:
         case 0 | 1 | 2 | 3:
             made.move_to(random.choice([*CHANNELS, *threads, *threads]))
         case 4 if match.status is Status.LOBBY:
-            made.wish(random.choice(["thread", "channel"]))
+            made.choose_place(random.choice(["thread", "channel"]))
         case 5 if match.status is Status.LOBBY:
             made.start()
         case 4 | 5:
@@ -305,10 +305,10 @@ def step(made: Schedule, random: Random) -> None:
         case 6:
             made.chat()
             made.play()
-        case 7 if messages and not made.armed:  # nobody tells the bot: it finds out when it shows a change
+        case 7 if messages and not made.fault_is_due:  # the bot finds out when it shows a change
             made.delete(random.choice(messages))
             made.play()
-        case 8 if threads and not made.armed:
+        case 8 if threads and not made.fault_is_due:
             made.delete_thread()
             made.play()
         case 9 | 10:
@@ -323,25 +323,28 @@ def step(made: Schedule, random: Random) -> None:
 
 
 def trial(folder: Path, seed: str) -> tuple[list[str], Sequence[str]]:
-    """What is wrong after a random schedule, and what was done in it."""
+    """Play a random schedule. Return its faults and its steps."""
     random = Random(seed)
-    with schedule(fresh(folder), seed) as made:
+    with schedule(empty_folder(folder), seed) as made:
         made.open(thread=random.random() < 0.6)
         made.wait(random.choice([0, 0.2, 5]))
         for _ in range(random.randrange(4, 12)):
             step(made, random)
-        while made.match().status is Status.LOBBY:  # whose message may be deleted: the start shows that to the bot
+        while made.match().status is Status.LOBBY:  # its message may be deleted: the bot finds out at the start
             made.start()
-            made.well_again()
-        return made.wrong(), made.said
+            made.stop_faults()
+        return made.faults(), made.log
 
 
 def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
-    """Play so many schedules, or that one alone. No bug is planted here."""
+    """Play `trials` schedules, or only schedule number `only`. This harness takes no bug."""
     assert bug is Bug.NONE
     for number in range(trials) if only is None else [only]:
-        found, said = trial(folder / "schedule", f"moving {report.seed} {number}")
+        found, log = trial(folder / "schedule", f"moving {report.seed} {number}")
         report.counts["schedules"] += 1
-        report.counts["things that happened"] += len(said)
-        if report.ended(number, [*found, *(f"  {line}" for line in said)] if found else [], folder) or report.late:
+        report.counts["things that happened"] += len(log)
+        if (
+            report.record(number, [*found, *(f"  {line}" for line in log)] if found else [], folder)
+            or report.out_of_time
+        ):
             return

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.reliability.history import Answer, Diary, Press, answering, pressing
+from tests.reliability.history import Answer, History, Press, answer_line, press_line
 from tests.reliability.power_cuts import SECTOR, Cut, Disk
 from tests.reliability.recorder import Operation
 
@@ -53,9 +53,9 @@ def test_shared_memory_is_gone_after_every_cut() -> None:
 
 
 def test_a_line_that_was_cut_off_was_not_said() -> None:
-    diary = Diary()
-    diary.read([pressing(PRESS), answering(Answer(PRESS, 7))[:-1]])
-    assert diary.unanswered == PRESS
-    diary.read([answering(Answer(PRESS, 7))])
-    assert diary.answers == [Answer(PRESS, 7)]
-    assert diary.copy().unanswered is None
+    history = History()
+    history.read([press_line(PRESS), answer_line(Answer(PRESS, 7))[:-1]])
+    assert history.unanswered == PRESS
+    history.read([answer_line(Answer(PRESS, 7))])
+    assert history.answers == [Answer(PRESS, 7)]
+    assert history.copy().unanswered is None

@@ -8,7 +8,7 @@ import pytest
 
 from rules import GAMES
 from rules.core.game import Seat, chosen_options
-from tests.month.process import quick
+from tests.month.process import fast_settings
 from tests.reliability import leaks
 from tests.reliability.leaks import BATCH, DRAWN
 from tests.reliability.pairs import RETRIED, Pair, Step
@@ -49,16 +49,16 @@ def test_no_pair_shows_a_picture_of_a_pair_that_was_drawn_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else one run could show a drawn picture from before where the other shows a pixel."""
-    usual, kept, last = leaks.Twins.differences, [], len(GAMES) - 1
+    usual, kept, last = leaks.TwinBots.differences, [], len(GAMES) - 1
 
-    def differences(twins: leaks.Twins, pair: Pair) -> list[str]:
+    def differences(twins: leaks.TwinBots, pair: Pair) -> list[str]:
         kept.append([len(bot.running.app.messages.drawing._pictures) for bot in twins._bots])
         return usual(twins, pair)
 
-    monkeypatch.setattr(leaks.Twins, "differences", differences)
+    monkeypatch.setattr(leaks.TwinBots, "differences", differences)
     report = Report("leaks", SEED)
-    with quick("pictures"):
-        twins = leaks.Twins(report, tmp_path)
+    with fast_settings("pictures"):
+        twins = leaks.TwinBots(report, tmp_path)
         assert not any(twins.differs(trial) for trial in (last, last + 1, last + 2))
         twins.close()
     assert kept[0] == kept[1] == [0, 0]
@@ -115,22 +115,22 @@ def differences(folder: Path, viewer: Seat | None, clock: str, steps: list[Step]
         options=chosen_options(game, 3, {}),
         secret="a secret",
         viewer=viewer,
-        eyes=USERS[2],
+        viewer_user=USERS[2],
         seats=USERS,
         starts=(first, first),
-        story=first.opening(),
+        events=first.opening(),
         settings={user: {"ping": "dm", "digest_hours": 0, "wants_text": False} for user in USERS},
         closed=frozenset(),
         offered=False,
         left=False,
         clock=clock,
         faulty=True,
-        even=False,
+        same_counts=False,
         steps=[Step("press", USERS[0], press, press), *steps],
         ends=(ends[0], ends[1]),
     )
-    with quick("sealed anew"):
-        twins = leaks.Twins(Report("leaks", SEED), folder)
+    with fast_settings("sealed anew"):
+        twins = leaks.TwinBots(Report("leaks", SEED), folder)
         try:
             return twins.differences(pair)
         finally:

@@ -22,8 +22,8 @@ from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder
-from tests.reliability.bot_kills import Litter
-from tests.reliability.discord_players import DECIDED, Company, Control
+from tests.reliability.bot_kills import ForkServer
+from tests.reliability.discord_players import DECIDED, Control, DiscordPlayers
 from tests.reliability.history import Press
 from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
@@ -47,8 +47,8 @@ FOUND = [
             ("kills", Bug.HALVES, "torn"),
             ("bot", Bug.POSTPONED, "lost|taken for shown"),
             ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
-            ("bot", Bug.RANDOM_NONCES, "called twice|shown twice|taken for shown, shown twice"),
-            ("bot", Bug.FORGOTTEN, "shown otherwise|a call is lost"),
+            ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
+            ("bot", Bug.FORGOTTEN, "shown otherwise|a ping is lost"),
         ]
     ),
     *(
@@ -140,17 +140,17 @@ async def test_who_never_heard_of_a_press_may_learn_of_it_by_the_next(
     async def decided(*_: object) -> tuple[str, int]:
         return DECIDED, 0
 
-    monkeypatch.setattr(Company, "_pressed", decided)
+    monkeypatch.setattr(DiscordPlayers, "_pressed", decided)
     async with Loopback() as discord:
-        company = Company(discord, tmp_path / "sundial.db", Random(0))
-        (user, *_), gone = company.people, SimpleNamespace(id=1, channel_id=company.channel)
+        players = DiscordPlayers(discord, tmp_path / "sundial.db", Random(0))
+        (user, *_), gone = players.people, SimpleNamespace(id=1, channel_id=players.channel)
         lost, made = (Press(5, user, "11.0", f"pledge {count}") for count in (5, 6))
-        company.unanswered[user] = lost, gone, Control(Id(5, "move"))
-        await company.press_again(user)
+        players.unanswered[user] = lost, gone, Control(Id(5, "move"))
+        await players.press_again(user)
         for press in (made, replace(made, turn="12.0")):
-            await company._make_move(press, gone, Control(Id(5, "move")))
-    (complaint,) = company.complaints
-    assert "12.0" in complaint
+            await players._make_move(press, gone, Control(Id(5, "move")))
+    (violation,) = players.violations
+    assert "12.0" in violation
 
 
 def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
@@ -163,10 +163,10 @@ def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
         facts = {"name": "sundial", "levelno": logging.ERROR, "levelname": "ERROR", "msg": "fault in a task"}
         fault = logging.makeLogRecord({**facts, "exc_info": (RuntimeError, error, None)})
     log.write_text("")
-    litter = Litter(None, log)
+    fork_server = ForkServer(None, log)
     log.write_text(f"{lines.format(fine)}\n2026-01-0{lines.format(fault)}\n{lines.format(fine)}\n")
-    (found,) = litter.faults()
+    (found,) = fork_server.faults()
     assert "fault in a task" in found
     assert "RuntimeError" in found
     assert "ready" not in found
-    assert not litter.faults()
+    assert not fork_server.faults()

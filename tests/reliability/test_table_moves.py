@@ -13,7 +13,7 @@ import cogs.transport.table_message
 from cogs.transport.table_message import TableMessage
 from data.records.match import Match, OldTable, Post
 from data.records.matches import Matches
-from tests.reliability.report import fresh
+from tests.reliability.report import empty_folder
 from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
 
 HERE, THERE, ELSEWHERE = CHANNELS
@@ -134,14 +134,14 @@ def broken(
     """What is wrong after that has been begun, was broken off in every way, and something else happened."""
     found = []
     for number, break_off in enumerate(breaks()):
-        with schedule(fresh(folder / "schedule"), f"breaks {number}") as made:
+        with schedule(empty_folder(folder / "schedule"), f"breaks {number}") as made:
             before(made)
             break_off(made)
             begun(made)
             made.wait(0.7)
             meanwhile(made)
-            if wrong := made.wrong():
-                found.append("\n  ".join([*wrong, *made.said]))
+            if wrong := made.faults():
+                found.append("\n  ".join([*wrong, *made.log]))
     return "\n".join(found)
 
 
@@ -149,8 +149,8 @@ def test_random_schedules_leave_one_table(tmp_path: Path) -> None:
     seed = secrets.randbelow(10**6)
     print(f"python -m tests.reliability moving --seed {seed}")
     for number in range(TRIALS):
-        wrong, said = trial(tmp_path / "schedule", f"moving {seed} {number}")
-        assert not wrong, "\n  ".join([f"--only {number}", *wrong, *said])
+        wrong, log = trial(tmp_path / "schedule", f"moving {seed} {number}")
+        assert not wrong, "\n  ".join([f"--only {number}", *wrong, *log])
 
 
 # Bugs that this finds.
