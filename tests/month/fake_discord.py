@@ -1,7 +1,7 @@
-"""Discord as far as the bot uses it, in memory: discord.py's own code runs down to the HTTP request and up from the
-gateway's payload. Who is rung (a new direct message, or a mention in a new one) is told to whoever listens.
+"""Discord in memory, as far as the bot uses it. discord.py's own code runs, down to the HTTP request and up from the
+gateway's payload. `FakeDiscord.on_ping` is called for each ping: a new direct message, or a mention in a new message.
 
-Simpler than in life: only a channel's history repeats a message's components, and without pictures.
+Simpler than the real one: only a channel's history repeats a message's components, and without pictures.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.support import apicheck
 
 GUILD, BOT, OWNER = 1000, 2000, 3000
 NONCE = 300
-"""Seconds for which a nonce gives back the message that was made with it."""
+"""Seconds for which a nonce returns the message that was made with it."""
 EPHEMERAL, SILENT = apicheck.EPHEMERAL, apicheck.SILENT
 ALL = str((1 << 50) - 1)
 _TABLE = re.compile(r"1/(\d+)/")
@@ -34,7 +34,7 @@ _LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
 
 @dataclass(slots=True)
 class Message:
-    """`eyes`: whose alone it is; None: everybody's."""
+    """A message. `eyes`: the only user who sees it; None: all members of the channel."""
 
     id: int
     channel: int
@@ -42,16 +42,16 @@ class Message:
     eyes: int | None = None
     ephemeral: bool = False
     known: bool = False
-    """The bot was told that it has been sent."""
+    """The bot has received the answer to its sending."""
     _ids: list[str] | None = None
 
     def show(self, body: dict[str, Any]) -> None:
-        """Another content from now on, or parts of it."""
+        """Replace the content, or parts of it."""
         self.body, self._ids = {**self.body, **body}, None
 
     @property
     def ids(self) -> list[str]:
-        """What can be pressed in it."""
+        """Return the ids of its enabled buttons and selects."""
         if self._ids is None:
             parts = apicheck.components(self.body)
             self._ids = [part["custom_id"] for part in parts if "custom_id" in part and not part.get("disabled")]
@@ -64,14 +64,14 @@ class Message:
 
     @property
     def match(self) -> int | None:
-        """The match that it shows."""
+        """Return the match that it shows, or None."""
         found = (_TABLE.match(custom_id) for custom_id in self.ids)
         return next((int(number[1]) for number in found if number is not None and number[1] != "0"), None)
 
 
 @dataclass(slots=True)
 class Press:
-    """An interaction: of whom, where, and what has been answered."""
+    """An interaction: its user, its channel, and its answer."""
 
     user: int
     channel: int
@@ -102,16 +102,16 @@ class FakeDiscord:
         self.presses: dict[str, Press] = {}
         self.names: dict[int, str] = {}
         self.closed_dms: set[int] = set()
-        """People who take no direct messages."""
+        """Users who take no direct messages."""
         self.tables: dict[int, Message] = {}
         """The newest public message that shows each match."""
         self.hands: dict[tuple[int, int], Message] = {}
         """The newest direct message by user and match."""
         self.failing = 0.0
-        """Which part of all requests fails."""
+        """The fraction of requests that fails."""
         self.connected = self.removed = False
         self.enter: Callable[..., object] = lambda work, *what: work(*what)
-        """Runs something as a part of the bot's process."""
+        """Runs a function as part of the bot's process."""
         self.bot: Bot | None = None
         self.on_ping: Callable[[int, int | None, Message], None] = lambda user, match, message: None
         self.on_hand_shown: Callable[[int, int], None] = lambda user, match: None
@@ -122,7 +122,7 @@ class FakeDiscord:
         self._dms: dict[int, int] = {}
 
     def snowflake(self) -> int:
-        """A new id, with the time in it."""
+        """Return a new id, which has the time in it."""
         self._count += 1
         return (int(self._now() * 1000) - 1_420_070_400_000) << 22 | (self._count & 0x3FFFFF)
 
@@ -134,7 +134,7 @@ class FakeDiscord:
     # The gateway.
 
     def adopt(self, bot: Bot, life: ProcessRun) -> None:
-        """The bot talks to this Discord from now on."""
+        """Connect the bot to this Discord."""
         self.bot = bot
 
         async def request(route: Any, *, files: Any = None, form: Any = None, **how: Any) -> Any:
@@ -170,7 +170,7 @@ class FakeDiscord:
         self.connected = False
 
     def remove_bot(self) -> None:
-        """Somebody removes the bot from the server."""
+        """A manager removes the bot from the server."""
         assert self.bot is not None
         self.removed = True
         self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
@@ -181,7 +181,7 @@ class FakeDiscord:
         self.bot._connection.parse_guild_create(_guild())
 
     async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
-        """One interaction, as the gateway tells it; comes back when the person has seen what there is to see."""
+        """Send one interaction through the gateway. Return eight seconds later, when it has been answered."""
         press = Press(user, channel, source)
         hears = self.connected and not (self.removed and self.channels[channel].user is None)
         if hears and self.bot is not None:
@@ -237,7 +237,7 @@ class FakeDiscord:
     # HTTP.
 
     async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
-        """One request on its way: it takes a while, may fail, and may succeed without the bot being told."""
+        """Carry out one request: it takes some time, may fail, and may succeed while its answer is lost."""
         path, lost = route.url.split("/api/v10", 1)[1].split("?", 1)[0], False
         self.requests += 1
         if not path.startswith("/oauth2"):
@@ -330,7 +330,7 @@ class FakeDiscord:
         return message
 
     def _linked(self, ping: Message) -> int | None:
-        """The match at whose table a line in the channel points."""
+        """Return the match to whose table the link in a mention leads."""
         found = _LINK.search(ping.text)
         assert found is not None, ping.text
         place, number = int(found[1]), int(found[2] or 0)
@@ -351,7 +351,7 @@ class FakeDiscord:
             return
         if message.eyes is not None:
             self.hands[message.eyes, number] = message
-        elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # that is the call for substitutes
+        elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # else it is the search for a substitute
             self.tables[number] = message
 
     # Answers to interactions.
@@ -415,7 +415,7 @@ class FakeDiscord:
 
 
 class _Adapter:
-    """Stands for discord.py's way to answer interactions; its own methods run down to the request."""
+    """Replaces discord.py's webhook adapter, which answers interactions. Its own methods run, down to the request."""
 
     def __init__(self, fake: FakeDiscord) -> None:
         self._fake = fake
@@ -428,7 +428,7 @@ class _Adapter:
 
 
 def _readable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Components as a history has them; a gallery would need addresses of its pictures."""
+    """Return components as a history has them, without galleries, which would need addresses of pictures."""
     kept = [part for part in components if part["type"] != apicheck.GALLERY]
     return [{**p, "components": _readable(p["components"])} if "components" in p else p for p in kept]
 

@@ -1,4 +1,4 @@
-"""The run itself: matches are opened, the bot is restarted and killed, connections break, clocks jump; then figures."""
+"""The month: people open matches, the bot is restarted and killed, connections break, clocks jump. Then the figures."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ DAY, HOUR, MINUTE = 86400, 3600, 60
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be run. `beat`: seconds between two heartbeats of the bot; `run_out`: days at most, after the month,
-    in which everybody answers at once.
+    """The size of a run. `beat`: seconds between two heartbeats of the bot. `run_out`: the most days after the month,
+    in which all people answer at once.
     """
 
     matches: int
@@ -48,7 +48,7 @@ class Plan:
 
 
 class Month:
-    """One run; `faults` and `figures` tell what it came to."""
+    """One run. `faults` and `figures` have its results."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -76,7 +76,7 @@ class Month:
         return self.oracle.faults
 
     def run(self) -> None:
-        """All of it, in virtual time."""
+        """Run the month in virtual time."""
         began, worked, said = time.perf_counter(), time.process_time(), Faults()
         logging.getLogger().addHandler(said)
         try:
@@ -95,7 +95,7 @@ class Month:
 
     @contextmanager
     def _quick_and_heard(self) -> Iterator[None]:
-        """What costs time is small; what was saved is told to the oracle."""
+        """Make the bot fast, and tell the oracle of each write of a match or of quiet hours."""
         save, put, open_match = Matches.save, PeopleHours.put, Matches.open
 
         async def heard_save(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
@@ -141,7 +141,7 @@ class Month:
     # The bot's process.
 
     async def _start(self) -> None:
-        """A new process, which finds Discord there."""
+        """Start a process while Discord works."""
         self._process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
         self.oracle.bot_is_up(started=True)
 
@@ -154,7 +154,7 @@ class Month:
         await self._process.kill()
 
     async def _disturb(self) -> None:
-        """What befalls a bot in a month, one thing after the other."""
+        """Disturb the bot in random ways, one after the other."""
         while True:
             await asyncio.sleep(self.random.expovariate(1 / (9 * HOUR)))
             await self.random.choice((self._restarted, self._restarted, self._cut_off, self._cut_off, self._refused))()
@@ -188,7 +188,7 @@ class Month:
         self.oracle.bot_is_up()
 
     async def _refused(self) -> None:
-        """Requests fail, some or all, while the gateway goes on."""
+        """Some or all requests fail, while the gateway works."""
         self.figures["spells of failing requests"] += 1
         span = self._span(30, HOUR)
         self.oracle.discord_is_unreachable(span)
@@ -197,14 +197,16 @@ class Month:
         self.discord.failing = 0.0
 
     async def _removed(self) -> None:
-        """A manager removes the bot from the server, and asks it back."""
+        """A manager removes the bot from the server, and invites it again."""
         self.figures["times out of the server"] += 1
         self.discord.enter(self.discord.remove_bot)
         await asyncio.sleep(self._span(HOUR, 4 * DAY))
         self.discord.enter(self.discord.invite_bot)
 
     async def _clock_jumps(self) -> None:
-        """The host's clock is wrong for a while; somebody looks in now and then, which tells the bot the time."""
+        """The system clock is wrong for some time. A person uses a command now and then, which tells the bot the
+        time.
+        """
         self.figures["clock jumps"] += 1
         self.oracle.bot_is_down(2 * self.plan.beat, perhaps=True)
         self.jumped = self.random.choice((-3 * DAY, -HOUR, 1200.0, 2 * HOUR, 20 * DAY))
@@ -216,7 +218,7 @@ class Month:
         self.oracle.bot_is_up(after=self.plan.beat + 10)
 
     def _span(self, least: float, most: float) -> float:
-        """Short ones are more frequent."""
+        """Draw a number of seconds; short spans are more frequent."""
         return least + (most - least) * self.random.random() ** 4
 
     # The people.
@@ -234,7 +236,7 @@ class Month:
             self.crowd.do(self.crowd.daily(person))
 
     async def _settle_in(self, person: Person, channel: int) -> None:
-        """Tell the bot how one wants to be called, and one's hours; some change these later."""
+        """Tell the bot a person's ping preference and quiet hours, and change the hours now and then."""
         if person.way != "dm":
             shown = await self.discord.slash(person.id, channel, "settings")
             assert shown.answer is not None
@@ -258,7 +260,7 @@ class Month:
             person.hours = draw_person(self.random, person.id, datetime.fromtimestamp(self.now(), UTC).date()).hours
 
     async def _passers_by(self) -> None:
-        """People who see what is on offer in the channels, and players of matches that nobody rings for."""
+        """Let people who see an offered seat in a channel take it."""
         while True:
             await asyncio.sleep(self.random.expovariate(max(1, self.plan.matches) / (2 * DAY)))
             offered = [t for t in self.discord.tables.values() if any("/take/" in custom_id for custom_id in t.ids)]
@@ -272,7 +274,7 @@ class Month:
             self.oracle.sweep()
 
     async def _open_match(self, delay: float) -> None:
-        """From /play to the start, or to a lobby that comes to nothing."""
+        """Open a match, from /play to the start; a few lobbies are cancelled or left instead."""
         await asyncio.sleep(delay)
         random, discord = self.random, self.discord
         game = GAMES[random.choice(tuple(GAMES))]
@@ -307,7 +309,7 @@ class Month:
             await self.crowd.press(host, table, f"1/{number}/start//")
         elif random.random() < 0.5:
             await self.crowd.press(host, table, f"1/{number}/cancel//")
-        else:  # nobody comes back to it
+        else:  # all leave the lobby alone
             for person in (host, *others):
                 person.tables.discard(number)
 
@@ -347,7 +349,7 @@ class Month:
             await asyncio.sleep(HOUR)
 
     async def _judge_ends(self) -> None:
-        """Every match is over, or stands still for a reason that its table tells."""
+        """Check that each match is over, or rests for a reason that its table shows."""
         app = self._process.bot.app
         assert app is not None
         matches, say = app.service._matches, texts("en")
@@ -378,7 +380,7 @@ class Month:
             self.figures["computers' moves"] += sum(move.user is None for move in await matches.moves(number))
 
     def table(self) -> str:
-        """The figures, a line each."""
+        """Return the figures, one a line."""
         oracle = self.oracle
         rows: dict[str, object] = {"matches": len(oracle.matches), **dict(sorted(self.figures.items()))}
         rows |= dict(sorted(oracle.figures.items()))
@@ -392,19 +394,19 @@ class Month:
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancel it. What it has failed with before is raised."""
+    """Cancel the task. Raise the error with which it has failed before, if any."""
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
 
 
 def _goes_on(match: Match) -> bool:
-    """Whether something is still to happen in it."""
+    """Return whether the match is open and does not rest by a vote."""
     return match.open and match.rests_since is None
 
 
 def _how_it_stands(match: Match) -> str:
-    """How a match stands, in the words of the figures."""
+    """Return the state of a match, as the figures name it."""
     if match.status is Status.CANCELLED and match.started_at is None:
         return "cancelled in the lobby"
     if not match.open:
@@ -418,7 +420,7 @@ def _how_it_stands(match: Match) -> str:
 
 
 def _fixed_part(sentence: str) -> str:
-    """The longest part of a sentence that holds no facts."""
+    """Return the longest part of a sentence without placeholders."""
     return max(re.split(r"\{[^}]*\}", sentence), key=len).strip()
 
 

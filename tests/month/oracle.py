@@ -1,8 +1,8 @@
-"""A second reckoning of everybody's time, which knows nothing of the bot's: what was done early, late, twice, or never.
+"""An oracle for clocks and pings, independent of the bot's code: it finds what the bot did early, late, twice or never.
 
-It hears what was saved, who was rung and when the bot was there, and counts for each seat how long its clock has fairly
-run. Where that cannot be known to the second (after a crash, while the host's clock was wrong) it keeps two counts:
-`most`, by which nothing may come early, and `least`, by which nothing may come late.
+It is told of each saved match, each ping, and when the bot was up. For each seat it counts how long the clock has run.
+If it cannot know that to the second (after a crash, or while the system clock was wrong) it keeps two counts: by `most`
+nothing may come early, by `least` nothing may come late.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from tests.support.traits import takes_back
 
 HOUR, DAY = 3600, 86400
 RETURNED = 3
-"""The stage of a turn to which somebody has come back."""
+"""The stage of a turn to which its player has come back."""
 GRACE = 900
-"""Seconds after a start in which nobody's time runs out."""
+"""Seconds after a start in which no time runs out."""
 SLOT = 900
 TOLERANCE = 3
-"""Seconds that whole numbers may cost."""
+"""Seconds of error, as the bot counts whole seconds."""
 LATEST = 60
-"""Seconds after which a deadline is late."""
+"""Seconds by which a deadline may be late at most."""
 SOON = 150
-"""Seconds of a turn within which its ring must come, where nothing hinders it."""
+"""Seconds within which a turn must be pinged, counted while nothing prevents it."""
 
 
 class RunningHours:
-    """When nothing keeps a person's clock from running, by quarters of an hour, each looked up in their own time."""
+    """The times at which a person's clock may run, by quarters of an hour in their own time zone."""
 
     def __init__(self, hours: Hours, start: int, days: int) -> None:
         self._start = start - start % SLOT
@@ -61,7 +61,7 @@ class RunningHours:
         return self.always or self._free[int(instant - self._start) // SLOT]
 
     def between(self, since: float, until: float) -> float:
-        """Seconds in which the clock may run."""
+        """Return the seconds between these instants in which the clock may run."""
         return max(0.0, until - since) if self.always else max(0.0, self._upto(until) - self._upto(since))
 
     def _upto(self, instant: float) -> float:
@@ -71,7 +71,7 @@ class RunningHours:
 
 @dataclass(slots=True)
 class SeatTimer:
-    """What one seat is asked, and for how long."""
+    """What one seat must decide, and how long its clock has run."""
 
     match: int
     seat: int
@@ -79,36 +79,36 @@ class SeatTimer:
     runs: bool = False
     token: str = ""
     ping: tuple[object, ...] | None = None
-    """What the person is to be rung for once."""
+    """What the player must be pinged for once: a turn, a nudge, an absence."""
     since: float = 0.0
-    """When that was asked."""
+    """The time at which `ping` became due."""
     counted: float = 0.0
     most: float = 0.0
     least: float = 0.0
     reached: float = 0.0
-    """Seconds since then in which a ring could come."""
+    """Seconds since then in which a ping could come."""
     low: float = 0.0
     high: float = 0.0
-    """Seconds that it may take at least and at most, where that is not certain."""
+    """The least and the most seconds that the turn may have."""
     reserve: tuple[float, float] = (0.0, 0.0)
     stage: int = 0
     returned: bool = False
-    """They are back at a turn whose time had run out, or that they had given up."""
+    """Whether the player is back at a turn whose time had run out, or that they had left to a computer."""
     called: int = 0
     away: int | None = None
     fully_pinged: bool = False
-    """The person was rung, or has looked."""
+    """Whether all pings for `ping` have come, or the player has looked at their hand."""
     partly_pinged: bool = False
-    """They were rung in one way at least, or have looked."""
+    """Whether at least one of these pings has come, or the player has looked at their hand."""
     late: bool = False
     returns: int = 0
-    """How often they were away, or called again, and are now asked as if for the first time."""
+    """How often the player came back, or a nudged turn began again: each time a first ping is due again."""
     before: list[tuple[float, tuple[object, ...]]] = field(default_factory=list)
-    """The calls of a moment ago: a ring may be on its way."""
+    """The last values of `ping`, with their end: such a ping may still be on its way."""
 
 
 class Oracle:
-    """Judges a whole run; `faults` says what was wrong, a line each."""
+    """Judges a run. `faults` has the faults, one a line."""
 
     def __init__(self, now: Callable[[], float], start: int, days: int, beat: float) -> None:
         self._now, self._start, self._days, self._beat = now, start, days, beat
@@ -118,7 +118,7 @@ class Oracle:
         self._left: dict[int, set[int]] = {}  # who have sat at a match and left it
         self._pings: dict[tuple[object, ...], Message] = {}
         self.ways: dict[int, str] = {}
-        """How people who have said so want to be called: dm (as all others), mention, both or none."""
+        """The ping preference of users who have chosen one: dm (the default), mention, both or none."""
         self._written: dict[int, Message] = {}  # the last hand by direct message, by user
         self._rests: Counter[int] = Counter()
         self.matches: dict[int, Match] = {}
@@ -129,7 +129,7 @@ class Oracle:
         self.worst, self.earliest = 0.0, float("inf")
         self.started = self._working_from = 0.0
         self._interrupted = False
-        """The bot was cut off before its start was surely done: it begins its grace once it is there again."""
+        """Whether the bot was cut off before its start was surely done: then its grace begins when it is up again."""
         self._perhaps = self._sure = False
         self._sure_from = 0.0
         self._reach_from = 0.0
@@ -139,11 +139,11 @@ class Oracle:
         self.faults.append(f"{stamp} match {number}: {what}\n    " + "\n    ".join(self._notes[number]))
 
     def note(self, number: int, what: str) -> None:
-        """Remember for a while what happened, to be read with a fault."""
+        """Note an event of a match; a fault is printed with the last ones."""
         self._notes.setdefault(number, deque(maxlen=20)).append(f"{self._now() - self._start:.1f} {what}")
 
     def _note_all(self, what: str) -> None:
-        """Something has happened to all matches."""
+        """Count up to now, and note an event of all matches."""
         self._count_all()
         for number in self._notes:
             self.note(number, what)
@@ -153,10 +153,10 @@ class Oracle:
             self._running_hours[user] = RunningHours(Hours(), self._start, self._days)
         return self._running_hours[user]
 
-    # Whether the bot is there.
+    # Whether the bot is up.
 
     def bot_is_up(self, *, started: bool = False, after: float = 10.0) -> None:
-        """The bot is at work from now on, surely so many seconds later."""
+        """The bot works from now on; `after` seconds later at the latest."""
         self._note_all("a start" if started else "the bot is there")
         now = self._now()
         self.started = now if started else self.started
@@ -166,7 +166,7 @@ class Oracle:
         self._reach_from = max(self._reach_from, now + after)
 
     def bot_is_down(self, slack: float = 0.0, *, perhaps: bool = False) -> None:
-        """It is not; so many seconds before now may not count either."""
+        """The bot is down, or may be (`perhaps`). Up to `slack` seconds before now may not count either."""
         self._note_all("the bot may be gone" if perhaps else "the bot is gone")
         self._perhaps, self._sure = perhaps, False
         self._interrupted = self._now() < self._working_from
@@ -174,14 +174,14 @@ class Oracle:
             timer.least = max(0.0, timer.least - slack)
 
     def discord_is_unreachable(self, seconds: float) -> None:
-        """Discord takes nothing for so long; then the bot tries again, at most five minutes later. Clocks of matches
-        that it cannot show meanwhile stand still.
+        """Discord refuses requests for that time. The bot tries again at most five minutes later. The clocks of matches
+        that it cannot show stand still meanwhile.
         """
         self._note_all(f"Discord takes nothing for {seconds:.0f} s")
         self._reach_from = max(self._reach_from, self._now() + seconds + 620)
 
     def hours(self, user: int, hours: Hours) -> None:
-        """A person keeps other hours from now on."""
+        """A person has other quiet hours from now on."""
         self._count_all()
         self._running_hours[user] = RunningHours(hours, self._start, self._days)
 
@@ -207,7 +207,7 @@ class Oracle:
     # What was saved.
 
     def saved(self, match: Match) -> None:
-        """What has become of a match."""
+        """Take note of a saved match."""
         before = self.matches.get(match.id)
         self.matches[match.id], self.saved_at[match.id] = match, self._now()
         self.note(match.id, f"saved: {match.status.value}, move {match.moves}, undone {match.undone}")
@@ -230,13 +230,15 @@ class Oracle:
             self._update_timer(match, self._timer(match, seat, user, fresh), turn)
 
     def _tally(self, before: Match, match: Match) -> None:
-        """What people have done, for the figures."""
+        """Count what people have done, for the figures."""
         if before.rests_since is None and match.rests_since is not None:
             self.figures["people: rests agreed on"] += 1
         elif before.rests_since is not None and match.rests_since is None:
-            self._rests[match.id] += self._now() - before.rests_since >= HOUR  # then each is called anew
+            self._rests[match.id] += (
+                self._now() - before.rests_since >= HOUR
+            )  # then each player to move is pinged again
         if before.paused and not match.paused:
-            self._rests[match.id] += 1  # all of it is shown, and rings, as if for the first time
+            self._rests[match.id] += 1  # then all is shown, and pinged, as for the first time
         self.figures["people: moves taken back"] += match.undone - before.undone
         self.figures["people: other clocks agreed on"] += before.state is not None and before.clock != match.clock
         if match.state is None or before.state is None:
@@ -253,12 +255,12 @@ class Oracle:
         if timer is None or fresh:
             whole = TERMS[match.clock][1] if match.clock != "none" else 0.0
             reserve = (whole, whole)
-            if not fresh:  # whoever takes a seat over has what is left of its reserve
+            if not fresh:  # a new player of a seat has what is left of its reserve
                 reserve = self._reserves.get((match.id, seat), reserve)
             fully_pinged = None if timer is None else timer
             timer = SeatTimer(match.id, seat, user, reserve=reserve, counted=self._now())
             timer.returned = user in self._left.get(match.id, ())
-            if fully_pinged is not None:  # other terms, but the same that has been asked
+            if fully_pinged is not None:  # the table chose another clock, in the same turn
                 timer.ping, timer.fully_pinged, timer.since = (
                     fully_pinged.ping,
                     fully_pinged.fully_pinged,
@@ -274,7 +276,7 @@ class Oracle:
         clock = next((clock for clock in match.clocks if clock.seat == timer.seat), None)
         away, stage, called = (clock.away, clock.stage, clock.called) if clock is not None else (None, 0, 0)
         if away is None and timer.away is not None and stage == RETURNED:
-            timer.returned = True  # to the same turn: what is left of it is not known here
+            timer.returned = True  # in the same turn: the oracle does not know what is left of it
         token = f"{turn}-{match.undone}" if turn and away is None else ""
         if away is not None and timer.away is None:
             self._check_deadline(match, timer, away=True)
@@ -282,7 +284,7 @@ class Oracle:
         elif token != timer.token:
             self._start_turn(match, timer, token)
         elif token and stage != timer.stage:
-            if stage != RETURNED:  # else they are back while the table votes, and have the time of an extension
+            if stage != RETURNED:  # else the player is back while the table votes, and gets an extension
                 self._check_deadline(match, timer, away=False)
             extension = TERMS[match.clock][3]
             timer.low = timer.high = extension
@@ -304,7 +306,7 @@ class Oracle:
         self._update_ping(timer, ping)
 
     def _start_turn(self, match: Match, timer: SeatTimer, token: str) -> None:
-        """The seat has decided, or is asked."""
+        """The seat has decided, or must decide now."""
         if match.clock == "none" or match.clock not in TERMS:
             timer.low = timer.high = float("inf")
             timer.most = timer.least = 0.0
@@ -312,7 +314,7 @@ class Oracle:
         turn, full, growth, *_ = TERMS[match.clock]
         if timer.token and timer.away is None:
             low, high = _unused_reserve(timer)
-            if token and takes_back(match.game):  # perhaps in the same turn, which has its time once
+            if token and takes_back(match.game):  # perhaps in the same turn, which gets its time only once
                 timer.reserve = low, min(full, high + growth)
                 timer.high, timer.least, timer.late = turn + timer.reserve[1], 0.0, False
                 return
@@ -326,7 +328,7 @@ class Oracle:
             timer.late = False
 
     def _check_deadline(self, match: Match, timer: SeatTimer, *, away: bool) -> None:
-        """The bot says that the time has run out."""
+        """Check a deadline: the bot says that the time has run out."""
         self.figures["deadlines rung"] += 1
         early = timer.low - timer.most
         self.earliest = min(self.earliest, -early)
@@ -339,7 +341,7 @@ class Oracle:
         if away and timer.stage == 0:
             self.fault(match.id, f"seat {timer.seat}: no extension")
         if self.ways.get(timer.user) != "none" and not timer.partly_pinged:
-            self.fault(match.id, f"seat {timer.seat}: time ran out for what nobody told them")
+            self.fault(match.id, f"seat {timer.seat}: time ran out for a turn without a ping")
         self._late(match, timer)
 
     def _late(self, match: Match, timer: SeatTimer) -> None:
@@ -367,36 +369,36 @@ class Oracle:
         timer.fully_pinged = timer.partly_pinged = ping is not None and self._all_pings_came(timer.user, ping)
 
     def _check_pinged(self, timer: SeatTimer) -> None:
-        """Nobody is asked without being rung for it, but for those who want no calls."""
+        """Check that a player who must decide was pinged in time, unless they want no pings."""
         if self.ways.get(timer.user) == "none":
             return
         if timer.ping is not None and not timer.fully_pinged and timer.reached > SOON:
             timer.fully_pinged = True
-            self.fault(timer.match, f"seat {timer.seat}: not rung for {timer.ping[4:]}")
+            self.fault(timer.match, f"seat {timer.seat}: not pinged for {timer.ping[4:]}")
 
-    # Who was rung.
+    # Pings.
 
     def on_ping(self, user: int, number: int | None, message: Message) -> None:
-        """A person's phone made a sound about a match."""
+        """Check a ping about a match."""
         if number is None:
-            return  # the hello to who sits down: their own press
+            return  # the welcome to a new player, who has just pressed
         now, match = self._now(), self.matches[number]
         self.figures["rings"] += 1
-        self.note(number, f"{user} is rung")
+        self.note(number, f"{user} is pinged")
         if not self.running_hours(user).at(now) and not self.running_hours(user).at(now - 10):
-            self.fault(number, f"{user} was rung in quiet hours")
+            self.fault(number, f"{user} was pinged in quiet hours")
         timer = self._timers.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
         if match.status is Status.LOBBY:
             self._check_once((number, user, "invited"), number, message)
         elif timer is None:
-            self.fault(number, f"{user} was rung and does not sit there")
+            self.fault(number, f"{user} was pinged and does not sit there")
         else:
             self._check_ping(timer, message)
 
     def _check_ping(self, timer: SeatTimer, message: Message) -> None:
         user, ping = timer.user, timer.ping
         if self.ways.get(user) == "none":
-            self.fault(timer.match, f"{user} was rung and wants no calls")
+            self.fault(timer.match, f"{user} was pinged and wants no pings")
         key = None if ping is None else self._ping_key(message, user, ping)
         if ping is not None and key is not None and key not in self._pings:
             self._pings[key] = message
@@ -411,17 +413,17 @@ class Oracle:
                 return
         if key is not None and self._answer_was_lost(key, message):
             return
-        self.fault(timer.match, f"{user} was rung once more for {ping and ping[4:]}")
+        self.fault(timer.match, f"{user} was pinged once more for {ping and ping[4:]}")
 
     def _ping_key(self, message: Message, user: int, ping: tuple[object, ...]) -> tuple[object, ...]:
-        """What may ring once: a call, or each way of it for who wants both."""
+        """Return what may ping once: `ping`, or each way of it for a player who wants both."""
         by_dm = message.eyes is not None
         if by_dm:
             self._written[user] = message
         return (*ping, "dm" if by_dm else "mention") if self.ways.get(user) == "both" else ping
 
     def _all_pings_came(self, user: int, ping: tuple[object, ...]) -> bool:
-        """Whether all rings of a call have come. Direct messages are due once the bot has seen that one arrives."""
+        """Return whether all pings have come. A direct message is due once the bot has seen that one arrives."""
         if self.ways.get(user) != "both":
             return ping in self._pings
         written = self._written.get(user)
@@ -429,28 +431,30 @@ class Oracle:
         return by_dm and (*ping, "mention") in self._pings
 
     def _answer_was_lost(self, key: tuple[object, ...], message: Message) -> bool:
-        """Whether the bot was never told of the ring before: nobody can know, and Discord forgets a nonce."""
+        """Return whether the answer to the earlier ping was lost: the bot cannot know of it once Discord forgets its
+        nonce.
+        """
         before, self._pings[key] = self._pings[key], message
         self.figures["rung again after a lost answer"] += not before.known
         return not before.known
 
     def _check_once(self, key: tuple[object, ...], number: int, message: Message) -> None:
         if key in self._pings and not self._answer_was_lost(key, message):
-            self.fault(number, f"rung twice: {key}")
+            self.fault(number, f"pinged twice: {key}")
         self._pings[key] = message
 
     def on_hand_shown(self, user: int, number: int) -> None:
-        """A person was shown their hand."""
+        """Note that a player was shown their hand."""
         self.note(number, f"{user} looks")
         seat = self.matches[number].seat_of(user)
         timer = self._timers.get((number, -1 if seat is None else seat))
         if timer is not None:
             timer.fully_pinged = timer.partly_pinged = True
 
-    # Now and then.
+    # Regular checks.
 
     def sweep(self) -> None:
-        """Whatever should have happened by now has."""
+        """Check that all that was due by now has happened."""
         self._count_all()
         for timer in self._timers.values():
             match = self.matches[timer.match]
@@ -461,7 +465,7 @@ class Oracle:
             self._check_computers_move(match)
 
     def _check_computers_move(self, match: Match) -> None:
-        """A table that waits for a computer, or for somebody for whom one plays, does not wait long."""
+        """Check that no table waits long for a computer, or for an absent player for whom one plays."""
         quiet = self._now() - max(self.saved_at[match.id], self._reach_from)
         if not match.running or match.state is None or quiet < 900 or not self._sure:
             return
@@ -474,7 +478,7 @@ class Oracle:
 
 
 def _unused_reserve(timer: SeatTimer) -> tuple[float, float]:
-    """What is left of the reserve, at least and at most, once the seat is asked this no more."""
+    """Return the least and the most that is left of the reserve at the end of a turn."""
     low, high = timer.reserve
     if not timer.token or timer.away is not None:
         return low, high

@@ -1,4 +1,4 @@
-"""A run of the bot's process in virtual time, on a Discord in memory; and what of it is small, so that it is quick."""
+"""A run of the bot's process in virtual time, on a Discord in memory; and settings that make it fast."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.pixels import either, pixel, plain_pictures
 
 
 class Process:
-    """From the login until it is stopped or killed. `now` gives seconds since 1970 as the host's clock has them."""
+    """One process, from the login until it is stopped or killed. `now`: the system clock, in seconds since 1970."""
 
     def __init__(self, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> None:
         self._discord, self._life, self._context = discord, ProcessRun(), copy_context()
@@ -39,7 +39,7 @@ class Process:
 
     @classmethod
     async def start(cls, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> Process:
-        """A new one, which finds Discord there."""
+        """Start a process while Discord works."""
         process = cls(settings, discord, now)
         await asyncio.create_task(process.bot.login("token"), context=process._context)
         discord.enter(discord.ready)
@@ -50,13 +50,13 @@ class Process:
         return self._life.dead
 
     async def stop(self) -> None:
-        """SIGTERM."""
+        """Stop the process as SIGTERM does."""
         self._discord.connected = False
         await asyncio.create_task(self.bot.close(), context=self._context)
         await self._life.end()
 
     async def kill(self) -> None:
-        """As by `kill -9`. What was written stays written."""
+        """Kill the process as `kill -9` does. What was written stays."""
         assert self.bot.app is not None and self.bot._database is not None
         self._discord.connected = False
         await self._life.die()
@@ -68,8 +68,8 @@ class Process:
 
 @contextmanager
 def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.MonkeyPatch]:
-    """What costs time and is tested elsewhere is small; luck follows from the seed. Where `pictures` says so they are
-    drawn; else each is one pixel whose colour is that of the view and its labels.
+    """Make the bot fast: shrink or skip what costs time and is tested elsewhere. Secrets follow from the seed. Pictures
+    are drawn while `pictures` returns true; else each is one pixel whose colour follows from the view and its labels.
     """
     luck = Random(f"{seed} luck")
     with pytest.MonkeyPatch.context() as patch:
@@ -88,7 +88,7 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
 
 
 async def _all_known(bot: Bot, facts: object) -> None:
-    """Discord has been told of the commands."""
+    """Skip the registration of the commands at Discord."""
 
 
 def _last(view: object, labels: Any) -> tuple[bytes, str]:

@@ -1,4 +1,4 @@
-"""A small month for every change; `python -m tests.month` runs the whole one, and says what this cannot."""
+"""A small month in every test run. `python -m tests.month` runs a long one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.support.machine.seeded_bugs import SEEDED_BUGS, SeededBug
 
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:
-    """Every match ends or stands still for a stated reason; no deadline is early or late, each turn rings once."""
+    """Each match ends or rests for a stated reason; no deadline is early or late; each turn pings once."""
     month = _month(f"{request.config.getoption('--seed')} month", matches=4, days=30)
     assert not month.faults, "\n".join(month.faults)
     assert month.figures["restarts"] and month.figures["outages"], "a month without events"
     assert month.oracle.figures["deadlines rung"] and month.oracle.figures["turns rung"]
 
 
-# What is planted is found: else the run above would say nothing.
+# The month finds seeded bugs: otherwise the success of the run above would prove nothing.
 
 
 def _stuck(patch: pytest.MonkeyPatch) -> None:
@@ -42,20 +42,20 @@ SEEDED: dict[str, tuple[SeededBug, str]] = {
 
 
 MONTHS = 8
-"""Within so many a planted bug is found."""
+"""The most months until a seeded bug must be found."""
 
 
 @pytest.mark.parametrize("bug", SEEDED)
-def test_a_planted_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one of the first few months: in some, what it needs does not happen."""
+def test_a_seeded_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the first months finds it; in some months, what the bug needs does not happen."""
     seed_bug, said = SEEDED[bug]
     seed_bug(monkeypatch)
     months = (_month(f"{bug} {number}", matches=4, days=4, run_out=0) for number in range(MONTHS))
     assert any(said in fault for month in months for fault in month.faults)
 
 
-def test_the_command_hears_what_is_logged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """By itself, without the handlers that pytest has put there."""
+def test_the_command_reports_logged_faults(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It does so by itself, without pytest's log handlers."""
 
     async def broken(hours: PeopleHours, user: int, new: Hours) -> None:
         raise RuntimeError("planted")

@@ -1,7 +1,7 @@
-"""Virtual time: an event loop that never waits, and a database connection without a thread, which would have to.
+"""Virtual time: an event loop that never waits, and a database connection without a thread.
 
-When nothing is left to do now, the loop's time jumps to the next timer. So nothing may be under way elsewhere: what
-goes to a thread in life is done at once here, and whoever waits for it goes on a step later, as in life.
+When nothing is left to do, the loop's time jumps to the next timer. So nothing may run in another thread: what normally
+runs in a thread is done at once, and its caller goes on one step of the loop later, as it would after a thread.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from data.store.preflight import wal_kept
 
 
 class ProcessRun:
-    """One run of the bot's process: what belongs to it, so that it can die without a word."""
+    """One run of the bot's process, with its tasks and connections, so that a test can kill it."""
 
     def __init__(self) -> None:
         self.dead = False
@@ -28,29 +28,29 @@ class ProcessRun:
         self.connections: list[Connection] = []
 
     async def die(self) -> None:
-        """As by `kill -9`: from now on nothing that it does reaches the database or Discord."""
+        """Kill it: from now on nothing that it does reaches the database or Discord."""
         await self.end()
         for connection in self.connections:
-            with wal_kept(real(Path(connection.path))):  # whoever is killed takes nothing in
+            with wal_kept(real(Path(connection.path))):  # a killed process makes no checkpoint
                 await connection.close()
 
     async def end(self) -> None:
-        """Whatever still waits, waits no more."""
+        """Cancel all tasks that still wait."""
         self.dead = True
         while tasks := [task for task in self.tasks if not task.done()]:
             await asyncio.sleep(0)  # each of them has begun then: one that is cancelled before is a warning
             for task in tasks:  # again, if one still wants to take back its transaction, which never gets an answer
                 task.cancel()
             await asyncio.wait(tasks, timeout=1)
-        await asyncio.gather(*self.tasks, return_exceptions=True)  # nobody is told how each has ended
+        await asyncio.gather(*self.tasks, return_exceptions=True)  # their errors are ignored
 
 
 PROCESS_RUN: ContextVar[ProcessRun | None] = ContextVar("life", default=None)
-"""Whose process a task belongs to: it is handed on to all that this task starts."""
+"""The process that a task belongs to; the tasks that it starts inherit it."""
 
 
 class _JumpingSelector(selectors.DefaultSelector):
-    """Waits for nothing: it moves the clock on by as much as it should have waited."""
+    """A selector that never waits: it moves the clock forward instead."""
 
     now = 0.0
 
@@ -73,7 +73,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._selector.now
 
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:  # type: ignore[override]
-        """Done at once; the future has the result a step later."""
+        """Run it at once. The future gets the result one step later."""
         future = self.create_future()
         try:
             self.call_soon(_settle, future.set_result, future, func(*args))
@@ -88,7 +88,7 @@ def _settle(settle: Callable[[Any], None], future: asyncio.Future[Any], result: 
 
 
 def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> asyncio.Task[Any]:
-    """A task that its process knows of."""
+    """Make a task, and register it with its process."""
     task = asyncio.Task(coro, loop=loop, context=context)
     life = PROCESS_RUN.get() if context is None else context.get(PROCESS_RUN)
     if life is not None:
@@ -97,8 +97,8 @@ def _task(loop: asyncio.AbstractEventLoop, coro: Any, context: Any = None) -> as
 
 
 class Connection:
-    """What `data.store.database` uses of `aiosqlite.Connection`. Requests are done in order, also if the caller is
-    cancelled meanwhile, exactly as with a thread.
+    """The part of `aiosqlite.Connection` that `data.store.database` uses. Requests are carried out in order, also if
+    the caller is cancelled meanwhile, as with a thread.
     """
 
     _conn: sqlite3.Connection

@@ -1,8 +1,8 @@
 """Fork bots from one process: `python -m tests.process.fork_server [BUG]` imports all once, then forks one per line.
 
-A line on the input is JSON: the origin of a Discord on this machine, and environment variables. The fork is a bot of
-its own, started as `python bot.py` does once everything is imported. Two lines come back: the number of its process,
-and, once it has ended, its status. All end with whoever writes the lines.
+A line of the input is JSON: the origin of a local Discord, and environment variables. The fork starts the bot as
+`python bot.py` does after its imports. The output has two lines for each bot: its process id, and, when it has ended,
+its status. All processes end when the input is closed.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from tests.process.launch import use_local_discord
 from tests.process.seeded_bugs import seed_bug
 
 REHEARSED = 12
-"""Pages of each game's rehearsal: what is missing then is drawn when it is first seen."""
+"""Pages of each game's rehearsal; the bot draws the rest when it is first seen."""
 
 
 def rehearse() -> None:
-    """Draw most sprites of each game, as every bot does in its own time."""
+    """Draw most sprites of each game, as each bot does after its start."""
     for slug in GAMES:
         labels = Labels((), texts(DEFAULT, slug))
         renderer(slug).cover(labels)
@@ -39,7 +39,7 @@ def rehearse() -> None:
 
 
 def live(origin: str, settings: dict[str, str]) -> NoReturn:
-    """Be a bot."""
+    """Run the bot in this fork."""
     os.environ |= settings
     threading.Thread(target=_end_with_the_input, daemon=True).start()
     use_local_discord(origin)
@@ -52,7 +52,7 @@ def live(origin: str, settings: dict[str, str]) -> NoReturn:
 
 
 def _end_with_the_input() -> None:
-    """Nothing is written while a bot lives: what can be read is the end."""
+    """End this process when the input is closed: while a bot runs nothing else is written to it."""
     os.read(sys.stdin.fileno(), 1)
     os._exit(1)
 

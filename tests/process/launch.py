@@ -1,6 +1,6 @@
-"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`.
+"""Start the bot as `python bot.py` does, with a local Discord: `python -m tests.process.launch ORIGIN [BUG …]`.
 
-After the origin may come the names of bugs to plant (tests/process/seeded_bugs.py).
+After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py).
 """
 
 import sys
@@ -17,14 +17,14 @@ from tests.process.seeded_bugs import seed_bug
 
 
 def use_local_discord(origin: str) -> None:
-    """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"; a bot may start again and again."""
+    """Let discord.py talk to a local Discord, such as "http://127.0.0.1:8080". A bot may start any number of times."""
     discord.http.Route.BASE = f"{origin}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
     start_throttle.FREE = sys.maxsize  # this Discord takes any number of connections
 
 
 def draw_nothing_ahead() -> None:
-    """From now on, a picture is drawn when it is shown: a bot of a test ends before the rest is ever seen."""
+    """Draw a picture only when it is shown: the bot of a test ends before most are seen."""
     drawing._rehearsed.update(GAMES)
     patch.object(drawing.Drawing, "warm_up").start()
 

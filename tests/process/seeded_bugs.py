@@ -1,4 +1,4 @@
-"""Bugs of the whole bot, planted in its process: what a harness that kills it must find. The product knows nothing."""
+"""Seeded bugs of the whole bot: a harness that kills its process must find them. The product knows nothing of them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from cogs.transport.table_message import TableMessage
 from data.store.database import Database
 
 LATER = 1.5
-"""Seconds until what was postponed is committed."""
+"""Seconds until a postponed write is committed."""
 COMMITS: set[asyncio.Task[None]] = set()
 
 
 def postponed() -> None:
-    """A write is committed a while after it is said to be done: people are told of what is not stored yet."""
+    """A write is committed some time after it is reported as done: people are told of what is not stored yet."""
 
     async def write(
         self: Database, work: Callable[[Any], Any], then: Callable[[Any], object] | None = None, **how: Any
@@ -59,7 +59,7 @@ def unshown() -> None:
 
 
 def random_nonces() -> None:
-    """A message that is sent again after a crash is another one to Discord."""
+    """A message that is sent again after a crash has another nonce, so Discord makes a second one."""
 
     def nonce(*facts: object) -> str:
         return secrets.token_hex(12)
@@ -69,7 +69,7 @@ def random_nonces() -> None:
 
 
 def forgotten() -> None:
-    """What the last run left behind is not looked for at the start."""
+    """At its start the bot does not resume what the last run left unfinished."""
 
     async def resume(self: Publisher) -> None:
         return None
@@ -81,5 +81,5 @@ SEEDED_BUGS = {"postponed": postponed, "unshown": unshown, "random-nonces": rand
 
 
 def seed_bug(bug: str) -> None:
-    """Change the parts of this process accordingly."""
+    """Seed a bug in this process."""
     SEEDED_BUGS[bug]()

@@ -1,4 +1,4 @@
-"""Whatever has failed, and for however long: within a minute of its end everything is shown as it is."""
+"""Within a minute of the end of any fault, of any length, all messages show what is stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANN, BEN = 10_001, 10_002
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[RunningBot]:
-    """A bot, and a match of two people in it that has begun."""
+    """A running bot with a match of two people that has begun."""
     with fast_settings("converges"):
         running = RunningBot(tmp_path)
         discord = running.discord
@@ -33,7 +33,7 @@ def running(tmp_path: Path) -> Iterator[RunningBot]:
 
 
 def move(running: RunningBot) -> None:
-    """Whoever is waited for plays, and time goes by."""
+    """Let a player to move make a move."""
 
     async def play() -> None:
         host = running.app.service
@@ -47,7 +47,7 @@ def move(running: RunningBot) -> None:
 
 
 def shown_after(running: RunningBot) -> int:
-    """Seconds until everything is shown."""
+    """Wait until all is shown. Return the seconds."""
     for second in range(10 * MINUTE):
         if not running.run(running.app.service._matches.unshown()):
             return second
@@ -69,7 +69,7 @@ def test_within_a_minute_of_its_end_all_is_shown(running: RunningBot, fault: str
 
 
 def test_one_request_that_is_never_answered_holds_nothing_up(running: RunningBot) -> None:
-    """Only that one: everything else is answered while it is waited for."""
+    """Discord answers all other requests while the bot waits for that one."""
     running.discord.silent = True
     move(running)
     running.pass_time(1)

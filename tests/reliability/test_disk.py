@@ -1,4 +1,4 @@
-"""What the harnesses rest on: a disk after a cut, a diary that was cut off."""
+"""Tests of the harnesses' own parts: a disk after a power cut, a history that was cut off."""
 
 from __future__ import annotations
 

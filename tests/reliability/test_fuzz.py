@@ -1,4 +1,4 @@
-"""Fuzzed interactions, as many as the tests can bear; docs/reliability-runs.md has the longest runs."""
+"""Short runs of the fuzzing; docs/reliability-runs.md has the longest runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.crashes import crashed
 
 INTERACTIONS = 2_500
 SEEDS = (1, 2, 3, 4)
-"""Of so many parts: the first is in every test run, the others are long."""
+"""The seeds: every test run has the first, the long runs have the others."""
 
 
 def run(folder: Path, bug: InputBug = InputBug.NONE, seed: int = SEEDS[0]) -> Report:

@@ -1,4 +1,4 @@
-"""One table, always: a move of it that breaks off at each request and at each transaction, and random schedules."""
+"""A match always has one table: moves of it are cut off at each request and transaction; and random schedules."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedul
 
 HERE, THERE, ELSEWHERE = CHANNELS
 TRIALS = 100
-"""Random schedules in every run; `python -m tests.reliability moving` plays more."""
+"""Random schedules of every test run; `python -m tests.reliability moving` plays more."""
 REQUESTS, TRANSACTIONS = 4, 8
-"""As many as a table makes when it moves."""
+"""The requests and the transactions of a table that moves."""
 ENDS = [("down", "down", "down"), ("lost",), ("lost", "down", "down"), ("done and dies",)]
 
 
@@ -36,7 +36,7 @@ def running(made: Schedule) -> None:
 
 
 def thread(made: Schedule) -> None:
-    """A lobby that opens a thread when it begins."""
+    """A lobby whose match opens a thread at its start."""
     made.open(thread=True)
     made.wait(5)
 
@@ -106,7 +106,7 @@ MEANWHILE = [nothing, back, on, to_and_fro, much_later]
 
 
 def breaks() -> Iterator[Callable[[Schedule], None]]:
-    """Every way in which what the bot does next may end too early."""
+    """Yield each way to cut off what the bot does next."""
     for before in range(REQUESTS):
         for words in ENDS:
             yield lambda made, words=("well",) * before + words: made.fail(*words)  # type: ignore[misc]  # a default binds it
@@ -131,7 +131,7 @@ def broken(
     begun: Callable[[Schedule], None],
     meanwhile: Callable[[Schedule], None],
 ) -> str:
-    """What is wrong after that has been begun, was broken off in every way, and something else happened."""
+    """Begin the action, cut it off in each way, and let something else happen. Return what is wrong then."""
     found = []
     for number, break_off in enumerate(breaks()):
         with schedule(empty_folder(folder / "schedule"), f"breaks {number}") as made:
@@ -153,7 +153,7 @@ def test_random_schedules_leave_one_table(tmp_path: Path) -> None:
         assert not wrong, "\n  ".join([f"--only {number}", *wrong, *log])
 
 
-# Bugs that this finds.
+# Seeded bugs.
 
 
 def nothing_is_noted_before_a_send(patch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def old_tables_are_forgotten(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_lost_edit_is_taken_for_none(patch: pytest.MonkeyPatch) -> None:
-    """The table that comes back before it was sent elsewhere is taken for up to date."""
+    """A table that comes back before it was sent elsewhere counts as up to date."""
     leave = TableMessage._leave
 
     async def unchanged(table: TableMessage, match: Match, post: Post) -> Post:
@@ -197,7 +197,7 @@ def channels_are_not_looked_through(patch: pytest.MonkeyPatch) -> None:
         channels_are_not_looked_through,
     ],
 )
-def test_planted_bugs_are_found(
+def test_seeded_bugs_are_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bug: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     bug(monkeypatch)
