@@ -1,4 +1,4 @@
-"""What stands in a message, held against the content that it ought to show."""
+"""Compare the text of a message with the content that it should show."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.support.simulation import raw, words
 
 
 def shown_words(content: Content) -> list[str]:
-    """What can be read in a message of that content, part by part."""
+    """Return the readable texts of a message with that content, part by part."""
     return words({"components": [part.to_component_dict() for part in layout_view(content).children]})[1:]
 
 
 def shows_hand(message: discord.Message, hand: Content) -> bool:
-    """Whether a message shows that hand, whatever stands above it: the title, and what was answered to a press."""
+    """Return whether a message shows that hand. Above it may be a title and the answer to a press."""
     expected = shown_words(hand)[1:]
     said = [text for text in words(raw(message)) if not text.startswith("✓ ")]
     return said[-len(expected) :] == expected

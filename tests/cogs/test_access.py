@@ -46,12 +46,12 @@ from tests.support.door import (
     pressing_in,
 )
 from tests.support.simulation import Simulation
-from tests.support.table import Table, fewest, hasty_computers, shortest
-from tests.support.traits import has_steps, near, plies, takes_back
+from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
+from tests.support.traits import allows_undo, has_steps, nearest_seats, plies
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-STANDS_IN = {"path": has_steps, "undo": takes_back}
+STANDS_IN = {"path": has_steps, "undo": allows_undo}
 """Actions that stand in the hands of some games alone, and of which."""
 SOME = 8
 """Controls with the same action that are pressed where there is one bug to find."""
@@ -167,13 +167,13 @@ async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, mo
     """A lobby, before it everybody."""
     print(f"presses by seed access {game}")
     crowd(sim)
-    hasty_computers(monkeypatch)
+    fast_computers(monkeypatch)
     monkeypatch.setattr(cogs.games, "PAGE_LINES", 1)
     if most != SOME:  # the other table's game is one whose cards are never taken for the match's
         await another_table(sim, "photosynthesis" if game == "full_circle" else "full_circle")
     people = [sim.people[name] for name in ("alice", "dave", "carol")]
-    people = people if 3 in GAMES[game].seats else people[: max(2, fewest(game))]
-    table = await Table.open(sim, game, people, seed="access", options=shortest(game, len(people)))
+    people = people if 3 in GAMES[game].seats else people[: max(2, fewest_seats(game))]
+    table = await Table.open(sim, game, people, seed="access", options=shortest_options(game, len(people)))
     door = Door(sim, monkeypatch, table, f"access {game}", most)
     await door.open_elsewhere()
     await sim.slash(sim.people["ida"], "doctor")  # which says hello by direct message
@@ -337,7 +337,7 @@ async def test_only_the_seats_own_player_acts_or_sees(
     assert door.shown() >= actions, actions - door.shown()
     assert {phase for phase, _, _ in door.tried} == set(PHASES)
     # At a table of two the host is there and a substitute: nobody else has kept a seat.
-    kinds = [kind for kind in KINDS if kind != "seated" or near(GAMES[game], 3) > 2]
+    kinds = [kind for kind in KINDS if kind != "seated" or nearest_seats(GAMES[game], 3) > 2]
     assert door.pressed >= {(kind, action) for kind in kinds for action in actions}
     assert door.presses > LEAST[most]
 

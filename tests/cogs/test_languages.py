@@ -16,7 +16,7 @@ from data.records.match import Status
 from rules import GAMES
 from tests.support.languages import OTHERS, complete
 from tests.support.simulation import Simulation
-from tests.support.table import Table, fewest
+from tests.support.table import Table, fewest_seats
 
 GERMAN = [name for name in complete("de") if name in GAMES]
 NAME = re.compile(r"[-_\w]{1,32}")
@@ -70,7 +70,7 @@ def tongues(monkeypatch: pytest.MonkeyPatch) -> Tongues:
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize(("slug", "server"), [*((slug, "de") for slug in GERMAN), ("sea_change", "en-US")])
 async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tongues, slug: str, server: str) -> None:
-    people = sim.join_server(*("alice", "bob", "carol")[: fewest(slug)])
+    people = sim.join_server(*("alice", "bob", "carol")[: fewest_seats(slug)])
     tongues.server = server
     tongues.people = dict(zip([person.id for person in people], ("de", "en-US", "de"), strict=False))
     for person in people:

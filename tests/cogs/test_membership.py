@@ -35,7 +35,7 @@ from data.records.servers import Servers
 from data.store.database import Database
 from rules import GAMES
 from rules.core.game import Seat
-from tests.support.simulation import controls, fair_luck
+from tests.support.simulation import controls, seed_secrets
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 ANN, BEN, CLEO, DAN, EVE = NAMES
@@ -67,7 +67,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def host(base: Database, clock: Clock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> MatchService:
-    fair_luck(monkeypatch, request.node.name)
+    seed_secrets(monkeypatch, request.node.name)
     return MatchService(Matches(base), People(base), GAMES, clock)
 
 

@@ -9,7 +9,7 @@ from cogs.messages.content import number_in
 from rules import GAMES
 from tests.support.simulation import PEOPLE, Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 
 async def whose_turn(table: Table) -> tuple[MemberActor, MemberActor]:
@@ -195,7 +195,7 @@ FORGED = [
 @pytest.mark.parametrize("who", ["alice", "ida"])
 async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str, who: str) -> None:
     """By one who sits there and by one who does not, on the table and, where there is one, on the own hand."""
-    table = await Table.open(sim, game, sim.join_server(*PEOPLE[: near(GAMES[game], 3)]), seed="forged")
+    table = await Table.open(sim, game, sim.join_server(*PEOPLE[: nearest_seats(GAMES[game], 3)]), seed="forged")
     await table.start()
     sim.join_server("ida")
     person, version = sim.people[who], (await table.now())[0].version

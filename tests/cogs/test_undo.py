@@ -30,7 +30,7 @@ from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 from rules.sea_change.state import SeaChangeState
-from tests.support.simulation import Simulation, controls, fair_luck, offers, raw, words
+from tests.support.simulation import Simulation, controls, offers, raw, seed_secrets, words
 from tests.support.table import Table
 
 ANN, BEN, IDA = 100, 200, 300
@@ -38,7 +38,7 @@ ANN, BEN, IDA = 100, 200, 300
 
 @pytest.fixture(autouse=True)
 def lenient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    fair_luck(monkeypatch, request.node.name)
+    seed_secrets(monkeypatch, request.node.name)
 
     def may_take_back(state: SeaChangeState, seat: Seat) -> bool:
         if state.mover is None:

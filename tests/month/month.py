@@ -28,8 +28,8 @@ from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
 from tests.month.process import Process, fast_settings
 from tests.month.virtual_time import VirtualLoop
-from tests.support.simulation import Faults
-from tests.support.table import shortest
+from tests.support.simulation import ErrorLog
+from tests.support.table import shortest_options
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
 
@@ -77,7 +77,7 @@ class Month:
 
     def run(self) -> None:
         """Run the month in virtual time."""
-        began, worked, said = time.perf_counter(), time.process_time(), Faults()
+        began, worked, said = time.perf_counter(), time.process_time(), ErrorLog()
         logging.getLogger().addHandler(said)
         try:
             memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -288,7 +288,7 @@ class Month:
             await asyncio.sleep(random.uniform(5, 600))
         table = discord.tables[number]
         host.tables.add(number)
-        chosen = {**shortest(game.slug, seats), "clock": random.choice(tuple(PRESETS))}
+        chosen = {**shortest_options(game.slug, seats), "clock": random.choice(tuple(PRESETS))}
         chosen |= {"absent": random.choice(("computer", "vote")), "seats": str(seats)}
         chosen["place"] = random.choice(("channel", "thread"))
         for name, value in chosen.items():

@@ -19,7 +19,7 @@ from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
 from tests.support.machine.clock_model import TERMS
-from tests.support.traits import takes_back
+from tests.support.traits import allows_undo
 
 HOUR, DAY = 3600, 86400
 RETURNED = 3
@@ -314,7 +314,7 @@ class Oracle:
         turn, full, growth, *_ = TERMS[match.clock]
         if timer.token and timer.away is None:
             low, high = _unused_reserve(timer)
-            if token and takes_back(match.game):  # perhaps in the same turn, which gets its time only once
+            if token and allows_undo(match.game):  # perhaps in the same turn, which gets its time only once
                 timer.reserve = low, min(full, high + growth)
                 timer.high, timer.least, timer.late = turn + timer.reserve[1], 0.0, False
                 return

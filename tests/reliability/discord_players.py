@@ -30,7 +30,7 @@ from rules import GAMES
 from tests.process.loopback import Loopback, until
 from tests.reliability.history import Answer, History, Press
 from tests.support import apicheck
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
 SILENCE = 20
@@ -133,7 +133,7 @@ class DiscordPlayers:
             )
             for user in seated[1:]:
                 await lobby.join(opened.id, user, self.people[user][0])
-            for _ in range(near(game, 3) - len(seated)):
+            for _ in range(nearest_seats(game, 3) - len(seated)):
                 await lobby.add_computer(opened.id, seated[0])
             await lobby.start(opened.id, seated[0])
         await database.close()

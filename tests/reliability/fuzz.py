@@ -31,8 +31,8 @@ from tests.reliability.recorded_bot import Request, RunningBot
 from tests.reliability.report import Report, empty_folder
 from tests.reliability.seeded_input_bugs import InputBug, seed_bug
 from tests.support import apicheck
-from tests.support.simulation import Faults, controls, words
-from tests.support.table import OWN, secret_sentences, shortest, view_sentences
+from tests.support.simulation import ErrorLog, controls, words
+from tests.support.table import OWN, secret_sentences, shortest_options, view_sentences
 
 BATCH, BATCHES = 50, 10
 """Interactions in a batch, and batches in a round."""
@@ -72,7 +72,7 @@ class _Round:
         self.random = Random(f"{report.seed} {number}")
         self.running = RunningBot(folder)
         self.discord = self.running.discord
-        self.logged = Faults()
+        self.logged = ErrorLog()
         self.before: dict[int, Match] = {}
         self.may_know: dict[tuple[int, int], set[int | None]] = {}
         """The users who sit or have sat in a seat, by match and seat: they may know its secrets."""
@@ -121,7 +121,7 @@ class _Round:
             await self.discord.slash(host, channel, "play", game=slug)
             table = self.discord.tables[number]
             seats = self.random.choice([n for n in GAMES[slug].seats if n > 1])
-            options = {**shortest(slug, seats), "seats": str(seats)}
+            options = {**shortest_options(slug, seats), "seats": str(seats)}
             for name, value in options.items():
                 await self.discord.press(host, table, f"1/{number}/option//{name}", value)
             for user in others[: seats - 1]:

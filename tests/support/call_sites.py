@@ -40,7 +40,7 @@ GONE = 10008
 """Discord's code for a message that is not there."""
 _MESSAGE = re.compile(r"/channels/(\d+)/messages/(\d+)(/threads)?")
 LOCAL = "local."
-"""The beginning of the names of modules that use a simulated Discord."""
+"""The prefix of modules that run on a simulated Discord."""
 OURS = {
     "autocomplete",
     "close",
@@ -92,7 +92,7 @@ def requests() -> set[str]:
 
 
 @cache
-def sites() -> dict[str, Lines]:
+def call_sites() -> dict[str, Lines]:
     """Return every site by its name, with the module and the lines of the call."""
     found: dict[str, Lines] = {}
     known = requests() | WAYS
@@ -180,8 +180,10 @@ class Stalled(Exception):
 
 
 @dataclass(slots=True)
-class Wire:
-    """The connection to the simulated Discord, on which requests of one site fail. It knows nonces, as Discord does."""
+class FailingConnection:
+    """The connection to the simulated Discord. Requests of one call site fail on it. It recognises nonces, as Discord
+    does.
+    """
 
     monkeypatch: pytest.MonkeyPatch
     site: str = ""
@@ -189,12 +191,12 @@ class Wire:
     left: int = 0
     hits: int = 0
     unflagged: bool = False
-    """Discord says that an answer is public."""
-    _sites: dict[str, Lines] = field(default_factory=sites)
+    """Whether Discord's answers say that a message is public."""
+    _sites: dict[str, Lines] = field(default_factory=call_sites)
     _sent: dict[tuple[str, str], Any] = field(default_factory=dict)
     _send: Any = router.dispatch
     _deadlines: WeakKeyDictionary[Any, asyncio.Timeout] = field(default_factory=WeakKeyDictionary)
-    """The last deadline that each task has set itself."""
+    """The last timeout that each task has set."""
 
     def __post_init__(self) -> None:
         self.monkeypatch.setattr(router, "dispatch", self._dispatch)
@@ -209,7 +211,9 @@ class Wire:
         self.monkeypatch.setattr(asyncio, "timeout", timeout)
 
     def _waiting(self, request: Any) -> Any:
-        """Make the same request as a client: if no answer comes, it waits until its deadline, which is then reached."""
+        """Return `request` for a client: if it stalls, the client's timeout is moved to now, and the request waits for
+        it.
+        """
 
         @wraps(request)
         async def waiting(*args: Any, **how: Any) -> Any:

@@ -363,7 +363,7 @@ def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
     return found
 
 
-class Watched(Env):
+class VirtualTimeEnv(Env):
     """A simulated Discord in which tasks that wait for a deadline wait for `advance_time`, not for real time."""
 
     async def start(self) -> None:
@@ -385,7 +385,7 @@ class Watched(Env):
             super()._schedule_timer(*how)
 
 
-class Faults(logging.Handler):
+class ErrorLog(logging.Handler):
     """Remember errors from the log: if a callback fails, discord.py logs it and reports it nowhere else."""
 
     def __init__(self) -> None:
@@ -396,7 +396,7 @@ class Faults(logging.Handler):
         self.lines.append(self.format(record))
 
 
-def fair_luck(monkeypatch: Any, seed: str) -> None:
+def seed_secrets(monkeypatch: Any, seed: str) -> None:
     """Derive the secrets of matches and computers from a seed, so that a run can be repeated."""
     random = Random(seed)
     luck = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
@@ -417,7 +417,7 @@ async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())
-    env = Watched(bot, check_errors=False, settle_timeout=60)
+    env = VirtualTimeEnv(bot, check_errors=False, settle_timeout=60)
     held.append(Simulation(env, settings))
     await env.start()
     return held[0]

@@ -1,7 +1,7 @@
-"""Record what a write would change in the database, row by row with the rows' users, and take it back.
+"""Record what a write would change in the database, row by row with the rows' users, and roll it back.
 
-It looks at the one way by which anything is stored, `Database.write`, so that no repository is forgotten; tables are
-read from the schema, so that a new one is watched by being there.
+It replaces `Database.write`, the only way to store anything, so it covers every repository. It reads the tables from
+the schema, so it covers new ones too.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from data.store.erasure_log import ErasureLog
 
 T = TypeVar("T")
 
-SHOWN = {"post", "farewell", "old_table", "setting"}
-"""Tables that only record what has been shown, and the state of the database: reading may change them."""
-AS_SEEN = {"person": {"name", "locale"}, "seat": {"number"}}
-"""Columns that are no change: how a person is called is noted at each press; a seat's number stands in PLACE."""
+DISPLAY_TABLES = {"post", "farewell", "old_table", "setting"}
+"""Tables that record what has been shown, or the state of the database. Users who only look may change them."""
+IGNORED_COLUMNS = {"person": {"name", "locale"}, "seat": {"number"}}
+"""Columns whose change does not count: each press updates a person's name and language; seat numbers are in PLACE."""
 PLACE = "place"
-"""Used as a table's name: the users by seat number."""
+"""The table name of changes that tell which user has which seat number."""
 _NOTE = "INSERT INTO written VALUES ('{table}', {sign}, {match}, {user}, {text})"
-_HOLDER = "(SELECT user FROM seat WHERE seat.match = {row}.match AND seat.number = {row}.seat)"
+_USER_OF_SEAT = "(SELECT user FROM seat WHERE seat.match = {row}.match AND seat.number = {row}.seat)"
 
 
 class Change(NamedTuple):
@@ -39,7 +39,7 @@ class Change(NamedTuple):
     text: str
 
 
-class _TakenBack(Exception):
+class _RolledBack(Exception):
     def __init__(self, changes: list[Change]) -> None:
         super().__init__()
         self.changes = changes
@@ -47,44 +47,44 @@ class _TakenBack(Exception):
 
 @asynccontextmanager
 async def nothing_stored(
-    database: Database, patch: pytest.MonkeyPatch, noted: Callable[[list[Change]], None]
+    database: Database, patch: pytest.MonkeyPatch, report: Callable[[list[Change]], None]
 ) -> AsyncIterator[None]:
-    """While every write of more than what is shown is refused as not stored. `noted` hears what it would have changed.
-    Nor does anybody get on the list of those who had their data deleted, which is written before.
+    """Refuse each write as not stored, if it would change more than DISPLAY_TABLES, and pass its changes to `report`.
 
-    A write that changes nothing is let through. `patch` is undone by the caller, before anything else is written.
+    A write without such changes is stored. The erasure log, which is written before the database, is not written. The
+    caller must undo `patch` before anything else is written.
     """
     own = database.write
 
     async def write(
         work: Callable[[sqlite3.Connection], T], then: Callable[[T], object] | None = None, **how: Any
     ) -> T:
-        def looked_at(c: sqlite3.Connection) -> T:
+        def recorded(c: sqlite3.Connection) -> T:
             c.execute("DELETE FROM temp.written")
             result = work(c)
             changes = _changes(c)
             if changes:
-                raise _TakenBack(changes)
+                raise _RolledBack(changes)
             return result
 
         try:
-            return await own(looked_at, then, **how)
-        except _TakenBack as taken:
-            noted(taken.changes)
+            return await own(recorded, then, **how)
+        except _RolledBack as rolled_back:
+            report(rolled_back.changes)
             raise NotStored from None
 
-    await database.read(_watch)
+    await database.read(_add_triggers)
     patch.setattr(database, "write", write)
     patch.setattr(ErasureLog, "note", lambda departures, user, at: None)
     yield
-    await database.read(_watch_no_more)
+    await database.read(_drop_triggers)
 
 
-def _watch(c: sqlite3.Connection) -> None:
+def _add_triggers(c: sqlite3.Connection) -> None:
     c.execute('CREATE TEMP TABLE written ("table", sign, match, user, text)')
     tables = [row[0] for row in c.execute("SELECT name FROM main.sqlite_schema WHERE type = 'table'")]
     for table in tables:
-        if table in SHOWN or table.startswith("sqlite_"):
+        if table in DISPLAY_TABLES or table.startswith("sqlite_"):
             continue
         columns = [row["name"] for row in c.execute(f"PRAGMA main.table_info({table})").fetchall()]
         for what, rows in (("INSERT", ("NEW",)), ("DELETE", ("OLD",)), ("UPDATE", ("OLD", "NEW"))):
@@ -93,12 +93,12 @@ def _watch(c: sqlite3.Connection) -> None:
 
 
 def _notes(table: str, columns: list[str], row: str, what: str) -> list[str]:
-    """What a trigger notes of one row."""
+    """Return the SQL by which a trigger notes one row."""
     user = f"{row}.user" if "user" in columns else "NULL"
     if table == "move" and what == "INSERT":
-        user = _HOLDER.format(row=row)  # the move belongs to that seat, by person or computer
+        user = _USER_OF_SEAT.format(row=row)  # the user of the seat that makes the move
     match = f"{row}.match" if "match" in columns else f"{row}.id" if table == "match" else "NULL"
-    text = " || ' ' || ".join(f'quote({row}."{c}")' for c in columns if c not in AS_SEEN.get(table, ()))
+    text = " || ' ' || ".join(f'quote({row}."{c}")' for c in columns if c not in IGNORED_COLUMNS.get(table, ()))
     facts = {"sign": 1 if row == "NEW" else -1, "match": match, "user": user}
     found = [_NOTE.format(table=table, text=text, **facts)]
     if table == "seat":
@@ -107,14 +107,14 @@ def _notes(table: str, columns: list[str], row: str, what: str) -> list[str]:
 
 
 def _changes(c: sqlite3.Connection) -> list[Change]:
-    """What has come and gone since the table was emptied, less what has come back."""
+    """Return the net changes since the table was emptied."""
     count: Counter[tuple[Any, ...]] = Counter()
     for table, sign, *rest in c.execute('SELECT "table", sign, match, user, text FROM temp.written'):
         count[table, *rest] += sign
     return [Change(table, 1 if n > 0 else -1, *rest) for (table, *rest), n in count.items() if n]
 
 
-def _watch_no_more(c: sqlite3.Connection) -> None:
+def _drop_triggers(c: sqlite3.Connection) -> None:
     for (name,) in c.execute("SELECT name FROM temp.sqlite_schema WHERE type = 'trigger'").fetchall():
         c.execute(f"DROP TRIGGER temp.{name}")
     c.execute("DROP TABLE temp.written")

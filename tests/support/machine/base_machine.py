@@ -33,7 +33,7 @@ from tests.support.machine.match_model import Refusal
 from tests.support.machine.ping_model import LIVE, PingModel, PingSettings
 from tests.support.machine.table_model import TableModel
 from tests.support.machine.virtual_world import GUILD, RETRY, World
-from tests.support.simulation import Faults
+from tests.support.simulation import ErrorLog
 
 NAMES = {100: "Ann", 200: "Ben", 300: "Cleo", 400: "Dan", 500: "Eve"}
 IDLE, PAUSE = 4 * DAY, 30 * DAY
@@ -77,7 +77,7 @@ class Machine(RuleBasedStateMachine):
         super().__init__()
         type(self).runs += 1
         type(self).fix_seed()
-        self.faults = Faults()
+        self.faults = ErrorLog()
         logging.getLogger().addHandler(self.faults)
         self.world = World(self.folder / f"{type(self).runs}.db", NAMES)
         self.tables: list[TableModel] = []

@@ -24,7 +24,7 @@ from tests.support.machine.strategies import (
 )
 from tests.support.machine.table_model import TableModel
 from tests.support.machine.virtual_world import GUILD
-from tests.support.table import shortest
+from tests.support.table import shortest_options
 
 
 class LobbyRules(Machine):
@@ -61,7 +61,7 @@ class LobbyRules(Machine):
         table = TableModel(match.id, game, host, [Occupant(host, NAMES[host])], self.world.now(), secret=match.secret)
         self.tables.append(table)
         self.settle_and_check()
-        for name, value in shortest(game, max(2, GAMES[game].seats[0])).items():
+        for name, value in shortest_options(game, max(2, GAMES[game].seats[0])).items():
             self.chosen(table, host, name, value)
         return table
 

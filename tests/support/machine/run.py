@@ -18,7 +18,7 @@ from tests.support.machine.lobby_rules import LobbyRules
 from tests.support.machine.membership_rules import CompanyRules
 from tests.support.machine.settings_rules import SettingsRules
 from tests.support.machine.time_rules import TimeRules
-from tests.support.simulation import fair_luck
+from tests.support.simulation import seed_secrets
 
 
 class TableMachine(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
@@ -47,7 +47,7 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, steps: int, 
     """Play one run. Of several examples hypothesis would spend most on the simplest choices and on copies of earlier
     ones. So each run is one example, and the rule `first` rejects the simplest choices, with which hypothesis begins.
     """
-    TableMachine.folder, TableMachine.fix_seed = folder, staticmethod(lambda: fair_luck(monkeypatch, seed))
+    TableMachine.folder, TableMachine.fix_seed = folder, staticmethod(lambda: seed_secrets(monkeypatch, seed))
     TableMachine.rejected_simplest = False
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     try:
