@@ -757,7 +757,7 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
         (a_table_that_fails_is_given_up, "transport.table_message.put:edit", PASSING, "reset"),
     ],
 )
-async def test_planted_bugs_are_found(
+async def test_seeded_bugs_are_found(
     sim: Simulation,
     monkeypatch: pytest.MonkeyPatch,
     bug: Callable[[pytest.MonkeyPatch], None],
