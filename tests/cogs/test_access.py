@@ -1,7 +1,7 @@
 """Whoever presses whatever, whenever: only the seat's own player acts or sees.
 
 In every phase of a match of each game, each kind of person presses every button, select and form that anybody was ever
-shown, whether it could be theirs or not (tests/support/door.py).
+shown, whether it could be theirs or not (tests/support/access_matrix.py).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from data.records.people import People, Person, PingPreference
 from data.records.privacy import Privacy
 from data.store.database import Database
 from rules import GAMES
-from tests.support.door import (
+from tests.support.access_matrix import (
     ALL,
     CANCELLED,
     HELD,
@@ -448,7 +448,7 @@ def moves_are_made_for_the_next_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is given data of ", " is shown a hand"
-"""What is said of a bug that is found (tests/support/door.py)."""
+"""What is said of a bug that is found (tests/support/access_matrix.py)."""
 
 
 @pytest.mark.parametrize(
