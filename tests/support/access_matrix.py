@@ -1,7 +1,7 @@
 """The access matrix of one match: each kind of person presses every button that was ever shown, in each phase.
 
 The test notes what a press would store and does not store it, so the phase stays as it is. Then it judges each write by
-MAY, and by the users whose rows it changes. It also searches all that is shown for other players' cards.
+ALLOWED, and by the users whose rows it changes. It also searches all that is shown for other players' cards.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from data.records.match import TABLE, Match
 from rules.core.game import Seat
 from tests.support.simulation import Simulation
 from tests.support.table import OWN, Table, secret_cards
-from tests.support.write_recorder import PLACE, Change, nothing_stored
+from tests.support.write_recorder import SEAT_NUMBERS, Change, refuse_writes
 
 ALL = 1_000
 """The limit of controls with the same action that each kind of person presses in each phase: more than there are."""
@@ -50,7 +50,7 @@ SEATED = {"host", "seated", "substitute"}
 UNSEATED = {"waiting", "former", "removed", "stranger", "manager"}
 KINDS = (*sorted(SEATED), *sorted(UNSEATED), "outsider")
 
-MAY: dict[str, dict[str, set[str]]] = {
+ALLOWED: dict[str, dict[str, set[str]]] = {
     "add": {LOBBY: SEATED},
     "again": dict.fromkeys(ENDED, SEATED | UNSEATED),
     "back": {key: {"former"} for key in PLAYED},
@@ -111,7 +111,7 @@ def pressing_in() -> int | None:
     return _GUILD.get()
 
 
-class Door:
+class AccessMatrix:
     """`kinds` maps each name to that person's role in the match. Of controls that do the same, each person presses
     `most`. All people are managers of another server, and some presses come from there.
     """
@@ -210,7 +210,7 @@ class Door:
             patch.setattr(publisher, "_work", by_itself(work))
             patch.setattr(publisher._computers, "_move", by_itself(move))
             assert self.sim.bot._database is not None
-            async with nothing_stored(self.sim.bot._database, patch, noted):
+            async with refuse_writes(self.sim.bot._database, patch, noted):
                 yield
 
     async def everybody_presses(self, phase: str) -> None:
@@ -323,7 +323,7 @@ class Door:
             return True
         if (action == "setup") != (tables == {"server"}):
             return False
-        allowed, seat = MAY.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[attempt.who].id)
+        allowed, seat = ALLOWED.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[attempt.who].id)
         if attempt.guild not in (None, match.guild):
             if action == "setup":  # all people are managers of that server, and of no other
                 return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
@@ -350,7 +350,7 @@ def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
         if change.user in (None, user) or pressed.action in OF_OTHERS:
             continue
         counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
-        if not counted and not (change.table == PLACE and phase == LOBBY):  # the lobby closes the gap
+        if not counted and not (change.table == SEAT_NUMBERS and phase == LOBBY):  # the lobby closes the gap
             yield f"{change.table} of {change.user}"
 
 

@@ -22,8 +22,8 @@ T = TypeVar("T")
 DISPLAY_TABLES = {"post", "farewell", "old_table", "setting"}
 """Tables that record what has been shown, or the state of the database. Users who only look may change them."""
 IGNORED_COLUMNS = {"person": {"name", "locale"}, "seat": {"number"}}
-"""Columns whose change does not count: each press updates a person's name and language; seat numbers are in PLACE."""
-PLACE = "place"
+"""Columns whose change does not count: each press updates names and languages; seat numbers are in SEAT_NUMBERS."""
+SEAT_NUMBERS = "place"
 """The table name of changes that tell which user has which seat number."""
 _NOTE = "INSERT INTO written VALUES ('{table}', {sign}, {match}, {user}, {text})"
 _USER_OF_SEAT = "(SELECT user FROM seat WHERE seat.match = {row}.match AND seat.number = {row}.seat)"
@@ -46,7 +46,7 @@ class _RolledBack(Exception):
 
 
 @asynccontextmanager
-async def nothing_stored(
+async def refuse_writes(
     database: Database, patch: pytest.MonkeyPatch, report: Callable[[list[Change]], None]
 ) -> AsyncIterator[None]:
     """Refuse each write as not stored, if it would change more than DISPLAY_TABLES, and pass its changes to `report`.
@@ -102,7 +102,7 @@ def _notes(table: str, columns: list[str], row: str, what: str) -> list[str]:
     facts = {"sign": 1 if row == "NEW" else -1, "match": match, "user": user}
     found = [_NOTE.format(table=table, text=text, **facts)]
     if table == "seat":
-        found.append(_NOTE.format(table=PLACE, text=f"{row}.number", **facts))
+        found.append(_NOTE.format(table=SEAT_NUMBERS, text=f"{row}.number", **facts))
     return found
 
 
