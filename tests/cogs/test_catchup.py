@@ -83,7 +83,7 @@ async def test_my_hand_offers_what_has_happened_since_my_move(sim: Simulation) -
     assert len(sentences) >= 2
     assert story_of(sim.said(result)) == " ".join(sentences)
     (answer,) = sim.answers(result)
-    assert answer.eyes == alice.id
+    assert answer.viewer == alice.id
     (gallery,) = [part for part in components(answer.body) if part["type"] == GALLERY]
     (picture,) = gallery["items"]
     assert picture["description"]
@@ -122,7 +122,7 @@ async def test_little_is_offered_only_after_a_while(sim: Simulation) -> None:
     cursor = sim.cursor
     assert label_of(sim.hand(alice), "catch_up") is None, "what passes is in an answer alone"
     await sim.press(alice, shown.response, "What happened?")
-    assert {shown.eyes for shown in sim.shown(cursor)} == {alice.id}
+    assert {shown.viewer for shown in sim.shown(cursor)} == {alice.id}
 
 
 async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation) -> None:
@@ -146,7 +146,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
     said = story_of(sim.said(await sim.press(alice, back.response, "What happened?")))
     assert said.count("*For you:* **alice** plays") == len(mine)
     assert "**bob** plays" in said and "*For you:* **bob**" not in said
-    assert bob.id not in {shown.eyes for shown in sim.shown() if "For you" in shown.text}
+    assert bob.id not in {shown.viewer for shown in sim.shown() if "For you" in shown.text}
 
 
 @pytest.mark.parametrize("wants_text", [True, False])

@@ -119,9 +119,9 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
         await sim.forge(person, "1/1/vote//end")
     assert (await table.now())[0].status is Status.STOPPED
     for shown in sim.shown():
-        code = spoken_by(tongues, shown.eyes)
-        assert foreign(shown.whole, code) == set(), f"said to {shown.eyes}, who reads {code}: {shown.whole}"
-    assert {shown.eyes for shown in sim.shown()} == {None, *tongues.people}
+        code = spoken_by(tongues, shown.viewer)
+        assert foreign(shown.all_text, code) == set(), f"said to {shown.viewer}, who reads {code}: {shown.all_text}"
+    assert {shown.viewer for shown in sim.shown()} == {None, *tongues.people}
 
 
 def spoken_by(tongues: Tongues, user: int | None) -> str:
@@ -145,8 +145,8 @@ async def test_a_hand_by_direct_message_follows_its_person(sim: Simulation, tong
         match, state = await table.now()
         (seat,) = state.to_move()
         await table.decide(sim.by_id(match.chairs[seat].user))
-    told = [shown for shown in sim.shown(since) if shown.eyes == bob.id]
-    assert told and all(foreign(shown.whole, "de") == set() for shown in told)
+    told = [shown for shown in sim.shown(since) if shown.viewer == bob.id]
+    assert told and all(foreign(shown.all_text, "de") == set() for shown in told)
 
 
 async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, tongues: Tongues) -> None:

@@ -170,7 +170,7 @@ async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plai
         assert "That was from an earlier turn" in await sim.forge(
             person, step.custom_id, **where, values=[step.value] if step.value else None
         )
-    assert all(shown.eyes == person.id for shown in sim.shown(cursor))
+    assert all(shown.viewer == person.id for shown in sim.shown(cursor))
     after, same = await table.now()
     assert (after.version, same.to_json()) == (match.version, sim.host.state(match).to_json())
     await table.play(lambda m, s: m.moves >= match.moves + 2)

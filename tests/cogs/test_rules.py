@@ -20,7 +20,7 @@ async def test_rules_come_with_pictures_of_a_turn(sim: Simulation, game: str) ->
     cursor = sim.cursor
     said = await sim.slash(alice, "rules", game=game)
     (answer,) = sim.shown(cursor)
-    assert answer.eyes == alice.id
+    assert answer.viewer == alice.id
     galleries = [part for part in components(answer.body) if part["type"] == GALLERY]
     table, hand = (gallery["items"][0]["description"] for gallery in galleries)
     assert table != hand or not conservation_of(GAMES[game]).REDEALS_DIFFER, "a game without secrets may say the same"

@@ -26,7 +26,7 @@ async def before_others(folder: Path, monkeypatch: pytest.MonkeyPatch, pledges: 
     await sim.slash(bob, "board")
     await sim.slash(bob, "log")
     own = alice.user.dm_channel.id
-    shown = [shown for shown in sim.shown(cursor) if shown.eyes != alice.id]
+    shown = [shown for shown in sim.shown(cursor) if shown.viewer != alice.id]
     pictures = {png for url, png in sim.env.backend.cdn._blobs.items() if str(own) not in url}
     await finish(sim)
     return [*map(_seen, shown), *sorted(pictures)]
@@ -40,7 +40,7 @@ async def _pledge(sim: Simulation, person: Any, coins: int) -> None:
 
 def _seen(shown: Shown) -> Any:
     """What can be seen of it: ids of Discord's own count on with every request, and are worth nothing to anybody."""
-    return shown.eyes, shown.method, shown.whole
+    return shown.viewer, shown.method, shown.all_text
 
 
 async def test_a_sealed_pledge_changes_nothing_that_others_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -350,7 +350,7 @@ async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulat
     assert "✓ Taken back: " in said
     assert (await alone.now())[1] == first
     assert not sim.pings(cursor)
-    assert all(shown.eyes == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
+    assert all(shown.viewer == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
     assert "~~" in told(sim)
     assert "(taken back)" in told(sim)
     assert [o.label for o in offers(sim.hand(alice))] == [o.label for o in offers(before)]

@@ -34,12 +34,12 @@ _LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
 
 @dataclass(slots=True)
 class Message:
-    """A message. `eyes`: the only user who sees it; None: all members of the channel."""
+    """A message. `viewer`: the only user who sees it; None: all members of the channel."""
 
     id: int
     channel: int
     body: dict[str, Any]
-    eyes: int | None = None
+    viewer: int | None = None
     ephemeral: bool = False
     known: bool = False
     """The bot has received the answer to its sending."""
@@ -339,7 +339,7 @@ class FakeDiscord:
         return message.match if message is not None else shown[-1] if shown else None
 
     def _edit(self, message: Message, body: Any) -> Message:
-        if message.eyes in self.closed_dms and not message.ephemeral:
+        if message.viewer in self.closed_dms and not message.ephemeral:
             refuse(403, 50007)
         message.show(body)
         self._noted(message)
@@ -349,8 +349,8 @@ class FakeDiscord:
         number = message.match
         if number is None or message.ephemeral:
             return
-        if message.eyes is not None:
-            self.hands[message.eyes, number] = message
+        if message.viewer is not None:
+            self.hands[message.viewer, number] = message
         elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # else it is the search for a substitute
             self.tables[number] = message
 
@@ -361,8 +361,8 @@ class FakeDiscord:
             refuse(404, 10062)
         press.acknowledged = True
         if body["type"] == 5:
-            eyes = press.user if body.get("data", {}).get("flags", 0) & EPHEMERAL else None
-            press.answer = Message(self.snowflake(), press.channel, {}, eyes, eyes is not None)
+            viewer = press.user if body.get("data", {}).get("flags", 0) & EPHEMERAL else None
+            press.answer = Message(self.snowflake(), press.channel, {}, viewer, viewer is not None)
             press.loading = True
         return {"interaction": {"id": "1", "type": 3, "response_message_loading": press.loading}}
 
@@ -381,7 +381,7 @@ class FakeDiscord:
             assert press.source is not None
             press.answer = press.source
             self._edit(press.source, body)
-        hand = press.answer.eyes is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
+        hand = press.answer.viewer is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
         if hand and press.answer.match is not None:
             self.on_hand_shown(press.user, press.answer.match)
         return press.answer

@@ -417,7 +417,7 @@ class Oracle:
 
     def _ping_key(self, message: Message, user: int, ping: tuple[object, ...]) -> tuple[object, ...]:
         """Return what may ping once: `ping`, or each way of it for a player who wants both."""
-        by_dm = message.eyes is not None
+        by_dm = message.viewer is not None
         if by_dm:
             self._written[user] = message
         return (*ping, "dm" if by_dm else "mention") if self.ways.get(user) == "both" else ping

@@ -225,7 +225,7 @@ class _Round:
         """Return the secrets that a user was shown and may not know."""
         found, app = [], self.running.app
         shown = [(call, "\n".join([*words(call.body), *controls(call.body)])) for call in self._texts()]
-        public = [TYPED.sub("", text) for call, text in shown if call.eyes is None]
+        public = [TYPED.sub("", text) for call, text in shown if call.viewer is None]
         found += [f"public: {text[:200]}" for text in public if OWN.search(text)]
         for match in after.values():
             here = [(call, text) for call, text in shown if f"1/{match.id}/" in text]
@@ -235,12 +235,12 @@ class _Round:
             for locale in ("en-US", "de"):
                 labels = app.messages.labels(match, locale)
                 for seat, told in secret_sentences(match.game, state, labels).items():
-                    others = [(c.eyes, text) for c, text in here if c.eyes not in self.may_know[match.id, seat]]
+                    others = [(c.viewer, text) for c, text in here if c.viewer not in self.may_know[match.id, seat]]
                     found += [
-                        f"match {match.id}, of seat {seat} before {eyes}: {sentence}"
-                        for eyes, text in others
+                        f"match {match.id}, of seat {seat} before {viewer}: {sentence}"
+                        for viewer, text in others
                         for sentence in told
-                        if sentence in text and sentence not in self._own(match, eyes, labels)
+                        if sentence in text and sentence not in self._own(match, viewer, labels)
                     ]
         return found
 

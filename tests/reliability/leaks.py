@@ -179,7 +179,9 @@ class _Bot:
         assert pair.ends is not None
         running.run_inside(self._check(number, pair.ends[run], pair))
         received = [
-            call for call in running.discord.recorded if call.eyes in (None, pair.viewer_user) and call.method != "GET"
+            call
+            for call in running.discord.recorded
+            if call.viewer in (None, pair.viewer_user) and call.method != "GET"
         ]
         counts = [line for line in running.metrics.text({}).splitlines() if not TIMED.search(line)]
         return Observed(received, lines[before:], counts)

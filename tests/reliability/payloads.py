@@ -72,11 +72,11 @@ class Forger:
         """Draw an interaction, in one of these messages."""
         random = self.random
         user, honest = random.choice(self.users), random.random() < 0.35
-        hands = [m for m in messages if m.eyes is not None and any("/move/" in i or "/pick/" in i for i in m.ids)]
+        hands = [m for m in messages if m.viewer is not None and any("/move/" in i or "/pick/" in i for i in m.ids)]
         message = random.choice(hands if hands and random.random() < 0.4 else messages)
         kind = random.choices((COMPONENT, MODAL, COMMAND, COMPLETION), (75, 8, 12, 5))[0]
-        if message.eyes is not None:  # Discord lets no other user press there
-            user = message.eyes
+        if message.viewer is not None:  # Discord lets no other user press there
+            user = message.viewer
         if kind in (COMMAND, COMPLETION):
             press = Press(user, self._channel(user))
             data = self._command(kind)

@@ -37,10 +37,10 @@ ACKNOWLEDGED_BEFORE = 40060
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request of the bot. `eyes`: the only user who sees its effect; None: all members of the channel."""
+    """A request of the bot. `viewer`: the only user who sees its effect; None: all members of the channel."""
 
     at: float
-    eyes: int | None
+    viewer: int | None
     method: str
     path: str
     body: Any
@@ -116,8 +116,8 @@ class RecordingDiscord(FakeDiscord):
 
     def _note(self, route: Any, body: Any, form: Any) -> None:
         path = route.url.split("/api/v10", 1)[1].split("?", 1)[0]
-        eyes = self._eyes(path, body)
-        self.recorded.append(Request(self._now(), eyes, route.method, path, body, tuple(_files(form))))
+        viewer = self._viewer_of(path, body)
+        self.recorded.append(Request(self._now(), viewer, route.method, path, body, tuple(_files(form))))
 
     async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
         if self.silent and "/channels/" in route.url:
@@ -127,7 +127,7 @@ class RecordingDiscord(FakeDiscord):
             refuse(503, 0)
         return await super()._request(life, route, body, params)
 
-    def _eyes(self, path: str, body: Any) -> int | None:
+    def _viewer_of(self, path: str, body: Any) -> int | None:
         match path.strip("/").split("/"):
             case ["channels", channel, *_]:
                 found = self.channels.get(int(channel))
@@ -140,7 +140,7 @@ class RecordingDiscord(FakeDiscord):
                 if press is None:
                     return 0
                 edits = bool(rest) and not press.loading and press.source is not None
-                return press.source.eyes if edits and press.source is not None else self._answered_to(press, body)
+                return press.source.viewer if edits and press.source is not None else self._answered_to(press, body)
             case ["users", "@me", "channels"]:
                 return int(body["recipient_id"])
         return 0
@@ -148,7 +148,7 @@ class RecordingDiscord(FakeDiscord):
     def _answered_to(self, press: Press, body: Any) -> int | None:
         """Return the only user who sees a follow-up, or None."""
         if press.loading:
-            return press.user if press.answer is None else press.answer.eyes
+            return press.user if press.answer is None else press.answer.viewer
         private = (body or {}).get("flags", 0) & fake_discord.EPHEMERAL or self.channels[press.channel].user is not None
         return press.user if private else None
 

@@ -268,7 +268,7 @@ class AccessMatrix:
             await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):
-            if "token" in shown.body and shown.eyes is None:
+            if "token" in shown.body and shown.viewer is None:
                 self.wrong.append(f"{phase}: {name} is answered before everybody: {shown.text}")
         for url in [url for url in blobs if url not in known and url.endswith("my-data.json")]:
             self._look_at_data(phase, name, blobs[url].decode())
@@ -294,9 +294,9 @@ class AccessMatrix:
             return
         await self.table._check_secrecy(match, self.sim.host.state(match))
         for shown in self.sim.shown(self.table.cursor):
-            seated = shown.eyes is not None and match.seat_of(shown.eyes) is not None
-            if not seated and OWN.search(shown.whole):
-                self.wrong.append(f"{phase}: {self.names.get(shown.eyes or 0)} is shown a hand: {shown.text}")
+            seated = shown.viewer is not None and match.seat_of(shown.viewer) is not None
+            if not seated and OWN.search(shown.all_text):
+                self.wrong.append(f"{phase}: {self.names.get(shown.viewer or 0)} is shown a hand: {shown.text}")
 
     def _look_at_data(self, phase: str, name: str, text: str) -> None:
         """Search the stored data that the bot sent to this person."""

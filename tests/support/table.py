@@ -178,7 +178,7 @@ class Table:
         self._check_pings(after, state, self._left_alone(match, before, at_once))
         await self._check_secrecy(after, state)
         if again:
-            others = [shown for shown in self.sim.shown(self.cursor) if shown.eyes != seats[seat].id]
+            others = [shown for shown in self.sim.shown(self.cursor) if shown.viewer != seats[seat].id]
             assert not others, f"a changed decision is shown to others: {others}"
 
     async def decide(self, person: MemberActor) -> InteractionResult:
@@ -258,20 +258,20 @@ class Table:
         labels = self.sim.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
         deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.events_of(match))
-        shown = [(shown.eyes, shown.whole) for shown in self.sim.shown(self.cursor)]
+        shown = [(shown.viewer, shown.all_text) for shown in self.sim.shown(self.cursor)]
         standing = [(person.id, text) for person in self.people for text in self.sim.visible(person)]
-        for eyes, text in [*shown, *standing]:
-            assert eyes is not None or not OWN.search(text), text
+        for viewer, text in [*shown, *standing]:
+            assert viewer is not None or not OWN.search(text), text
         for chair in match.people:
             seat = Seat(chair.number)
             # Newly dealt cards may have been another player's before, and appear in their old messages.
-            for eyes, text in [*shown, *standing] if deals < 2 else ():
-                for pattern in cards[seat] if eyes != chair.user else ():
-                    assert not pattern.search(text), f"{chair.name}'s {pattern.pattern} before {eyes}: {text}"
+            for viewer, text in [*shown, *standing] if deals < 2 else ():
+                for pattern in cards[seat] if viewer != chair.user else ():
+                    assert not pattern.search(text), f"{chair.name}'s {pattern.pattern} before {viewer}: {text}"
             # Only new messages: an old one may have what its reader was allowed to know then.
-            for eyes, text in shown:
-                for sentence in sentences[seat] if eyes != chair.user else ():
-                    assert sentence not in text, f"{chair.name}'s {sentence!r} before {eyes}: {text}"
+            for viewer, text in shown:
+                for sentence in sentences[seat] if viewer != chair.user else ():
+                    assert sentence not in text, f"{chair.name}'s {sentence!r} before {viewer}: {text}"
 
     async def check_end(self) -> None:
         """Check that the table shows the result, and the seed that the bot had committed to."""
