@@ -210,10 +210,10 @@ class Month:
         self.figures["clock jumps"] += 1
         self.oracle.bot_is_down(2 * self.plan.beat, perhaps=True)
         self.jumped = self.random.choice((-3 * DAY, -HOUR, 1200.0, 2 * HOUR, 20 * DAY))
-        somebody = self.random.choice(list(self.crowd.people.values()))
+        person = self.random.choice(list(self.crowd.people.values()))
         for _ in range(self.random.randrange(2, 30)):
             await asyncio.sleep(5 * MINUTE)
-            await self.discord.slash(somebody.id, next(iter(self.discord.channels)), "games")
+            await self.discord.slash(person.id, next(iter(self.discord.channels)), "games")
         self.jumped = 0.0
         self.oracle.bot_is_up(after=self.plan.beat + 10)
 
@@ -249,13 +249,13 @@ class Month:
                 days = ",".join(
                     ("mon", "tue", "wed", "thu", "fri", "sat", "sun")[day] for day in sorted(hours.days_off)
                 )
-                told = {"zone": hours.zone, "days_off": days or "none"}
+                options = {"zone": hours.zone, "days_off": days or "none"}
                 if hours.quiet is not None:
-                    told |= dict(zip(("quiet_from", "quiet_to"), map(_clock, hours.quiet), strict=True))
+                    options |= dict(zip(("quiet_from", "quiet_to"), map(_clock, hours.quiet), strict=True))
                 if hours.holidays and hours.holidays[0][0] >= datetime.fromtimestamp(self.now() + DAY, UTC).date():
                     first, last = hours.holidays[0]
-                    told |= {"holiday_from": first.isoformat(), "holiday_to": last.isoformat()}
-                await self.discord.slash(person.id, channel, "hours", **told)
+                    options |= {"holiday_from": first.isoformat(), "holiday_to": last.isoformat()}
+                await self.discord.slash(person.id, channel, "hours", **options)
             await asyncio.sleep(self.random.uniform(5, 60) * DAY)
             person.hours = draw_person(self.random, person.id, datetime.fromtimestamp(self.now(), UTC).date()).hours
 

@@ -1,8 +1,8 @@
 """An oracle for clocks and pings, independent of the bot's code: it finds what the bot did early, late, twice or never.
 
-It is told of each saved match, each ping, and when the bot was up. For each seat it counts how long the clock has run.
-If it cannot know that to the second (after a crash, or while the system clock was wrong) it keeps two counts: by `most`
-nothing may come early, by `least` nothing may come late.
+It gets each saved match, each ping, and the times at which the bot was up. For each seat it counts how long the clock
+has run. If it cannot know that to the second (after a crash, or while the system clock was wrong) it keeps two counts:
+by `most` nothing may come early, by `least` nothing may come late.
 """
 
 from __future__ import annotations

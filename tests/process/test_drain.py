@@ -96,7 +96,7 @@ async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
         press.cancel()
 
 
-async def test_health_is_told_on_loopback_and_logs_are_json_without_the_token(tmp_path: Path) -> None:
+async def test_health_is_served_on_loopback_and_logs_are_json_without_the_token(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

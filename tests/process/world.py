@@ -122,7 +122,7 @@ class World:
 
     async def play(self, random: Random) -> None:
         """Make one move, by the buttons of the hand of the person that the match waits for."""
-        assert await until(self.mover), "nobody has a move"
+        assert await until(self.mover), "no hand offers a move"
         found, before = self.mover(), len(self.moves())
         assert found is not None
         user, hand = found

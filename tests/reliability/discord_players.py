@@ -94,7 +94,7 @@ class DiscordPlayers:
         """
         self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
         self.lost_presses: set[Press] = set()
-        """Presses whose answer nobody will get: their message was deleted."""
+        """Presses that will get no answer: their message was deleted."""
         self._answers: dict[str, tuple[str, int]] = {}
         self._pinged_for: dict[int, set[int]] = {}
         backend = discord.backend

@@ -121,25 +121,25 @@ class TwinBots:
     def differences(self, pair: Pair) -> list[str]:
         """Return how the viewer of that pair can tell the two runs apart."""
         with _captured_log() as heard:
-            told = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
-        self._count(pair, told[0].requests)
-        found = _differences([str(call) for call in told[0].requests], [str(call) for call in told[1].requests])
+            observed = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
+        self._count(pair, observed[0].requests)
+        found = _differences([str(call) for call in observed[0].requests], [str(call) for call in observed[1].requests])
         if pair.viewer is None:
             # A warning says that a message could not be sent. The operator, not a player, reads the log, and may know.
-            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in told]
+            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in observed]
             found += _differences(*logged)
-            found += _differences(told[0].counts, told[1].counts) if pair.same_counts else []
+            found += _differences(observed[0].counts, observed[1].counts) if pair.same_counts else []
         found += [f"the bot is at fault: {line}" for line in heard.lines if line.startswith("ERROR")]
         who = "the onlooker" if pair.viewer is None else f"seat {pair.viewer}"
         return [f"{pair.slug}, {who}: {text}" for text in found]
 
-    def _count(self, pair: Pair, told: list[Request]) -> None:
+    def _count(self, pair: Pair, observed: list[Request]) -> None:
         counts = self._report.counts
         counts["pairs"] += 1
         counts["under faults"] += pair.faulty
         counts["with pictures drawn"] += self.drawn
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
-        counts["requests compared"] += len(told)
+        counts["requests compared"] += len(observed)
 
     def close(self) -> None:
         for bot in self._bots:

@@ -232,9 +232,9 @@ class _Script:
         pair, random = self.pair, self.random
         others = [Seat(seat) for seat in range(len(pair.seats)) if seat != pair.viewer]
         acting = [seat for seat in others if self.now[0].legal_moves(seat) and self.now[1].legal_moves(seat)]
-        anew = [seat for seat in acting if seat not in self.now[0].to_move()]
-        if anew and random.random() < 0.6:
-            self._change_sealed(random.choice(anew))
+        sealed = [seat for seat in acting if seat not in self.now[0].to_move()]
+        if sealed and random.random() < 0.6:
+            self._change_sealed(random.choice(sealed))
         elif not acting or not self._decide(random.choice(acting)):
             self._press(random.choice(pair.seats), "hand//")
 

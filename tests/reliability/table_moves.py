@@ -139,7 +139,7 @@ class Schedule:
                 seat = min(state.to_move())
                 await host.play(1, match.chairs[seat].user or 0, None, str(state.legal_moves(seat)[0]))
 
-        self.do("somebody plays", work)
+        self.do("a player makes a move", work)
 
     def do(self, what: str, work: Callable[[], Any]) -> None:
         """Ask the bot to do something. If it is killed meanwhile there is no answer."""
@@ -240,7 +240,7 @@ class Schedule:
         if self.match().channel not in self.discord.channels:  # deleted: then a player moves the table
             self.move_to(CHANNELS[0])
         if self.deleted:  # the bot may not have found out: then a player asks for the table
-            self.do("somebody asks for the table", self._ask_for_the_table)
+            self.do("a player asks for the table", self._ask_for_the_table)
         for _ in range(SHOWN_AGAIN):
             self.running.pass_time(1)
             if not self.running.run(self.running.app.service.posts.behind()):

@@ -166,9 +166,9 @@ class Table:
         """Make one decision of a player to move, or now and then change that of a player who may."""
         seats = {Seat(chair.number): self.sim.by_id(chair.user) for chair in match.people if chair.user is not None}
         to_move = sorted(seat for seat in seats if seat in state.to_move())
-        anew = [seat for seat in seats if seat not in to_move and state.legal_moves(seat)]
-        again = bool(anew) and self.random.random() < 0.15
-        seat = self.random.choice(anew if again else to_move)
+        may_change = [seat for seat in seats if seat not in to_move and state.legal_moves(seat)]
+        again = bool(may_change) and self.random.random() < 0.15
+        seat = self.random.choice(may_change if again else to_move)
         self.cursor = self.sim.cursor
         result = await self.decide(seats[seat])
         assert "✓ Recorded: " in self.sim.said(result)

@@ -181,12 +181,12 @@ def _away_for_good(patch: pytest.MonkeyPatch) -> None:
 
 @seeded_bug("computers play on alone")
 def _computers_alone(patch: pytest.MonkeyPatch) -> None:
-    def somebody(host: MatchService, match: Match) -> Seat | None:
+    def any_seat(host: MatchService, match: Match) -> Seat | None:
         gone = {chair.number for chair in cogs.match.clocks.away(match)}
         asked = host.state(match).to_move() if match.running else frozenset()
         return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
 
-    patch.setattr(MatchService, "automatic", somebody)
+    patch.setattr(MatchService, "automatic", any_seat)
 
 
 # Moves.

@@ -116,7 +116,7 @@ class TableModel(LobbyModel):
         left = {seat for seat, _ in self.former.values()}
         computers = [Occupant(None, s.name) for at, s in enumerate(self.occupants) if s.user is None and at not in left]
         others = [other for other in self.people if other != user]
-        waiting = {who: called for who, called in self.waiting.items() if who != user}
+        waiting = {who: waiting_name for who, waiting_name in self.waiting.items() if who != user}
         free_seats = GAMES[self.game].seats[-1] - 1 - len(computers) - len(others)
         seated = list(waiting)[: max(0, free_seats)]
         occupants = [Occupant(user, name), *computers, *(Occupant(who, waiting.pop(who)) for who in seated)]
@@ -164,8 +164,8 @@ class TableModel(LobbyModel):
 
     def _replace(self, seat: int, user: int | None, name: str, removed: bool = False) -> None:
         before, clock, knows = self.occupants[seat].user, self.clocks.get(seat), user in self.former
-        called = name or self._free_name(seat)
-        self.occupants[seat] = Occupant(user, called, offered=user is None, cut=self.occupants[seat].cut)
+        new_name = name or self._free_name(seat)
+        self.occupants[seat] = Occupant(user, new_name, offered=user is None, cut=self.occupants[seat].cut)
         if user is not None:
             self.former.pop(user, None)
             self.waiting.pop(user, None)
