@@ -89,7 +89,7 @@ TOKEN_REFUSED = 4004
 
 
 class Tree(discord.app_commands.CommandTree[discord.Client]):
-    """The commands. An exception that no command of ours has answered is logged by its kind alone."""
+    """The slash commands. An exception that no command has answered is logged by its kind alone."""
 
     async def on_error(
         self, interaction: discord.Interaction[discord.Client], error: discord.app_commands.AppCommandError, /
@@ -139,11 +139,11 @@ class Bot(commands.Bot):
 
     @cached_property
     def watch(self) -> TrustedClock:
-        """The time. From the login on, Discord's answers correct it."""
+        """The trusted clock. From the login on, Discord's answers correct it."""
         return TrustedClock(self._now, self._steady)
 
     def _hear(self, instant: float) -> None:
-        """Discord tells the time with each answer."""
+        """Correct the clock by the time in an answer of Discord."""
         self.watch.heard(instant)
 
     async def setup_hook(self) -> None:
@@ -254,17 +254,17 @@ class Bot(commands.Bot):
             gc.freeze()
 
     async def on_resumed(self) -> None:
-        """The gateway is connected again after a short disconnection."""
+        """Tell the clock worker that the gateway is connected again, after a short disconnection."""
         if self.clock is not None:
             self.clock.connect(True)
 
     async def on_disconnect(self) -> None:
-        """The gateway is not connected."""
+        """Tell the clock worker that the gateway is not connected: clocks freeze."""
         if self.clock is not None:
             self.clock.connect(False)
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
-        """A command, a press or a form; commands go through the tree, the rest through the router."""
+        """Handle a press or a form by the router; the tree handles commands."""
         self.watch.heard(interaction.created_at.timestamp())  # Discord's own time is in its ids
         if self.app is not None:
             await self.app.router.on_interaction(interaction)
@@ -275,11 +275,11 @@ class Bot(commands.Bot):
         log.error("fault in %s: %s", event_method, kind.__name__ if kind else "unknown")
 
     async def lives(self) -> bool:
-        """Whether the loop runs and the database, while one is open, answers."""
+        """Return whether the loop runs and the database, while one is open, answers."""
         return self._database is None or await self._database.answers()
 
     async def stores(self) -> bool:
-        """Whether the database answers and the last write to it succeeded."""
+        """Return whether the database answers and the last write to it succeeded."""
         return self._database is not None and self._database.writes and await self._database.answers()
 
     async def drain(self) -> None:
@@ -333,8 +333,10 @@ def create_bot(
     steady: Callable[[], float] = time.monotonic,
     ready: Callable[[], Awaitable[None]] = _unheard,
 ) -> Bot:
-    """The bot, not yet started. `now` returns seconds since 1970, `steady` seconds that only ever count up; `ready` is
-    called each time that Discord has told the bot all its servers.
+    """Return the bot, not yet started.
+
+    `now` returns seconds since 1970, `steady` seconds that only ever count up; `ready` is called each time that Discord
+    has told the bot all its servers.
     """
     return Bot(settings, now, steady, ready)
 
@@ -397,7 +399,7 @@ def explain(error: Exception) -> tuple[Exit, str] | None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line. Return the exit code, one of `Exit`."""
+    """Run the command line. Return the exit code, one of `Exit`."""
     return cli.main(arguments, root=ROOT, run=run, play=play_locally, explain=explain)
 
 

@@ -1,3 +1,3 @@
-"""The bot on Discord. Each module here is a cog: the slash commands and presses of one concern. The packages are the
-rooms behind them.
+"""The bot on Discord. Each module here is a cog: the slash commands and presses of one concern. The packages hold what
+the cogs use.
 """

@@ -49,7 +49,8 @@ class Doctor(commands.Cog):
     @app_commands.command(description=SAID["command.doctor.description"])
     @IN_SERVERS
     async def doctor(self, interaction: Interaction) -> None:
-        # First of all: any later moment adds our own delay.
+        """`/doctor`: say whether the bot can work in this channel; managers also see the state of the machine."""
+        # Measured first: any later moment adds our own delay.
         off = self._wall() - interaction.created_at.timestamp()
         await self._interactions.answer(interaction, lambda: self._examine(interaction, off))
 

@@ -50,6 +50,7 @@ class MyGames(commands.Cog):
     @app_commands.command(description=SAID["command.games.description"])
     @EVERYWHERE
     async def games(self, interaction: Interaction) -> None:
+        """`/games`: list the user's matches in all servers."""
         await self._interactions.answer(interaction, lambda: self._list(interaction, 0))
 
     # The list.
@@ -152,7 +153,7 @@ class MyGames(commands.Cog):
 
 
 def _check_hand(match: Match, user: int) -> None:
-    """Refused if the user has no hand there."""
+    """Raise Refused if the user has no hand there."""
     check_seated(match, user)
     if match.state is None:
         raise Refused(Reason.NOT_STARTED)

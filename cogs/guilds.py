@@ -33,12 +33,13 @@ class Guilds(commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed. In an outage Discord sends `on_guild_unavailable` instead."""
+        """Pause the matches of a server that removed the bot. In an outage Discord sends `on_guild_unavailable`."""
         async with self._looking:
             await self._pause(guild.id)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Continue the paused matches of a server that has added the bot again."""
         async with self._looking:
             for match in await self._service.paused():
                 if match.guild == guild.id:
@@ -63,7 +64,7 @@ class Guilds(commands.Cog):
                     self._publisher.changed(match.id)  # also a match that ended before and was not published
 
     async def _is_there(self, guild: int) -> bool | None:
-        """Whether the bot is in that server; None if Discord does not answer now."""
+        """Return whether the bot is in that server; None if Discord does not answer now."""
         if self._bot.get_guild(guild) is not None:
             return True
         # The list of servers may be incomplete, so a server that is not on it needs a request of its own.

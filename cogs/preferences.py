@@ -51,6 +51,8 @@ class Preferences(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def settings(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/settings`: show the user's settings for all tables or, if `table` is given, for that one."""
+
         async def show() -> Answer:
             if table is None:
                 return self._for_all(await self._interactions.meet(interaction), self._interactions.labels(interaction))

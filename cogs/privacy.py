@@ -57,6 +57,8 @@ class PrivacyCommands(commands.Cog):
     @app_commands.command(description=SAID["command.privacy.description"])
     @EVERYWHERE
     async def privacy(self, interaction: Interaction) -> None:
+        """`/privacy`: say what is stored about the user, and offer its export and its deletion."""
+
         async def show() -> Answer:
             return self._policy(interaction)
 

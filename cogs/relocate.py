@@ -36,6 +36,8 @@ class Relocate(commands.Cog):
     @app_commands.describe(table=SAID["command.relocate.table.description"])
     @IN_SERVERS
     async def relocate(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/relocate`: move a table to this channel or thread."""
+
         async def work() -> Answer:
             return await self._relocate(interaction, await self._find(interaction, table))
 

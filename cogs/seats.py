@@ -54,6 +54,11 @@ class Seats(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @IN_SERVERS
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/join`: sit down at a table, take a seat over or wait.
+
+        A lobby, or a match whose seat the user has left, comes before any other running match.
+        """
+
         def fits(match: Match) -> bool:
             return match.status is Status.LOBBY or match.former_seat(interaction.user.id) is not None
 
@@ -79,6 +84,8 @@ class Seats(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/leave`: leave a lobby or a waiting list; in a running match, offer the ways out."""
+
         def fits(match: Match) -> bool:
             user = interaction.user.id
             waits = any(who.user == user for who in match.waiting)
@@ -91,6 +98,7 @@ class Seats(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/resign`: offer the ways out of a running match."""
         await self._interactions.answer(
             interaction, self._finder.at(interaction, table, self._ask_to_resign, is_playing)
         )
@@ -100,6 +108,7 @@ class Seats(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def players(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/players`: show the players of a running table, and what they can vote for."""
         await self._interactions.answer(
             interaction, self._finder.at(interaction, table, self._people, is_playing, here=True)
         )

@@ -39,6 +39,8 @@ class Setup(commands.Cog):
     @app_commands.default_permissions(manage_guild=True)
     @IN_SERVERS
     async def setup(self, interaction: Interaction) -> None:
+        """`/setup`: show a manager the server's settings, with controls to change them."""
+
         async def show() -> Content:
             return self._settings(interaction, await self._service.policy.of(_managed(interaction)))
 
@@ -121,8 +123,9 @@ class Setup(commands.Cog):
 
 
 def _managed(interaction: Interaction) -> int:
-    """Return the server of the interaction. Raises Refused if the user does not manage it. To be checked at each press:
-    permissions change.
+    """Return the server of the interaction. Raises Refused if the user does not manage it.
+
+    Call it at each press: permissions change.
     """
     if interaction.guild_id is None:
         raise Refused(Reason.SETUP_IN_SERVERS)

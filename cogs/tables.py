@@ -50,6 +50,7 @@ class Tables(commands.Cog):
     @app_commands.choices(game=_GAME_CHOICES)
     @IN_SERVERS
     async def play(self, interaction: Interaction, game: str) -> None:
+        """`/play`: open a lobby for this game here."""
         await self._interactions.answer(interaction, lambda: self._open(interaction, game))
 
     @app_commands.command(description=SAID["command.hand.description"])
@@ -57,6 +58,7 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/hand`: show the user their hand at a running table."""
         await self._interactions.answer(interaction, self._finder.at(interaction, table, self._hand, is_playing))
 
     @app_commands.command(description=SAID["command.board.description"])
@@ -64,6 +66,7 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/board`: show a running table as an onlooker sees it."""
         await self._interactions.answer(
             interaction, self._finder.at(interaction, table, self._board, is_playing, here=True)
         )
@@ -73,6 +76,8 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def move(self, interaction: Interaction, move: str, table: int | None = None) -> None:
+        """`/move`: make a move typed in the game's words or in notation."""
+
         async def make(interaction: Interaction, match: Match) -> Answer | None:
             return await self._type_move(interaction, match, move)
 
@@ -83,6 +88,7 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/undo`: take back the user's last move."""
         await self._interactions.answer(interaction, self._finder.at(interaction, table, self._undo, is_playing))
 
     @app_commands.command(description=SAID["command.log.description"])
@@ -90,6 +96,8 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @EVERYWHERE
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/log`: show what has happened at a table, the last page first."""
+
         async def show(interaction: Interaction, match: Match) -> Answer:
             return await self._log(interaction, match, 0)
 
@@ -100,6 +108,8 @@ class Tables(commands.Cog):
     @app_commands.choices(game=_GAME_CHOICES)
     @EVERYWHERE
     async def rules(self, interaction: Interaction, game: str) -> None:
+        """`/rules`: show the rules of a game."""
+
         async def show() -> Answer:
             if game not in GAMES:
                 raise Refused(Reason.NO_GAME)
@@ -112,6 +122,7 @@ class Tables(commands.Cog):
     @app_commands.autocomplete(table=complete_table)
     @IN_SERVERS
     async def cancel(self, interaction: Interaction, table: int | None = None) -> None:
+        """`/cancel`: call off an open match."""
         await self._interactions.answer(
             interaction, self._finder.at(interaction, table, self._cancel, lambda m: m.open, here=True)
         )
@@ -120,6 +131,8 @@ class Tables(commands.Cog):
     @app_commands.describe(table=SAID["command.verify.table.description"])
     @EVERYWHERE
     async def verify(self, interaction: Interaction, table: int) -> None:
+        """`/verify`: recompute the deals of an ended match."""
+
         async def check() -> Answer:
             return await self._verify(interaction, await self._finder.match(interaction, table))
 
@@ -128,6 +141,8 @@ class Tables(commands.Cog):
     @app_commands.command(description=SAID["command.help.description"])
     @EVERYWHERE
     async def help(self, interaction: Interaction) -> None:
+        """`/help`: explain the bot in one message."""
+
         async def show() -> Answer:
             return self._interactions.labels(interaction).say("help")
 

@@ -72,6 +72,8 @@ class TimeCommands(commands.Cog):
         terms: str | None = None,
         absent: str | None = None,
     ) -> None:
+        """`/clock`: show a table's time control, choose it in a lobby, or vote for another in a running match."""
+
         async def show(interaction: Interaction, match: Match) -> Answer:
             labels = self._messages.labels(match, interaction.locale.value)
             title = self._messages.title(match, labels)
@@ -111,6 +113,8 @@ class TimeCommands(commands.Cog):
         holiday_from: str = "",
         holiday_to: str = "",
     ) -> None:
+        """`/hours`: show the user's hours, and change those that are given. An empty option changes nothing."""
+
         async def change() -> Answer:
             person, labels = await self._interactions.meet(interaction), self._interactions.labels(interaction)
             before, now = await self._hours.get(person.user), int(self._time.now())
@@ -135,14 +139,14 @@ class TimeCommands(commands.Cog):
         async def zones() -> list[app_commands.Choice[str]]:
             wanted = typed.strip().replace(" ", "_").lower()
             found = [name for name in quiet_hours.zones() if wanted in name.lower()]
-            # Cities that begin like that come first, as "Berlin" in "Europe/Berlin".
+            # Cities that begin with the typed text come first, such as "Berlin" in "Europe/Berlin".
             found.sort(key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
             return [app_commands.Choice(name=name.replace("_", " "), value=name) for name in found[:25]]
 
         return await self._interactions.complete(interaction, zones)
 
     async def _check_changes(self, interaction: Interaction) -> None:
-        """Refused if the player changes their hours again and again in one turn."""
+        """Raise Refused if the player changes their hours again and again in one turn."""
         user = interaction.user.id
         for match in await self._service.of_player(user):
             if match.status is Status.PLAYING and not self._service.clocks.may_rehour(match, user):
@@ -163,6 +167,6 @@ class TimeCommands(commands.Cog):
                 log.warning("match %d counts by older hours: %s", match.id, error.reason)
                 failed = error
             if after != before:
-                self._publisher.changed(match.id)  # other quiet hours may hold a ping back no more
+                self._publisher.changed(match.id)  # the new quiet hours may no longer defer a ping
         if failed is not None:
             raise Refused(Reason.HOURS_HALF) from failed

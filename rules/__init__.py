@@ -1,7 +1,6 @@
-"""The rules of the games: pure, the standard library and itself, nothing else.
+"""The rules of the games. They are pure: they import only the standard library and each other.
 
-`GAMES` maps a game's slug to its rules. A game is found because its module or package lies in this folder and has a
-`GAME`.
+`GAMES` maps a game's slug to its rules. It finds each module or package of this folder that has a `GAME`.
 """
 
 from collections.abc import Mapping

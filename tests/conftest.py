@@ -20,7 +20,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--examples", type=int, default=16, help="state machine: runs, each with choices of its own")
     parser.addoption("--first", type=int, default=0, help="state machine: the number of its first run")
     parser.addoption(
-        "--plants", action="store_true", help="state machine: every planted bug in a run that is not long, too"
+        "--plants", action="store_true", help="state machine: every seeded bug in a run that is not long, too"
     )
     parser.addoption("--steps", type=int, default=30, help="state machine: steps of a run at most")
     parser.addoption("--positions", type=int, default=1_000, help="positions to score against a naive second scoring")

@@ -13,7 +13,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from tests.support.sites import requests
+from tests.support.call_sites import requests
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("rules", "rendering", "data", "cogs")

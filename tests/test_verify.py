@@ -21,7 +21,7 @@ from rules import GAMES
 from rules.core.chance import commitment, drawn_seats, seed_of, shuffle
 from rules.core.game import chosen_options
 from tests.support.published import PUBLISHED
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 from tests.test_readme import ROOT, blocks
 
 SCRIPT = ROOT / "docs" / "verify.py"
@@ -61,7 +61,7 @@ def played(slug: str, cuts: tuple[str | None, ...], *, drawn: bool = True) -> tu
     than there are cuts, some cuts are left out, or come twice.
     """
     game, random = GAMES[slug], Random(slug)
-    cuts = cuts if len(cuts) in game.seats else (*cuts, *CUTS)[: near(game, len(cuts))]
+    cuts = cuts if len(cuts) in game.seats else (*cuts, *CUTS)[: nearest_seats(game, len(cuts))]
     match = lobby(slug, cuts)
     options = {**chosen_options(game, len(cuts), {}), "deck": dict(game.deck)}
     match = replace(match, options=options, previous=None if drawn else 6)

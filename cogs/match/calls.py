@@ -9,8 +9,10 @@ from rules.core.game import Seat
 
 
 def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
-    """What a seat's player is pinged for once: their turn, each reminder, and that a computer plays for them. None: no
-    ping, also if the bot makes the move that the seat is asked for.
+    """Return the text that names the ping that the seat's player should have had by now; None: no ping.
+
+    Reasons are their turn, each reminder, and that a computer plays for them. None too if the bot makes the seat's
+    move.
     """
     if not match.running:
         return None
@@ -27,7 +29,7 @@ def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
 
 
 def is_last(service: MatchService, match: Match, seat: int) -> bool:
-    """Whether all others who decide at the same time have decided, so that the table waits for this seat alone."""
+    """Return whether the table waits for this seat alone: all others who decide at the same time have decided."""
     if not match.running or not match.alone or (owed := ping_owed(service, match, seat)) is None:
         return False
     return not owed.startswith("away") and match.alone == service.state(match).turn(Seat(seat))

@@ -30,7 +30,7 @@ class Missed:
     """The numbers of the moves that a computer made for the player meanwhile."""
 
     def much(self, match: Match) -> bool:
-        """Whether each hand offers to catch up: the player missed as many moves as there are other seats, or a
+        """Return whether each hand offers to catch up: the player missed as many moves as there are other seats, or a
         computer moved for them.
         """
         if match.status not in (Status.PLAYING, Status.OVER):
@@ -38,7 +38,7 @@ class Missed:
         return bool(self.for_them) or self.others >= max(1, len(match.chairs) - 1)
 
     def long_ago(self, match: Match, now: int) -> bool:
-        """Whether a move was made and then nothing for LONG: the answer to a press offers to catch up then."""
+        """Return whether a move was made and then nothing for LONG: the answer to a press offers to catch up then."""
         waited = match.turn_since is not None and now - match.turn_since >= LONG
         return match.status is Status.PLAYING and self.others > 0 and waited
 

@@ -38,6 +38,7 @@ def time_control_of(match: Match) -> TimeControl:
 
 
 def clock_of(match: Match, seat: int) -> SeatClock | None:
+    """Return the clock of that seat; None if it has none."""
     return next((clock for clock in match.clocks if clock.seat == seat), None)
 
 
@@ -111,7 +112,7 @@ class Clocks:
         self._frozen_since = None
 
     def now(self) -> int:
-        """The instant, in seconds since 1970."""
+        """Return the instant, in seconds since 1970."""
         return int(self._now())
 
     def _counted(self) -> int:
@@ -295,9 +296,7 @@ class Clocks:
         return changed
 
     def may_rehour(self, match: Match, user: int) -> bool:
-        """Whether that match allows the player to change their hours now: at most `MOST_CHANGES` times while their
-        clock runs.
-        """
+        """Return whether the player may change their hours now: at most `MOST_CHANGES` times while their clock runs."""
         seat = match.seat_of(user)
         clock = None if seat is None else clock_of(match, seat)
         if clock is None or clock.due is None:
@@ -330,4 +329,5 @@ def _ends(match: Match, seat: int) -> int:
 
 
 def with_clock(match: Match, clock: SeatClock) -> Match:
+    """Return the match with that clock in place of the seat's clock."""
     return replace(match, clocks=tuple(clock if c.seat == clock.seat else c for c in match.clocks))

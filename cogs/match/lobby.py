@@ -163,7 +163,7 @@ class Lobby:
         return await self._change(number, set_option)
 
     def _check_room(self, match: Match) -> None:
-        """Refused if no seat is free."""
+        """Raise Refused if no seat is free."""
         if self._room(match) <= 0:
             raise Refused(Reason.FULL, count=match.wanted or self._service.games[match.game].seats[-1])
 

@@ -203,8 +203,8 @@ class Membership:
                 return await self._settle(await self._replaced(match, seat, user, name), votes)
 
     async def _check_not_departed(self, number: int, user: int) -> None:
-        """Refused if the user has had their data deleted since the match began: no record is left of whether they have
-        seen cards there, or were removed.
+        """Raise Refused if the user has had their data deleted since the match began: no record is left of whether they
+        have seen cards there, or were removed.
         """
         match = await self._service.load(number)
         if self._departures is None or match.started_at is None or match.former_seat(user) is not None:
@@ -242,7 +242,7 @@ class Membership:
     # Deciding together.
 
     def _suffices_alone(self, match: Match, choice: Choice) -> bool:
-        """Whether one vote is enough, since the other players may never come back."""
+        """Return whether one vote is enough, since the other players may never come back."""
         if choice.kind == "resume":
             return match.rests_since is not None and self._now() - match.rests_since >= LONG_REST
         waits = match.running and time_control_of(match).kind is Pace.NONE and match.turn_since is not None
@@ -280,7 +280,7 @@ class Membership:
             return Voted(match, choice, count, needs, done)
 
     async def _offers(self, match: Match, clock: str) -> bool:
-        """Whether a running match may get that time control: none, its own, or one that its server allows."""
+        """Return whether a running match may get that time control: none, its own, or one that its server allows."""
         return clock in ("none", match.clock) or (await self._service.policy.of(match.guild)).allows_clock(clock)
 
     async def _settle(self, match: Match, votes: Mapping[int, str]) -> Match:
@@ -356,7 +356,7 @@ class Membership:
 
 
 def free(chair: Chair) -> bool:
-    """Whether a substitute can take over that seat of a running match: its player offers it, or a computer has it."""
+    """Return whether a substitute can take over that seat of a running match: it is offered, or a computer has it."""
     return chair.offered or chair.user is None
 
 

@@ -1,6 +1,6 @@
-"""The position of a match: its state, the turns that it asks for, and the positions kept in memory.
+"""The position of a match: its state, the turn tokens of its seats, and a cache of positions.
 
-Everything kept here can be found again: the state is stored with its match, and the events follow from its log.
+Everything in the cache can be found again: the state is stored with its match, and the events follow from its log.
 """
 
 from __future__ import annotations
@@ -15,29 +15,29 @@ from data.records.match import Match
 from rules.core.game import AnyGame, AnyState, Seat
 
 KEPT = 256
-"""Matches whose positions are kept."""
+"""The most positions in the cache, one a match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A started match and its state, at one version, with the events so far if they are at hand."""
+    """A started match and its state, at one version, with the events so far if the cache has them."""
 
     match: Match
     state: AnyState
     events: list[LoggedEvent] | None = None
 
     def turn(self, seat: Seat) -> str:
-        """The token of a seat's decision: see `token`."""
+        """Return the token of a seat's decision: see `token`."""
         return token(self.match, self.state, seat)
 
     def turned(self, match: Match, after: AnyState, now: int) -> Match:
-        """`match` with the state that a move, or its taking back, has led to: see `turned`."""
+        """Return `match` with the state after a move, or after taking one back: see `turned`."""
         return turned(match, self.state, after, now)
 
 
 @dataclass(slots=True)
 class _Known:
-    """A match at a version: its state, and its events so far or None."""
+    """A cached position: its version, its state, and its events so far or None."""
 
     version: int
     state: AnyState
@@ -52,75 +52,73 @@ class PositionCache:
         self._known = Lru[int, _Known](KEPT)
 
     def at(self, match: Match) -> Position:
-        """The position of a started match, at the version of `match`; its events only if they end at that version."""
+        """Return the position of a started match at its version; its events only if they end at that version."""
         known = self._known.get(match.id)
         if known is not None and known.version == match.version:
             return Position(match, known.state, known.events)
         assert match.state is not None
         state = self._games[match.game].from_json(match.state)
-        if known is None or known.version < match.version:  # an older version never displaces a newer one
+        if known is None or known.version < match.version:  # an older version never replaces a newer one
             self.keep(match, state)
         return Position(match, state)
 
     def events(self, match: Match) -> list[LoggedEvent] | None:
-        """The events up to the newest version that is kept, which may be a later one than `match`'s; None: not kept."""
+        """Return the cached events, up to a version that may be later than `match`'s; None if there are none."""
         known = self._known.get(match.id)
         return None if known is None else known.events
 
     def keep(self, match: Match, state: AnyState, events: list[LoggedEvent] | None = None) -> None:
-        """Keep the position of that version, with the events so far if they are at hand."""
+        """Cache the position of that version, with the events so far if the caller has them."""
         self._known[match.id] = _Known(match.version, state, events)
 
     def keep_events(self, match: Match, events: list[LoggedEvent]) -> None:
-        """Keep the events, if the position kept is that of `match`."""
+        """Cache the events, if the cached position is that of `match`."""
         known = self._known.get(match.id)
         if known is not None and known.version == match.version:
             known.events = events
 
     def same_position(self, before: Match, after: Match) -> None:
-        """Note that a match has a new version in the same position."""
+        """Note that a new version of the match has the same position."""
         known = self._known.get(before.id)
         if known is not None and known.version == before.version:
             known.version = after.version
 
     def forget(self, number: int) -> None:
-        """Drop what is kept of that match."""
+        """Drop the cached position of that match."""
         self._known.pop(number)
 
 
 def token(match: Match, state: AnyState, seat: Seat) -> str:
-    """The turn token: the name of a seat's decision, on its buttons and in the log.
+    """Return the turn token: the name of a seat's decision, on its buttons and in the log.
 
-    It is the rules' own, followed by a dash and the match's branch: taking a move back, or restoring a backup, brings
-    the rules' tokens back, and a button of a position that is gone must not act on another. Both parts are public
-    (`State.may_take_back`).
+    It is the rules' own, followed by a dash and the match's branch. Taking a move back, or restoring a backup, brings
+    the rules' tokens back; without the branch a button of a position that is gone would act on another. Both parts are
+    public (`State.may_take_back`).
     """
     turn = state.turn(seat)
     return f"{turn}-{match.branch}" if match.branch else turn
 
 
 def phase(turn: str) -> str:
-    """The phase that a decision belongs to, taken from its token: the same however often the seat decides again or
-    takes back in it.
-    """
+    """Return the phase of a decision, from its token: the same if the seat decides again or takes back in it."""
     return turn.partition("-")[0].partition(".")[0]
 
 
 def turned(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
-    """The match at its new position; its turn begins now if that position asks a seat for a new decision."""
+    """Return the match at its new position; its turn begins now if that position asks a seat for a new decision."""
     since = match.turn_since if _asked(after) == _asked(before) else now
     return replace(match, state=after.to_json(), turn_since=since, alone=left_alone(match, before, after))
 
 
 def _asked(state: AnyState) -> frozenset[tuple[Seat, str]]:
-    """The seats to move, each with its turn: when this changes, a new turn has begun. Sealing again changes nothing."""
+    """Return the seats to move with their turns. When this changes, a new turn has begun; sealing again is none."""
     return frozenset((seat, state.turn(seat)) for seat in state.to_move())
 
 
 def left_alone(match: Match, before: AnyState, after: AnyState) -> str:
-    """The turn of the one player still to move after others have decided at the same time; "" if there is none.
+    """Return the turn of the one player still to move after others have decided at the same time; "" if there is none.
 
-    It follows from what everybody sees: the seats to move. Sealing again changes neither.
+    It follows from public facts, the seats to move; sealing again does not change them.
     """
     there = {Seat(chair.number) for chair in match.people}
     if match.clocks:  # without a clock no player is away
@@ -136,5 +134,5 @@ def left_alone(match: Match, before: AnyState, after: AnyState) -> str:
 
 
 def going_on(match: Match, since: int, now: int) -> Match:
-    """The match once it runs again: the time since `since` counts for no player."""
+    """Return the match once it runs again: the time since `since` counts for no player."""
     return replace(match, turn_since=None if match.turn_since is None else match.turn_since + now - since)

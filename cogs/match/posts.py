@@ -48,7 +48,7 @@ class Posts:
         await self._matches.stale_hand_emptied(hand)
 
     async def has_invited(self, previous: int, ping: str) -> bool:
-        """Whether a lobby that followed that match, and was called off, has sent that ping."""
+        """Return whether a lobby that followed that match, and was called off, has sent that ping."""
         return await self._matches.has_invited(previous, ping)
 
     async def check_storage(self) -> None:

@@ -44,7 +44,7 @@ class Quarantine:
         self._on_fault = on_fault
 
     def holds(self, number: int) -> bool:
-        """Whether that match is known to be quarantined."""
+        """Return whether that match is known to be quarantined."""
         return number in self._faults
 
     def among(self, numbers: Iterable[int]) -> dict[int, Fault]:

@@ -128,8 +128,8 @@ def paused_until(match: Match) -> int:
 
 
 def check_there(match: Match) -> None:
-    """Refused while the bot is not in the match's server, and while the match comes from a restored backup that is not
-    yet compared with what Discord shows.
+    """Raise Refused while the bot is not in the match's server, and while the match comes from a restored backup that
+    is not yet compared with what Discord shows.
     """
     if match.paused:
         raise Refused(Reason.PAUSED, until=f"<t:{paused_until(match)}:D>")
@@ -138,21 +138,21 @@ def check_there(match: Match) -> None:
 
 
 def check_playing(match: Match) -> None:
-    """Refused unless the match is being played. It may rest by a vote."""
+    """Raise Refused unless the match is being played. It may rest by a vote."""
     check_there(match)
     if match.status is not Status.PLAYING:
         raise Refused(Reason.NOT_STARTED if match.status is Status.LOBBY else Reason(f"is_{match.ending}"))
 
 
 def check_lobby(match: Match) -> None:
-    """Refused unless the match is a lobby."""
+    """Raise Refused unless the match is a lobby."""
     check_there(match)
     if match.status is not Status.LOBBY:
         raise Refused(Reason.STARTED if match.status is Status.PLAYING else Reason(f"is_{match.ending}"))
 
 
 def check_may_cut(match: Match, user: int) -> None:
-    """Refused unless the user sits in the lobby and has not cut yet."""
+    """Raise Refused unless the user sits in the lobby and has not cut yet."""
     check_lobby(match)
     if match.chairs[seat_or_refuse(match, user)].cut is not None:
         raise Refused(Reason.HAS_CUT)
@@ -175,5 +175,5 @@ def seat_or_refuse(match: Match, user: int) -> int:
 
 
 def check_seated(match: Match, user: int) -> None:
-    """Refused if the user does not sit there."""
+    """Raise Refused if the user does not sit there."""
     seat_or_refuse(match, user)

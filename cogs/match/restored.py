@@ -1,7 +1,7 @@
-"""After a backup was restored: marks that tell whether Discord shows later moves than the database, and what follows.
+"""After a backup was restored: marks that show whether Discord has later moves than the database, and what follows.
 
-Every table's message ends in a mark: the number of events that everybody could see, and a hash of what an onlooker
-sees now. Both follow from public facts alone, so a changed seal, which must stay secret, leaves the mark as it is. The
+Every table's message ends in a mark: the number of events that everybody could see, and a hash of what an onlooker sees
+now. Both follow from public facts alone, so a changed seal, which must stay secret, leaves the mark as it is. The
 number only grows, also when a move is taken back. A match rests until its players decide if its table carries a later
 mark, or another hash at the same number; every other match goes on. A match whose table shows its end is stopped,
 because the end has revealed the secret. cogs/transport/compare_restored.py reads the tables.
@@ -34,7 +34,7 @@ class Mark(NamedTuple):
         return f"{self.number} · `{self.hash}`"
 
     def is_behind(self, shown: Mark) -> bool:
-        """Whether a table with the mark `shown` shows something that this position lacks."""
+        """Return whether a table with the mark `shown` shows something that this position lacks."""
         return shown.number > self.number or (shown.number == self.number and shown.hash != self.hash)
 
 

@@ -47,7 +47,7 @@ class ServerPolicy:
             yield
 
     async def _is_full(self, server: Server, user: int) -> bool:
-        """Whether the user sits at as many tables of that server as it allows."""
+        """Return whether the user sits at as many tables of that server as it allows."""
         if server.most_each is None:
             return False
         return sum(match.guild == server.guild for match in await self._matches.of_player(user)) >= server.most_each

@@ -1,10 +1,10 @@
-"""The match service: the one owner of every match. Who may do what, one move at a time, stored before it is shown.
+"""The match service: the one owner of every match. It checks each change, stores it, and only then announces it.
 
 Each change of a match takes the match's lock, loads it, decides, and saves in one transaction; `save` then announces
-the change, so that it is shown. A refusal is `Refused`, or the game's own IllegalMove; either way nothing has changed.
-Only this wing reads or writes the stored matches. Joining, leaving and votes are in membership.py, the time before the
-start in lobby.py. This file is long, since all that changes a match needs its lock and its position: a reader of one
-move finds the whole of it here.
+the change, and the publisher shows it. A refusal is `Refused`, or the game's own IllegalMove; then nothing has changed.
+Only cogs/match reads or writes the stored matches. Joining, leaving and votes are in membership.py, the time before the
+start in lobby.py. This file is long because every change needs a match's lock and position: a reader can follow a move
+from start to end here.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ is replayed in full. A due move is always accepted.
 
 
 class Listener(Protocol):
-    """What hears that a match has changed and is to be shown: the publisher."""
+    """Shows matches that have changed: the publisher."""
 
     def changed(self, number: int) -> None:
-        """The match has changed: show it now."""
+        """Show the match now: it has changed."""
 
     def later(self, number: int) -> None:
-        """The match is one of many that have changed and that no player waits for: show it when there is time."""
+        """Show the match when there is time: it is one of many that have changed, and no player waits for it."""
 
 
 class _Nothing:
-    """The listener before there is one: what is behind is stored, and shown after the start."""
+    """The listener before the start: changes are stored, and the start shows them."""
 
     def changed(self, number: int) -> None:
         """Do nothing."""
@@ -75,13 +75,13 @@ _deferral: ContextVar[_Deferral | None] = ContextVar("deferral", default=None)
 
 
 class Announcer:
-    """Tells the listener, at once or at the end of a block."""
+    """Announces changes to the listener, at once or at the end of a block."""
 
     def __init__(self) -> None:
         self.listener: Listener = _Nothing()
 
     def announce(self, number: int, *, soon: bool = True) -> None:
-        """The match has changed. `soon` False: it is one of many, which no player waits for."""
+        """Announce that the match has changed. `soon` False: it is one of many, and no player waits for it."""
         deferral = _deferral.get()
         if deferral is not None and deferral.number == number and not deferral.over:
             deferral.changed = True
@@ -92,8 +92,9 @@ class Announcer:
 
     @contextmanager
     def after(self, number: int) -> Iterator[None]:
-        """Announce what the current task changes of that match at the end of the block: its player has then seen the
-        answer, and needs no ping for what stands there. Changes by others are announced at once.
+        """Announce the current task's changes of that match at the end of the block, and others' changes at once.
+
+        By then the player has seen the answer, and needs no ping for what it says.
         """
         deferral = _Deferral(number)
         context = _deferral.set(deferral)
@@ -121,7 +122,7 @@ class Played:
 
 
 class MatchService:
-    """All matches of this bot. `servers` None: every server allows everything; `hours` None: no player keeps any."""
+    """All matches of this bot. `servers` None: servers allow everything; `hours` None: there are no quiet hours."""
 
     def __init__(
         self,
@@ -149,17 +150,17 @@ class MatchService:
         self._announcer.listener = listener
 
     def after(self, number: int) -> AbstractContextManager[None]:
-        """A block at whose end is announced what the current task changes of that match: see `Announcer.after`."""
+        """Return a block at whose end the current task's changes of that match are announced: see `Announcer.after`."""
         return self._announcer.after(number)
 
     @asynccontextmanager
     async def deciding(self, number: int) -> AsyncIterator[Match]:
-        """Lock a match, as it is stored now, while its change is decided and saved. Refused if there is none."""
+        """Lock a match and yield it as stored, while its change is decided and saved. Refused as by `load`."""
         async with self._lock(number):
             yield await self.load(number)
 
     async def load(self, number: int) -> Match:
-        """The match as it is stored now. Refused if there is none, or if it is quarantined (quarantine.py)."""
+        """Return the match as it is stored now. Refused if there is none, or if it is quarantined (quarantine.py)."""
         match = await self._matches.get(number)
         if match is None:
             raise Refused(Reason.NO_MATCH)
@@ -177,11 +178,11 @@ class MatchService:
         before: Match | None = None,
         soon: bool = True,
     ) -> Match:
-        """Store what was decided inside `deciding`, all of it or nothing, with the clocks that the position asks for;
-        then announce the change.
+        """Store a change decided inside `deciding`, with the clocks of its position, in one transaction. Announce it.
 
         `votes` as in `Matches.save`; `state` is the new position, None if it is the same. `before` is the match as it
-        was loaded, if the caller has it. `soon` False: one of many, which no player waits for.
+        was loaded, if the caller has it. `soon` False: one of many, and no player waits for it. Refused if the match
+        has changed meanwhile, or nothing can be stored.
         """
         if match.clocks or match.clock != "none":
             match = await self.clocks.on_position(match, self._asked(match, state))
@@ -204,8 +205,9 @@ class MatchService:
     async def _votes_left(
         self, match: Match, votes: dict[int, str] | None, before: Match | None
     ) -> dict[int, str] | None:
-        """The votes without those on absent players, once no player is absent any more: the next absence needs new
-        ones. None: all stay.
+        """Return the votes without those to replace absent players once none is absent; None: all votes stay.
+
+        The next absence needs new votes.
         """
         before = before or await self._matches.get(match.id)
         if before is None or not absent(before) or absent(match):
@@ -214,7 +216,7 @@ class MatchService:
         return {user: text for user, text in votes.items() if text != str(Choice("replace"))}
 
     async def add(self, match: Match) -> Match:
-        """Store a new match, with the number that it gets, and announce it. Refused if nothing can be stored."""
+        """Store a new match and announce it. Return it with its number. Refused if nothing can be stored."""
         try:
             added = await self._matches.open(match)
         except NotStored as error:
@@ -223,77 +225,78 @@ class MatchService:
         return added
 
     def now(self) -> float:
-        """Seconds since 1970, by the trusted clock."""
+        """Return the seconds since 1970, by the trusted clock."""
         return self._now()
 
     # Finding matches.
 
     async def find(self, number: int) -> Match | None:
-        """The match of that number, quarantined or not."""
+        """Return the match of that number, quarantined or not, or None."""
         return await self._matches.get(number)
 
     async def of_player(self, user: int) -> list[Match]:
-        """The open matches in which that player sits, the newest first."""
+        """Return the open matches in which that player sits, the newest first."""
         return await self._matches.of_player(user)
 
     async def in_channel(self, channel: int) -> list[Match]:
-        """The open matches whose table is, or was opened, in that channel, the newest first."""
+        """Return the open matches whose table is in that channel or was opened there, the newest first."""
         return await self._matches.in_channel(channel)
 
     async def open_in(self, guild: int) -> list[int]:
-        """The numbers of a server's open matches, the oldest first."""
+        """Return the numbers of a server's open matches, the oldest first."""
         return await self._matches.open_in(guild)
 
     async def servers(self) -> list[int]:
-        """The servers that have open matches."""
+        """Return the ids of the servers that have open matches."""
         return await self._matches.guilds()
 
     async def paused(self) -> list[Match]:
-        """The matches that pause, and those that ended while they did and do not show it yet."""
+        """Return the paused matches, and those that ended while paused and do not show it yet."""
         found = [await self._matches.get(number) for number in await self._matches.away()]
         return [match for match in found if match is not None]
 
     async def with_automatic_moves(self) -> list[int]:
-        """Running matches in which a move may be made without a player: see `automatic`."""
+        """Return the numbers of the running matches in which the bot may move for a seat: see `automatic`."""
         return await self._matches.with_automatic_moves()
 
     async def played_again(self, number: int) -> int | None:
-        """The match that follows that one by *Play again*, unless it was called off."""
+        """Return the number of the match that follows that one by *Play again*, unless it was called off."""
         return await self._matches.again(number)
 
     async def untouched_lobbies(self, since: int) -> list[int]:
-        """Lobbies in which no player has done anything since then."""
+        """Return the numbers of the lobbies in which no player has done anything since then."""
         return await self._matches.untouched(since)
 
-    # What belongs to a match: its log and its votes.
+    # A match's log and votes.
 
     async def log(self, number: int) -> list[LoggedMove]:
-        """The whole log, with the moves that were taken back."""
+        """Return the whole log, with the moves that were taken back."""
         return await self._matches.moves(number)
 
     async def votes(self, number: int) -> dict[int, str]:
-        """Each voter's choice as it is stored (votes.py)."""
+        """Return each voter's choice as it is stored (votes.py), by user."""
         return await self._matches.votes(number)
 
     # The match.
 
     def game(self, match: Match) -> AnyGame:
+        """Return the rules of that match's game. KeyError if this program lacks them."""
         return self.games[match.game]
 
     def state(self, match: Match) -> AnyState:
-        """The position of a started match, at the version of `match`."""
+        """Return the position of a started match, at the version of `match`."""
         return self._positions.at(match).state
 
     def turn(self, match: Match, seat: Seat) -> str:
-        """The turn token: the name of a seat's decision, on its buttons and in the log (positions.py)."""
+        """Return the turn token: the name of a seat's decision, on its buttons and in the log (positions.py)."""
         return token(match, self.state(match), seat)
 
     def seat_may_take_back(self, match: Match, seat: Seat) -> bool:
-        """Whether the last move is this seat's alone to take back, whichever player made it."""
+        """Return whether this seat alone may take back the last move, whichever player made it."""
         return match.running and self.state(match).may_take_back(seat)
 
     async def person_may_take_back(self, match: Match, seat: Seat) -> bool:
-        """Whether the last move is for the player in this seat alone to take back: no other player made it."""
+        """Return whether the player in this seat alone may take back the last move: no other player made it."""
         if not self.seat_may_take_back(match, seat):
             return False
         chair = match.chairs[seat]
@@ -303,7 +306,9 @@ class MatchService:
         return last.user in (None, chair.user)
 
     async def events_of(self, match: Match) -> Sequence[LoggedEvent]:
-        """Every event of a started match up to its version, unfiltered: show an event only as `seen_by` gives it."""
+        """Return all events of a started match up to its version. They are unfiltered: show only what `seen_by`
+        returns.
+        """
         self.state(match)
         history = self._positions.events(match)
         if history is None:
@@ -315,7 +320,7 @@ class MatchService:
         return history[:end]
 
     async def position(self, match: Match, moves: int) -> AnyState:
-        """The state of a started match when its log had that many moves; moves taken back since then still stood."""
+        """Return the state of a started match when its log had that many moves; moves taken back later still count."""
         log = [
             replace(move, undone_at=None) if move.undone_at is not None and move.undone_at > moves else move
             for move in (await self._matches.moves(match.id))[:moves]
@@ -340,7 +345,7 @@ class MatchService:
             position = self._positions.at(match)
             state, me, own = position.state, Seat(seat), position.turn(Seat(seat))
             known = turn is None or turn == own
-            due = known and me in state.to_move()  # then no decision of that turn can be recorded
+            due = known and me in state.to_move()  # then the log has no decision of that turn
             recorded = await self._matches.decision(number, seat, turn) if turn and not due else None
             if recorded is not None and recorded.text == text:
                 return Played(match, text, again=True)
@@ -358,10 +363,9 @@ class MatchService:
             return await self._apply(position, move, own, user, loaded)
 
     async def undo(self, number: int, user: int, turn: str | None) -> Played:
-        """Take the last move back, if it is this player's alone to take back. `turn` as in `play`.
+        """Take the last move back, if this player alone may. `turn` as in `play`.
 
-        The log keeps the move, marked; the position before it is found by replaying the moves that stand. Raises
-        Refused.
+        The log marks the move and keeps it; replaying the other moves leads to the position before it. Raises Refused.
         """
         async with self.deciding(number) as match:
             check_playing(match)
@@ -375,7 +379,7 @@ class MatchService:
             return await self.take_back(self.clocks.mark_back(match, seat), own=seat)
 
     async def take_back(self, match: Match, votes: dict[int, str] | None = None, own: int | None = None) -> Played:
-        """Take the last move that stands back, inside `deciding`. The caller has checked the right to it.
+        """Take back the last move that was not taken back, inside `deciding`. The caller has checked the right to it.
 
         `own`: the seat that takes back its own decision within its turn, which gives it no more time. Refused if that
         was done too often.
@@ -395,10 +399,10 @@ class MatchService:
         return Played(match, log[last].text)
 
     async def play_automatic(self, number: int, least: float = 0.0) -> Played | None:
-        """Make one move that needs no player (see `automatic`); None if there is none to make.
+        """Make one move that needs no player (see `automatic`); return None if there is none to make.
 
-        A computer chooses from redeals that its seat cannot tell apart. It takes at least `least` seconds: the time it
-        thinks would tell how many moves it has.
+        A computer chooses from redeals that its seat cannot tell apart. It takes at least `least` seconds, because its
+        thinking time would reveal the number of its moves.
         """
         async with self.deciding(number) as match:
             seat = self.automatic(match)
@@ -413,10 +417,10 @@ class MatchService:
             return await self._apply(position, move, position.turn(seat), None, match)
 
     def automatic(self, match: Match) -> Seat | None:
-        """A seat to move that needs no player: a computer's, an absent player's, or that of a player who has one legal
-        move and has asked the bot to make such moves at this table.
+        """Return a seat to move that needs no player, or None.
 
-        If every player is away the match pauses: computers alone play no match.
+        It is a computer's, an absent player's, or that of a player who has one legal move and has asked the bot to make
+        such moves at this table. If every player is away, the match pauses: computers alone play no match.
         """
         if not match.running:
             return None
@@ -429,38 +433,38 @@ class MatchService:
         return None
 
     def is_forced(self, match: Match, seat: Seat) -> bool:
-        """Whether the bot makes the move of that seat, which is to move, since its player has no choice."""
+        """Return whether the bot makes the move of that seat, which is to move, because its player has only one."""
         if not match.chairs[seat].plays_forced or len(self.state(match).legal_moves(seat)) != 1:
             return False
-        return not self.seat_may_take_back(match, seat)  # that would be a choice
+        return not self.seat_may_take_back(match, seat)  # taking back would be a second choice
 
     # The clock.
 
     async def ring(self, number: int, seat: int, turn: str) -> bool:
-        """Act on a deadline of a seat's turn. False if it means nothing any more."""
+        """Act on a deadline of a seat's turn. Return False if it has no effect any more."""
         async with self.deciding(number) as match:
             return await self._saved_if(await self.clocks.on_deadline(match, seat, turn))
 
     async def back(self, number: int, user: int) -> Match:
-        """A player who was away plays again from now on."""
+        """Let a player who was away play again from now on. Return the match. Refused if they do not sit there."""
         async with self.deciding(number) as match:
             seat = seat_or_refuse(match, user)
             return await self._returned(match, seat)
 
     async def _returned(self, match: Match, seat: int) -> Match:
-        """The match with that seat's player back, stored if this changes anything."""
+        """Return the match with that seat's player back, stored if this changes anything."""
         if not match.clocks:  # without a clock no player is away
             return match
         back = self.clocks.mark_back(match, seat)
         return match if back is match else await self.save(back)
 
     async def give_back(self, number: int, until: int, *, soon: bool = True) -> bool:
-        """Credit every clock of the match for the time since `until`. False if nothing changed. `soon` as in `save`."""
+        """Credit every clock for the time since `until`. Return False if nothing changed. `soon` as in `save`."""
         async with self.deciding(number) as match:
             return await self._saved_if(await self.clocks.credit(match, until), soon=soon)
 
     async def rehour(self, number: int, user: int, before: Hours) -> bool:
-        """A player's hours have changed from `before`. False if no clock changed."""
+        """Count a player's clock by their new hours; `before` are the old ones. Return False if no clock changed."""
         async with self.deciding(number) as match:
             return await self._saved_if(await self.clocks.on_hours_changed(match, user, before))
 
@@ -470,9 +474,7 @@ class MatchService:
         return changed is not None
 
     async def set_seat_preferences(self, number: int, user: int, change: Callable[[Chair], Chair]) -> Match:
-        """Change how a player wants to be treated at this table: their `ping` and `plays_forced`. Refused if they do
-        not sit there, or the match is over.
-        """
+        """Change a player's `ping` and `plays_forced` at this table. Refused: not seated, or the match is over."""
         async with self.deciding(number) as match:
             seat = seat_or_refuse(match, user)
             if not match.open:
@@ -483,8 +485,9 @@ class MatchService:
             )
 
     async def set_place(self, seen: Match, place: int) -> Match:
-        """The table has moved to a thread of its own, or back to its channel, where it then stays. Nothing changes if
-        it has been moved since it was `seen`.
+        """Move the table to a thread of its own, or back to its channel, where it then stays.
+
+        Nothing changes if the table has been moved since `seen`.
         """
         async with self.deciding(seen.id) as match:
             if (match.channel, match.place) != (seen.channel, seen.place):
@@ -492,16 +495,16 @@ class MatchService:
             return await self.save(replace(match, place=place, own_thread=place != match.channel))
 
     async def verify(self, number: int) -> Verdict:
-        """Recompute every deal of a match that is over. Refused while the seed is secret."""
+        """Recompute every deal of an ended match. Refused while the seed is secret."""
         match = await self.load(number)
         if match.open or match.state is None:
             raise Refused(Reason.NOT_OVER)
         return verdict(self.game(match), match, await self._matches.moves(number))
 
-    # Inside.
+    # Helpers.
 
     async def _check_sealed(self, match: Match, seat: Seat) -> None:
-        """Refused if a seat that is not to move has sealed again too often in this phase."""
+        """Raise Refused if a seat that is not to move has sealed again too often in this phase."""
         count, _ = await self._matches.decided(match.id, seat, phase(self.turn(match, seat)))
         if count > MOST_SEALED_ANEW:
             raise Refused(Reason.SEALED_OFTEN, count=MOST_SEALED_ANEW)
@@ -526,14 +529,14 @@ class MatchService:
         return Played(match, logged.text, before=before, move=move)
 
     def _in_same_turn(self, before: Match, match: Match, state: AnyState, seat: Seat) -> Match:
-        """The match in whose position the seat is in the same turn as before, if it is to move at all."""
+        """Return the match in whose position the seat is still in the turn of `before`, if it is to move at all."""
         if seat not in state.to_move():
             return match
         match = replace(match, turn_since=before.turn_since)
         return self.clocks.same_turn(match, seat, token(match, state, seat))
 
     def _asked(self, match: Match, state: AnyState | None) -> dict[int, str]:
-        """The token of each seat that is to move."""
+        """Return the token of each seat that is to move."""
         if match.status is not Status.PLAYING:
             return {}
         state = state or self.state(match)

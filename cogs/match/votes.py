@@ -69,8 +69,8 @@ def _asked(match: Match, choice: Choice) -> tuple[Chair, ...]:
 
 
 def makes_sense(match: Match, choice: Choice, user: int) -> bool:
-    """Whether the user can vote for that now. No player votes for their own removal, and a removal takes at least three
-    players, so that one cannot remove the other of two.
+    """Return whether the user can vote for that now. No player votes for their own removal, and a removal takes at
+    least three players, so that one cannot remove the other of two.
     """
     if match.seat_of(user) is None:
         return False

@@ -12,7 +12,7 @@ from rules.core.game import AnyGame
 
 
 def leaves_to_chance(match: Match, game: AnyGame) -> bool:
-    """Whether the secret decides anything: a deal, or who sits where, which only a first match draws."""
+    """Return whether the secret decides anything: a deal, or who sits where, which only a first match draws."""
     return game.deals or match.previous is None
 
 

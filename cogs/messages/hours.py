@@ -28,7 +28,7 @@ def in_zone(hours: Hours, text: str) -> Hours:
 
 
 def _is_none(text: str, labels: Labels) -> bool:
-    """Whether the text is the word that removes a setting, in the player's language or in English."""
+    """Return whether the text is the word that removes a setting, in the player's language or in English."""
     return text.strip().lower() in (labels.say("hours.nothing"), _ENGLISH.say("hours.nothing"))
 
 

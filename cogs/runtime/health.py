@@ -78,6 +78,7 @@ class Health:
         return int(self._runner.addresses[0][1])
 
     async def close(self) -> None:
+        """Stop measuring and serving."""
         await self._pulse.close()
         if self._runner is not None:
             await self._runner.cleanup()
@@ -87,7 +88,7 @@ class Health:
         self._lags.append(max(0.0, self._beat - before - BEAT))
 
     def alive(self) -> bool:
-        """Whether the loop has run lately."""
+        """Return whether the loop has run lately."""
         return self._steady() - self._beat < ALIVE
 
     async def checks(self) -> dict[str, bool]:

@@ -139,6 +139,7 @@ class Lines(logging.Formatter):
         self._token = token
 
     def format(self, record: logging.LogRecord) -> str:
+        """Return the record as one line of JSON, or as text with the places of its exception on lines of their own."""
         error = record.exc_info[1] if record.exc_info else None
         where = [redact(line, self._token) for line in _where(error)]
         message = redact(_message(record), self._token)
@@ -212,7 +213,7 @@ def _warned(
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether the message is useful: not about missing voice support, or about the intents of a simulated server."""
+    """Return whether the message is useful: not about missing voice support or a simulated server's intents."""
     return "voice will NOT be supported" not in str(record.msg) and "Guilds intent seems" not in str(record.msg)
 
 

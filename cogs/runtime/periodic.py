@@ -54,7 +54,7 @@ class Periodic:
         return self._task is not None
 
     def start(self) -> None:
-        """Begin. To be called once, or again after `close`."""
+        """Begin. Call it once, or again after `close`."""
         assert self._task is None
         self.due = self._now() + self._first
         self._begin(self._first)

@@ -67,7 +67,7 @@ class TrustedClock:
             self.confirmed = abs(self.now() - instant) <= TOLERANCE
 
     def sample(self) -> bool:
-        """Compare the clocks, and return whether the time is trusted. To be called about every minute."""
+        """Compare the clocks, and return whether the time is trusted. Call it about every minute."""
         wall, steady = self._wall() - self._ahead, self._steady()
         self._looked = True
         sane = wall >= self._floor - TOLERANCE

@@ -18,7 +18,7 @@ from data.records.people import People
 
 @dataclass(frozen=True, slots=True)
 class App:
-    """One of each. A cog takes what it needs of it when it is made."""
+    """The parts, one of each. A cog takes the parts that it needs when it is created."""
 
     service: MatchService
     lobby: Lobby

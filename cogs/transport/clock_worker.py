@@ -83,7 +83,7 @@ class ClockWorker:
         return self._connected
 
     def lag(self) -> float:
-        """Seconds by which the next tick is late; 0 while none is due, or one is under way."""
+        """Return the seconds by which the next tick is late; 0 while none is due, or one is under way."""
         return max(0.0, self._time.now() - self._task.due) if self._task.asleep else 0.0
 
     def connect(self, connected: bool) -> None:

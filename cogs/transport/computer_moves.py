@@ -18,7 +18,7 @@ from data.records.match import Match
 log = logging.getLogger(__name__)
 
 THINKING = 0.5
-"""Seconds that choosing each move takes: more than it needs, so that its length tells nothing."""
+"""Seconds that each choice of a move takes: more than it needs, so that its duration reveals nothing."""
 
 
 class ComputerMoves:
@@ -32,7 +32,7 @@ class ComputerMoves:
         self._resting = False
 
     def resume(self) -> None:
-        """After a start: move at every table that waits for it, also where nothing is to be shown."""
+        """After a start, move at every table that waits for such a move, even if all its posts are up to date."""
         self._waking = asyncio.create_task(self._wake(), name="wake the computers")
 
     async def _wake(self) -> None:
@@ -68,7 +68,7 @@ class ComputerMoves:
             self._tasks.pop(number, None)
 
     def rest(self) -> None:
-        """Begin no move from now on."""
+        """Begin no more moves."""
         self._resting = True
 
     async def close(self) -> None:
@@ -81,7 +81,7 @@ class ComputerMoves:
 
 
 def _report(number: int, error: Exception, retry: float) -> None:
-    """Log a refusal in a line, as when a player's data was deleted meanwhile; a fault of ours with its place."""
+    """Log a refusal in a line, for example after a player's data was deleted; a fault of ours with its place."""
     line, extra = "match %d waits for a computer that cannot move: %s; again in %.0f s", {"match": number}
     if isinstance(error, Refused):
         log.warning(line, number, error.reason, retry, extra=extra)

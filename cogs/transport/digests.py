@@ -83,7 +83,7 @@ class Digests:
         self._periodic.start()
 
     def wake(self) -> None:
-        """A player has chosen another digest: find out again when the next is due."""
+        """Find out again when the next digest is due: a player has changed theirs."""
         self._periodic.wake()
 
     async def close(self) -> None:

@@ -99,7 +99,7 @@ async def discord_call() -> AsyncIterator[None]:
 
 
 def is_locked_out(error: discord.HTTPException) -> bool:
-    """Whether all requests are refused: by a proxy before Discord, since Discord itself would give a code, or since the
-    token is bad.
+    """Return whether all requests are refused: by a proxy before Discord, since Discord itself would give a code, or
+    since the token is bad.
     """
     return error.code == 0 and error.status in (401, 403)

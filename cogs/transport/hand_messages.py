@@ -56,7 +56,7 @@ class HandMessages:
         self._locks: WeakValueDictionary[tuple[int, int], asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, match: int, seat: int) -> asyncio.Lock:
-        """Return the lock of a hand. Hold it to show the hand or to change its post, or changes may be lost."""
+        """Return the lock of a hand. Hold it to show the hand or to change its post: otherwise changes may be lost."""
         return self._locks.setdefault((match, seat), asyncio.Lock())
 
     async def show(

@@ -52,7 +52,7 @@ class HandReplies:
         await self._hands.show(match, person, answer, pressed, **how)
 
     async def look(self, interaction: Interaction, match: Match, person: Person, private: bool, **how: Any) -> None:
-        """As `show`. A player who looks at their hand is back: a computer plays for them no more."""
+        """Do the same as `show`. A player who looks at their hand is back: a computer plays for them no more."""
         with self._service.after(match.id):
             match = await self._service.back(match.id, person.user)
             await self.show(interaction, match, person, private, **how)

@@ -1,7 +1,6 @@
-"""How an interaction is answered: acknowledged first (Discord waits three seconds), then worked on, then answered to
-its player alone.
+"""How the bot answers an interaction: acknowledge it within three seconds, work, then answer its player alone.
 
-Commands come here from their cogs, presses from the router. Nothing here knows what is being done.
+Commands come here from their cogs, presses from the router. Nothing here knows what the work is.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ T = TypeVar("T")
 
 
 class Interactions:
-    """Answers interactions. `limits`: how much one player and one server may ask for."""
+    """Answers interactions. `limits`: the rate limits of players and servers."""
 
     def __init__(
         self,
@@ -74,20 +73,20 @@ class Interactions:
 
     @property
     def closing(self) -> bool:
-        """Whether the bot is about to end: what is pressed from then on is turned away."""
+        """Whether the bot is about to end and turns new presses away."""
         return self._closing
 
     def turn_away(self) -> None:
-        """Take up nothing new from now on."""
+        """Turn new presses away from now on."""
         self._closing = True
 
     async def finish(self, patience: float = 5.0) -> None:
-        """Wait until every press that has been taken up is answered, for that many seconds at most."""
+        """Wait at most `patience` seconds for the answers to all presses under way."""
         if self._under_way:
             await asyncio.wait(self._under_way, timeout=patience)
 
     async def break_off(self, patience: float = 2.0) -> None:
-        """End every press that is not answered yet, within as many seconds. What it has recorded stays."""
+        """Cancel every press not answered yet, and wait at most `patience` seconds. What they have stored stays."""
         if self._under_way:
             log.warning("given up, as the bot is to end: the answers to %d presses", len(self._under_way))
             for task in self._under_way:
@@ -95,26 +94,25 @@ class Interactions:
             await asyncio.wait(self._under_way, timeout=patience)
 
     def _take_up(self) -> None:
-        """The press that this task is for is under way until the task is done."""
+        """Count the current task as a press under way until it is done."""
         task = asyncio.current_task()
-        assert task is not None  # discord.py makes one for every interaction
+        assert task is not None  # discord.py makes a task for every interaction
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
     async def acknowledge(self, interaction: Interaction, asked: Asked, *, silent: bool) -> float | None:
-        """Acknowledge before anything else. Return the seconds that it took; None if it failed or the player asks for
-        too much: then do nothing.
+        """Acknowledge before anything else. Return the seconds that it took.
 
-        `silent`: the message pressed will change by itself; else an ephemeral answer is promised. Nothing that follows
-        a silent one may edit the original response, unless that message is the player's own: it would replace the
-        table.
+        Return None, upon which the caller does nothing, if it failed or a rate limit is reached. `silent`: the message
+        pressed will change by itself; otherwise an ephemeral answer is promised. After a silent acknowledgement do not
+        edit the original response, unless that message is the player's own: the edit would replace the table.
         """
         if not await self._admits(interaction, asked):
             return None
         return await self._defer(interaction, asked, silent=silent)
 
     async def _admits(self, interaction: Interaction, asked: Asked) -> bool:
-        """Whether the rate limits allow it; else tell the player, and only them."""
+        """Return whether the rate limits allow it; if not, tell that player alone."""
         self._take_up()
         user = interaction.user.id
         wait = self._limits.wait(asked.kind, user, interaction.guild_id)
@@ -128,7 +126,7 @@ class Interactions:
         return False
 
     async def _is_due(self, interaction: Interaction, what: Asked) -> bool:
-        """Whether this is a legal move that the table named waits for; if none is named, any table."""
+        """Return whether this is a legal move that the named table waits for; if none is named, any of the user's."""
         user = interaction.user.id
         matches = [await self._service.find(what.match)] if what.match else await self._service.of_player(user)
         return any(match is not None and self._is_legal(interaction, match, what) for match in matches)
@@ -145,7 +143,7 @@ class Interactions:
         return what.text in words or what.text.lower() in typed
 
     async def _defer(self, interaction: Interaction, asked: Asked, *, silent: bool) -> float | None:
-        """Tell Discord that the interaction is being answered. Return the seconds that it took; None if it failed."""
+        """Tell Discord that an answer follows. Return the seconds that it took; None if it failed."""
         begun = time.perf_counter()
         try:
             async with discord_call():
@@ -158,7 +156,7 @@ class Interactions:
                 else:
                     await interaction.response.defer(ephemeral=True, thinking=True)
         except DiscordFailure as trouble:
-            if trouble.kind is not Failure.EXPIRED:  # expired: the same press delivered twice, or answered too late
+            if trouble.kind is not Failure.EXPIRED:  # expired: Discord delivered the press twice, or we were too late
                 log.warning("a press could not be acknowledged: %s", trouble)
                 await self._ask_back(interaction, asked)
             self._metrics.count("interactions_total", "unacknowledged")
@@ -166,15 +164,16 @@ class Interactions:
         return time.perf_counter() - begun
 
     async def _ask_back(self, interaction: Interaction, asked: Asked) -> None:
-        """After a press of a player who is to move could not be answered: try whether Discord takes the table now. If
-        not, their clock is frozen.
+        """Try whether Discord takes the table now, after a press of a player who is to move could not be answered.
+
+        If it does not, their clock is frozen.
         """
         match = await self._service.find(asked.match) if asked.match else None
         if match is not None and self._finder.is_to_move(match, interaction.user.id):
             self._publisher.bring_back(match.id)
 
     async def ask(self, interaction: Interaction, asked: Asked, form: Form) -> None:
-        """Answer a press with a form. What is typed there comes back as a press of the form's id."""
+        """Answer a press with a form. The typed text comes back as a press of the form's id."""
         if not await self._admits(interaction, asked):
             return
         try:
@@ -185,7 +184,7 @@ class Interactions:
                 log.warning("a form could not be shown: %s", trouble)
 
     async def meet(self, interaction: Interaction) -> Person:
-        """The player behind an interaction, stored under the name that they have here and with their language."""
+        """Return the player behind an interaction, stored with their language and the name that they have here."""
         user = interaction.user
         return await self._people.meet(user.id, clean(user.display_name), interaction.locale.value)
 
@@ -202,7 +201,7 @@ class Interactions:
         return f"{labels.say(f'welcome.{key}', table=table)} {labels.say(how)}"
 
     def labels(self, interaction: Interaction) -> Labels:
-        """The texts that belong to no game, in the player's own language."""
+        """Return the texts that belong to no game, in the player's own language."""
         return Labels((), texts(language(interaction.locale.value)))
 
     async def answer(
@@ -213,9 +212,9 @@ class Interactions:
         *,
         silent: bool = False,
     ) -> None:
-        """Acknowledge, work, and tell the player what came of it, or why it was refused. `asked` None: a command.
+        """Acknowledge, work, and tell the player the result or the reason of a refusal. `asked` None: a command.
 
-        `silent`: success shows in the message itself, so that only a refusal is answered.
+        `silent`: success shows in the message itself, so only a refusal is answered.
         """
         acknowledged = await self.acknowledge(interaction, asked or asked_by_command(interaction), silent=silent)
         if acknowledged is not None:
@@ -224,12 +223,12 @@ class Interactions:
                 await self.tell(interaction, said)
 
     async def show_in_own(self, interaction: Interaction, content: Content) -> Answer | None:
-        """Show the content in the message pressed, which only its player sees; return why that failed, to be told."""
+        """Show the content in the message pressed, which only its player sees. Return why that failed, or None."""
         said, _ = await self._tried(interaction, lambda: _shown(interaction, content))
         return said
 
     async def open_dm(self, interaction: Interaction, person: Person, hello: str, *, always: bool = False) -> bool:
-        """Whether direct messages reach this player. Say hello the first time; with `always`, each time."""
+        """Open direct messages to this player; return whether they work. Say hello once; with `always`, each time."""
         if person.dm is not None and person.dm_works and not always:
             return True
         try:
@@ -247,7 +246,7 @@ class Interactions:
     async def attempt(
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]], acknowledged: float
     ) -> Answer | None:
-        """The result of `work`; if it fails, the sentence that says why. `acknowledged`: as `acknowledge` returned."""
+        """Return the result of `work`, or the sentence why it failed. `acknowledged`: as `acknowledge` returned."""
         said, result = await self._tried(interaction, work)
         self._metrics.observe("acknowledgement_seconds", acknowledged)
         self._metrics.count("interactions_total", result)
@@ -256,7 +255,7 @@ class Interactions:
     async def _tried(
         self, interaction: Interaction, work: Callable[[], Awaitable[Answer | None]]
     ) -> tuple[Answer | None, str]:
-        """As `attempt`, with the outcome in a word, for the metrics."""
+        """Return the same as `attempt`, and the outcome in a word, for the metrics."""
         labels = self.labels(interaction)
         try:
             return await work(), "answered"
@@ -265,14 +264,15 @@ class Interactions:
         except DiscordFailure as trouble:
             log.warning("an answer failed: %s", trouble)
             return labels.say("refused.discord"), "discord_failed"
-        except NotStored:  # not what was asked for, which would be Refused, but something noted beside it
+        except NotStored:  # the change itself would raise Refused: this is something noted beside it
             return labels.say("refused.unnoted"), "not_stored"
         except Exception as error:
             return self.fault(interaction, error), "fault"
 
     async def complete(self, interaction: Interaction, work: Callable[[], Awaitable[list[T]]]) -> list[T]:
-        """What an autocomplete offers; nothing if the rate limits forbid it, or it fails: discord.py would log the
-        exception with its text.
+        """Return the choices of an autocomplete; none if the rate limits forbid it, or if `work` fails.
+
+        Errors are logged here, because discord.py would log an exception with its text.
         """
         self._take_up()
         if self._limits.wait("complete", interaction.user.id, interaction.guild_id):
@@ -284,7 +284,7 @@ class Interactions:
             return []
 
     def fault(self, interaction: Interaction, error: Exception) -> str:
-        """Log a fault of ours under a code that the player gets too; its text is logged nowhere."""
+        """Log a fault of ours by its kind, under a code, never its text. Return the sentence that tells the code."""
         code = secrets.token_hex(4)
         log.error("fault %s: %s", code, type(error).__name__, exc_info=without_text(error), extra={"code": code})
         return self.labels(interaction).say("refused.fault", code=code)
@@ -299,7 +299,7 @@ class Interactions:
             log.warning("an answer was not delivered: %s", trouble)
 
     def refusal(self, interaction: Interaction, match: Match, error: IllegalMove | Refused) -> str:
-        """Why a move was not made, in the game's words, and what would be legal."""
+        """Return why a move was not made, in the game's words, and which moves are legal."""
         if isinstance(error, IllegalMove):
             return self._messages.refusal(match, interaction.user.id, error, interaction.locale.value)
         return self._messages.labels(match, interaction.locale.value).say(f"refused.{error.reason}", **error.facts)
@@ -310,10 +310,10 @@ async def _shown(interaction: Interaction, content: Content) -> None:
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether only this player sees the message pressed."""
+    """Return whether only this player sees the message pressed."""
     return interaction.guild_id is None or is_ephemeral(interaction)
 
 
 def is_ephemeral(interaction: Interaction) -> bool:
-    """Whether the message pressed is the answer to an earlier press or command of this player."""
+    """Return whether the message pressed is the answer to an earlier press or command of this player."""
     return interaction.message is not None and interaction.message.flags.ephemeral

@@ -60,14 +60,14 @@ def check_permissions(interaction: Interaction, threads: Threads, labels: Labels
 
 
 def may_stand(server: Server, interaction: Interaction) -> bool:
-    """Whether the managers allow tables in the interaction's channel, or in the parent channel of its thread."""
+    """Return whether the managers allow tables in the interaction's channel, or in the parent channel of its thread."""
     parent = interaction.channel.parent_id if isinstance(interaction.channel, discord.Thread) else None
     return server.allows_channel(interaction.channel_id, parent)
 
 
 def sees(interaction: Interaction, place: int) -> bool:
-    """Whether this user can see that channel or thread of the interaction's server. False for private and archived
-    threads, for which nothing shows it.
+    """Return whether this user can see that channel or thread of the interaction's server. False for private and
+    archived threads, for which nothing shows it.
     """
     if place == interaction.channel_id:
         return True
@@ -79,7 +79,7 @@ def sees(interaction: Interaction, place: int) -> bool:
 
 
 def manages(interaction: Interaction) -> bool:
-    """Whether this user may change the bot's settings in the interaction's server."""
+    """Return whether this user may change the bot's settings in the interaction's server."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 

@@ -58,18 +58,18 @@ def way_of(chair: Chair, person: Person) -> PingPreference:
 
 
 def by_dm(chair: Chair, person: Person) -> bool:
-    """Whether direct messages ping this player."""
+    """Return whether direct messages ping this player."""
     return person.reached and way_of(chair, person) in (PingPreference.DM, PingPreference.BOTH)
 
 
 def by_mention(chair: Chair, person: Person) -> bool:
-    """Whether mentions ping this player: by choice, or since direct messages do not reach them."""
+    """Return whether mentions ping this player: by choice, or since direct messages do not reach them."""
     way = way_of(chair, person)
     return way in (PingPreference.MENTION, PingPreference.BOTH) or (way is PingPreference.DM and not person.reached)
 
 
 def in_both_ways(chair: Chair, person: Person) -> bool:
-    """Whether both direct messages and mentions ping this player."""
+    """Return whether both direct messages and mentions ping this player."""
     return by_dm(chair, person) and by_mention(chair, person)
 
 
@@ -118,7 +118,7 @@ class Pings:
         return PingReason.LAST if is_last(self._service, match, seat) and not known.endswith(LAST) else None
 
     def owes_any(self, match: Match, posts: Mapping[int, Post]) -> bool:
-        """Whether any player still needs a ping."""
+        """Return whether any player still needs a ping."""
         return any(
             chair.number in posts and self.reason(match, chair.number, posts[chair.number].pinged) is not None
             for chair in match.people
@@ -134,7 +134,7 @@ class Pings:
         return PingState.DUE
 
     async def is_quiet(self, number: int, user: int) -> bool:
-        """Whether the player has quiet hours now. If so, their match is shown again at the end of these."""
+        """Return whether the player has quiet hours now. If so, their match is shown again at the end of these."""
         until = await self._service.clocks.quiet_until(user)
         if until is None:
             return False
@@ -169,7 +169,7 @@ class Pings:
     async def _mention(
         self, match: Match, table: Post, people: Mapping[int, Person], begun: Mapping[str, str] | None = None
     ) -> Post:
-        """`begun`: mention only these seats, by number as text, and only for the stored pings."""
+        """Send the mentions. `begun`: mention only these seats, by number as text, and only for the stored pings."""
         due = await self._due(match, people)
         if begun is not None:
             due = {
@@ -307,7 +307,7 @@ class Pings:
 
 
 def in_digest(match: Match, person: Person, reason: PingReason) -> bool:
-    """Whether this ping waits for the player's digest. It does not if time is short: in a live match, or a nudge."""
+    """Return whether this ping waits for the player's digest: only a ping for a turn does, and not in a live match."""
     if not person.digest_hours or time_control_of(match).kind is clock.Pace.LIVE:
         return False
     return reason in (PingReason.TURN, PingReason.LAST)

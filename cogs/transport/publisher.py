@@ -1,14 +1,14 @@
-"""The publisher: shows every match as it stands, one worker a match. What the workers show is in modules of its own:
-the table (table_message.py), the hands (hand_messages.py), the pings (pings.py).
+"""The publisher: shows every match in its newest version, one worker a match. The workers' parts have their own
+modules: the table (table_message.py), the hands (hand_messages.py), the pings (pings.py).
 
-What must be shown is stored: a post that shows an older version than its match is behind. `changed` starts the match's
-worker, which goes on until nothing is behind; after a start the same worker runs for every match that was left behind.
-So a crash, a failure of Discord or a lost answer delays a message and never loses it.
+The posts are stored: a post that shows an older version than its match is behind. `changed` starts the match's worker,
+which goes on until no post is behind; after a start the same worker runs for every match with posts behind. So a crash,
+a failure of Discord or a lost answer delays a message and never loses it.
 
 Matches that no player waits for, as after a start, are shown `later`: a few at a time, so that presses come first.
 
-A worker shows the newest position and has at most one edit under way. Every new message has a nonce made of what it is
-for, so that sending it again after a lost answer makes no second one.
+A worker shows the newest position and has at most one edit under way. Every new message has a nonce made from its
+purpose, so sending it again after a lost answer makes no second one.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from data.store.database import NotStored
 log = logging.getLogger(__name__)
 
 LATE_AT_ONCE = 2
-"""Matches shown at once of those that are shown later: a press waits for their pictures at most."""
+"""How many of the matches in `later` are shown at once. A press waits for their pictures at most."""
 STUCK = 30
 """Seconds after which a match that cannot be shown freezes its clocks: no player is late with what they cannot see."""
 
 
 @dataclass(slots=True, eq=False)
 class Worker:
-    """The work on one match: what is still to be shown, and the task that shows it."""
+    """The work on one match: what it must still show, and the task that shows it."""
 
     number: int
     task: asyncio.Task[None] | None = None
@@ -58,11 +58,11 @@ class Worker:
     edited: bool = False
     """Whether the table's message has changed since the last pause."""
     missed: bool = False
-    """Whether the table is sent or edited next whatever its post says: it may have been deleted."""
+    """Whether to send or edit the table next whatever its post says: its message may have been deleted."""
     behind_since: float | None = None
-    """By `time.monotonic`."""
+    """Since when the match is behind, by `time.monotonic`; None: it is not."""
     trying_since: int | None = None
-    """By the service's clock."""
+    """Since when the worker tries to show it, by the service's clock; None: it is shown."""
     retry: asyncio.Task[None] | None = None
     """The sleep until the next try."""
 
@@ -90,24 +90,24 @@ class Publisher:
         self.hands = HandMessages(self._handles, service, people, messages, self.pings, self.changed)
         self._computers = ComputerMoves(service, timing)
         self._workers: dict[int, Worker] = {}
-        self._late: dict[int, None] = {}  # in this order
+        self._late: dict[int, None] = {}  # a set that keeps its order
         self._catching_up: asyncio.Task[None] | None = None
         self._all_shown = asyncio.Event()
         self._resting = False
         self._closed = False
 
-    # What is to be shown.
+    # Showing changes.
 
     def changed(self, number: int) -> None:
-        """The match has changed, or may not be shown as it stands: show it, at once also between two failed tries."""
+        """Show the match now, also between two tries that failed: it has changed, or its message may be gone."""
         self._late.pop(number, None)
         worker = self._workers.get(number)
         if worker is not None and worker.retry is not None and worker.task is not asyncio.current_task():
-            worker.retry.cancel()  # its own changes, as of the clocks, must not make it try at once
+            worker.retry.cancel()  # not for the worker's own changes, as of clocks: it would try again at once
         self._show_soon(number, _nothing)
 
     def later(self, number: int) -> None:
-        """As `changed`, of one of many matches that no player waits for just now: they are shown a few at a time."""
+        """Show a match that no player waits for now, a few of them at a time."""
         if self._resting:
             return
         self._late[number] = None
@@ -120,7 +120,7 @@ class Publisher:
             while self._late:
                 await slots.acquire()
                 number = next(iter(self._late), None)
-                if number is not None:  # else the last has been shown meanwhile
+                if number is not None:  # None: the last one has been shown meanwhile
                     del self._late[number]
                     self._show_soon(number, slots.release)
                     await asyncio.sleep(self._timing.late if self._late else 0)
@@ -131,7 +131,7 @@ class Publisher:
         return self._workers.setdefault(number, Worker(number))
 
     def _show_soon(self, number: int, tried: Callable[[], None]) -> None:
-        """Have the match's worker show it. `tried` is called once the match has been shown or could not be."""
+        """Make the match's worker show it. Call `tried` once the match was shown or could not be."""
         if self._closed:  # the next start shows it
             tried()
             return
@@ -145,20 +145,20 @@ class Publisher:
             worker.task = asyncio.create_task(self._work(worker, tried), name=f"show match {number}")
 
     def _again(self, number: int) -> None:
-        """The worker that is at work on this match is to show it once more."""
+        """Make the worker of this match show it once more."""
         self._worker(number).dirty = True
 
     def _edited(self, number: int) -> None:
-        """The worker that is at work on this match has changed the table's message."""
+        """Note that the worker of this match has changed the table's message."""
         self._worker(number).edited = True
 
     def behind(self) -> tuple[int, float]:
-        """How many matches have changed and are not shown yet, and for how many seconds the first of them."""
+        """Return the number of matches with changes that are not shown yet, and the age of the oldest in seconds."""
         since = [worker.behind_since for worker in self._workers.values() if worker.behind_since is not None]
         return (len(since), time.monotonic() - min(since)) if since else (0, 0.0)
 
     def is_stuck(self, number: int) -> bool:
-        """Whether the match could not be shown for some time now: then none of its clocks may run out."""
+        """Return whether the match could not be shown for `STUCK` seconds: then none of its clocks may run out."""
         worker = self._workers.get(number)
         if worker is None or worker.trying_since is None:
             return False
@@ -173,9 +173,9 @@ class Publisher:
         self._computers.resume()
 
     async def drain(self, patience: float = 10.0) -> None:
-        """Show what has changed, for that many seconds at most; the rest is shown after the next start.
+        """Show all changes, for at most `patience` seconds; the next start shows the rest.
 
-        No computer moves any more, and what no player waits for is left.
+        From now on no computer moves, and matches in `later` are left to the next start.
         """
         self._resting = True
         self._computers.rest()
@@ -199,18 +199,18 @@ class Publisher:
         await self._computers.close()
         await self.pings.close()
 
-    # What is asked of the publisher beside showing changes.
+    # Other requests.
 
     def bring_back(self, number: int) -> None:
         """Show the table's message again even if it seems to be up to date: it may have been deleted.
 
-        Its post stays as it is: the worker may be noting what it has just sent, and would be overruled.
+        The post stays as it is: the worker may be noting what it has just sent, and would overwrite a change.
         """
         self._worker(number).missed = True
         self.changed(number)
 
     async def empty_hands(self, number: int) -> list[DiscordFailure]:
-        """Empty the stale hands of a match at once. Those that cannot be emptied are left: return why."""
+        """Empty the stale hands of a match at once. Return the failures; those hands stay."""
         match, failures = await self._service.find(number), list[DiscordFailure]()
         assert match is not None
         for hand in await self._posts.stale_hands(number):
@@ -222,8 +222,9 @@ class Publisher:
         return failures
 
     async def forget_shown(self, number: int) -> None:
-        """Have all of a match shown next time as if for the first time: a new message at the table, and a ping for each
-        player who is to move. Only while the match pauses: what a worker sends meanwhile would be forgotten too.
+        """Forget what was shown of a match: next time its table is a new message, and each player to move gets a ping.
+
+        Only for a paused match: otherwise what a worker sends meanwhile would be forgotten too.
         """
         match, posts = await self._service.find(number), await self._posts.of(number)
         assert match is not None
@@ -236,7 +237,7 @@ class Publisher:
                 except DiscordFailure as failure:
                     log.info("the table of match %d is deleted later: %s", number, failure)
                     old.append(OldTable(number, post.channel, post.message, int(self._service.now())))
-                # `pinged` stays: it says that the lobby has sent its invitations, and they are sent once.
+                # `pinged` stays: it says that the lobby has sent its invitations, which it does only once.
                 posts[post.place] = replace(post, message=None, digest=f"after {post.message}")
             elif not shared:
                 posts[post.place] = replace(post, digest="", pinged="", mentioned="")
@@ -252,7 +253,7 @@ class Publisher:
                 if worker.trying_since is None:
                     worker.trying_since = self._service.clocks.now()
                 try:
-                    if full:  # else each try would send again what it then cannot store
+                    if full:  # otherwise each try would send messages that it then cannot store
                         await self._posts.check_storage()
                     try:
                         await self._show(worker)
@@ -272,15 +273,15 @@ class Publisher:
                 else:
                     retry, full = self._timing.retry, False
                     self._is_shown(worker)
-                    if worker.edited:  # a pause after what was not seen would tell that something happened
+                    if worker.edited:  # a pause after a change that players do not see would reveal it
                         worker.edited = False
                         await asyncio.sleep(self._timing.edits)
         finally:
-            # Here and not when the task is done: a change in between would find a worker that looks no more.
+            # Now, not when the task is done: a change in between would find a worker that has stopped looking.
             self._workers.pop(number, None)
 
     def _is_shown(self, worker: Worker) -> None:
-        """The match has just been shown; it is behind again if it has changed meanwhile."""
+        """Note that the match is shown; it is behind again if it has changed meanwhile."""
         if worker.dirty:
             worker.behind_since = time.monotonic()
             return
@@ -297,12 +298,12 @@ class Publisher:
         await self._service.give_back(worker.number, worker.trying_since)
 
     async def _wait_to_retry(self, worker: Worker, seconds: float) -> None:
-        """Wait that long, or until the match changes. Clocks are credited now too: a restart would forget this time."""
+        """Wait that long, or until the match changes. Credit clocks now too: a restart would lose this time."""
         sleep = worker.retry = asyncio.create_task(asyncio.sleep(seconds), name=f"retry match {worker.number}")
         try:
             try:
                 await self._credit(worker)
-            except Exception as error:  # then with the next try
+            except Exception as error:  # the next try credits them
                 log.warning("match %d waits for its time: %s", worker.number, type(error).__name__)
             await asyncio.wait([sleep])
         finally:
@@ -314,7 +315,7 @@ class Publisher:
         match = await self._service.find(number)
         if match is None:
             return
-        if match.paused:  # what it misses is shown when it goes on, and a hand may belong to no player by then
+        if match.paused:  # shown when it goes on; by then a hand may belong to no player, so those are emptied now
             await self._empty_hands_alone(number)
             return
         posts = await self._posts.of(number)
@@ -337,18 +338,18 @@ class Publisher:
         failed: list[Exception] = []
         delays_a_player = False
 
-        # It begins the work itself: a coroutine made outside would be left if this is cancelled before its turn.
+        # Takes a function: a coroutine made outside would never be awaited if this is cancelled before its turn.
         async def attempt(work: Callable[[], Awaitable[None]], counts: bool = True) -> None:
             nonlocal delays_a_player
             try:
                 await work()
-            except Exception as error:  # the others are shown all the same; the worker reports it
+            except Exception as error:  # the other posts are shown all the same; the worker reports it
                 failed.append(error)
                 delays_a_player = delays_a_player or counts
 
-        if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # else when invited again
+        if match.ending != "away" or self._client.get_guild(match.guild) is not None:  # otherwise once invited again
             await attempt(partial(self._table.show, match, posts, people))
-            if not failed:  # otherwise the table may still move to where an old message is
+            if not failed:  # otherwise the table may still move to the place of an old message
                 await attempt(partial(self._tidy, worker), False)
             if CALL in posts:
                 await attempt(partial(self._table.substitute_notice, match, posts[CALL]))
@@ -368,29 +369,31 @@ class Publisher:
             await self._credit(worker)
             worker.trying_since = None
         if failed:
-            raise min(failed, key=lambda error: isinstance(error, DiscordFailure))  # a fault of ours before Discord's
+            raise min(
+                failed, key=lambda error: isinstance(error, DiscordFailure)
+            )  # our own fault first, then Discord's
 
     async def _tidy(self, worker: Worker) -> None:
-        """Take down the old tables of a match. It is read again, since showing it may have opened a thread."""
+        """Take down the old tables of a match. Read the match again: showing it may have opened a thread."""
         match = await self._service.find(worker.number)
         assert match is not None
-        if not worker.dirty:  # otherwise it may have moved since, and is shown there first
+        if not worker.dirty:  # otherwise the table may have moved since: show it there first
             await self._table.tidy(match)
 
     async def _empty_hands_alone(self, number: int) -> None:
-        """As `empty_hands`, for a match of which no hand is shown now. Raises the first failure, to try again."""
+        """Empty the stale hands of a match whose other hands are not shown now. Raises the first failure."""
         if failures := await self.empty_hands(number):
             raise failures[0]
 
 
 def _nothing() -> None:
-    """What is done after a try that nothing waits for."""
+    """Do nothing after a try: no caller waits for it."""
 
 
 def _report(number: int, error: Exception, retry: float) -> None:
-    """Log Discord's failures and refusals in a line; a fault of ours with its place."""
+    """Log a failure of Discord or a refusal in a line; a fault of ours with its place."""
     line, extra = "match %d cannot be shown: %s; again in %.0f s", {"match": number}
-    if isinstance(error, DiscordFailure | Refused):  # refused: as when a player's data was deleted meanwhile
+    if isinstance(error, DiscordFailure | Refused):  # refused, for example: a player's data was deleted meanwhile
         log.warning(line, number, error.reason if isinstance(error, Refused) else error, retry, extra=extra)
     else:
         log.error(line, number, type(error).__name__, retry, exc_info=without_text(error), extra=extra)

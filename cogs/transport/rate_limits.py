@@ -100,7 +100,7 @@ class RateLimits:
         return self._take(wanted)
 
     def may_tell(self, user: int) -> bool:
-        """Whether to tell a user once more that they have reached a limit. If not, they get no answer."""
+        """Return whether to tell a user once more that they have reached a limit. If not, they get no answer."""
         return not self._take([(("person", user, "told"), PERSON["told"])])
 
     def _take(self, wanted: list[tuple[tuple[str, int, str], Rate]]) -> float:

@@ -25,7 +25,7 @@ _KINDS = (discord.InteractionType.component, discord.InteractionType.modal_submi
 
 
 class Press(NamedTuple):
-    """What was pressed: the parts of its custom id (messages/content.py), and a select's or form's values."""
+    """A press: the parts of its custom id (messages/content.py), and a select's or form's values."""
 
     match: int
     action: str
@@ -35,7 +35,7 @@ class Press(NamedTuple):
 
     @classmethod
     def of(cls, interaction: Interaction) -> Press | None:
-        """The press of an interaction; None for a custom id that this bot never made.
+        """Return the press of an interaction; None for a custom id that this bot never made.
 
         A list of moves and steps in a hand sends one of these as its value; another select, its first value as `rest`.
         """
@@ -54,23 +54,23 @@ class Press(NamedTuple):
 
     @property
     def value(self) -> str:
-        """The value chosen, or what was typed; for a button, the rest of its id."""
+        """Return the value chosen or typed; for a button, the rest of its id."""
         return self.values[0] if self.values else self.rest
 
 
 class Reply(Enum):
-    """How a press is answered."""
+    """Where the answer to a press appears."""
 
     NEW = auto()
-    """By a message that only its player sees."""
+    """A new message that only its player sees."""
     SILENT = auto()
-    """By the message pressed, which the publisher changes; only a refusal is a message of its own."""
+    """The message pressed, which the publisher changes; only a refusal is a new message."""
     IN_PLACE = auto()
-    """In the message pressed if that is an earlier answer, which the handler edits; else as NEW."""
+    """The message pressed if that is an earlier answer, which the handler edits; otherwise as NEW."""
     OWN_MESSAGE = auto()
-    """In the message pressed if only its player sees that, an earlier answer or a direct message; else as NEW."""
+    """The message pressed if only its player sees it, an earlier answer or a direct message; otherwise as NEW."""
     FORM = auto()
-    """By the form that the handler returns; a refusal as with SILENT."""
+    """The form that the handler returns; a refusal as with SILENT."""
 
 
 Handler = Callable[[Interaction, Press], Awaitable[Answer | Form | None]]
@@ -79,7 +79,7 @@ TableHandler = Callable[[Interaction, Match, Press], Awaitable[Answer | Form | N
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What an action does at a table: `handler` gets the match that the press names, if its player may mean it."""
+    """An action at a table: `handler` gets the match that the press names, if its player may use it."""
 
     handler: TableHandler
     answer: Reply = Reply.NEW
@@ -88,7 +88,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class GlobalRoute:
-    """What an action does that belongs to no match, or whose handler finds the match itself."""
+    """An action that belongs to no match, or whose handler finds the match itself."""
 
     handler: Handler
     answer: Reply = Reply.NEW
@@ -105,7 +105,7 @@ def at_table(work: Callable[[Interaction, Match], Awaitable[Answer | Form | None
 
 
 class Router:
-    """Takes every press to its route."""
+    """Passes every press to its route."""
 
     def __init__(self, interactions: Interactions, finder: TableFinder) -> None:
         self._interactions = interactions
@@ -113,17 +113,17 @@ class Router:
         self._routes: dict[str, Route | GlobalRoute] = {}
 
     def add(self, routes: Mapping[str, Route | GlobalRoute]) -> None:
-        """Add a cog's routes, by action; "action/rest" is a route for that one rest. No action has two."""
+        """Add a cog's routes, by action; "action/rest" is a route for that one rest. Each action has one route."""
         assert not routes.keys() & self._routes.keys()
         self._routes.update(routes)
 
     @property
     def routes(self) -> Mapping[str, Route | GlobalRoute]:
-        """All of them, by action."""
+        """All routes, by action."""
         return self._routes
 
     def route(self, press: Press) -> Route | GlobalRoute | None:
-        """The route of that press; None for an action that this bot does not know (any more)."""
+        """Return the route of that press; None for an action that this bot does not know (any more)."""
         return self._routes.get(f"{press.action}/{press.rest}") or self._routes.get(press.action)
 
     async def on_interaction(self, interaction: Interaction) -> None:
@@ -160,7 +160,7 @@ class Router:
         return await route.handler(interaction, await self._finder.match(interaction, press.match), press)
 
     async def _ask(self, interaction: Interaction, asked: Asked, work: Callable[[], Awaitable[Any]]) -> None:
-        """Answer with the form before anything else can be answered; a player who may not fill it in is told why."""
+        """Answer with the form before anything else; tell a player who may not fill it in why."""
         try:
             form = await work()
         except Refused as error:
@@ -175,7 +175,7 @@ class Router:
 
 
 def _is_silent(reply: Reply, interaction: Interaction) -> bool:
-    """Whether the answer shows in the message pressed."""
+    """Return whether the answer shows in the message pressed."""
     if reply is Reply.OWN_MESSAGE:
         return is_private(interaction)
     return reply is Reply.SILENT or (reply is Reply.IN_PLACE and is_ephemeral(interaction))

@@ -161,7 +161,7 @@ class Handles:
                 log.info("a message stays that a newer one replaces: %s", failure)
 
     def is_own(self, message: discord.Message) -> bool:
-        """Whether this bot has sent the message."""
+        """Return whether this bot has sent the message."""
         return message.author == self._client.user
 
     async def make_sure(self, match: int, place: int, message: discord.PartialMessage, content: Content) -> str:

@@ -105,7 +105,7 @@ class TableFinder:
         return labels.say(f"done.{key}", table=self.title(interaction, match), **facts)
 
     def is_to_move(self, match: Match, user: int) -> bool:
-        """Whether the table waits for this player's move."""
+        """Return whether the table waits for this player's move."""
         seat = match.seat_of(user)
         if self._service.quarantine.holds(match.id):
             return False
@@ -113,4 +113,5 @@ class TableFinder:
 
 
 def is_playing(match: Match) -> bool:
+    """Return whether the match is being played. It may rest by a vote, or pause."""
     return match.status is Status.PLAYING

@@ -359,7 +359,7 @@ def unsure(post: Post) -> Post:
 
 
 def _moved(match: Match, post: Post) -> bool:
-    """Whether the table's message is still at the table's old location."""
+    """Return whether the table has moved away from the place of its message."""
     return post.message is not None and post.channel != match.place
 
 

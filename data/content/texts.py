@@ -1,8 +1,8 @@
 """The sentences that players read, by language and game, from data/locales/<language>/*.toml.
 
-Nested tables become dotted keys. A game's texts are the common ones and its own; where both have a key, its own counts.
-commands.toml has what the slash commands say of themselves. English has every text. Another language may lack texts, or
-a game's whole file: players then read the English ones. complete.txt lists the files that a language claims to have in
+Nested tables become dotted keys. A game's texts are the common ones and its own; if both have a key, the game's own
+counts. commands.toml has the texts of the slash commands. English has every text. Another language may lack texts, or a
+game's whole file: players then read the English ones. complete.txt lists the files that a language claims to have in
 full; tests compare these with English.
 """
 
@@ -21,19 +21,19 @@ DEFAULT = "en"
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The codes of all languages."""
+    """Return the codes of all languages, sorted."""
     return tuple(sorted(folder.name for folder in LOCALES.iterdir() if folder.is_dir()))
 
 
 def language(locale: str) -> str:
-    """The language to speak to somebody with that Discord locale ("en-GB", "de")."""
+    """Return the language for a user with that Discord locale ("en-GB", "de"); English if it has no folder."""
     code = locale.split("-")[0]
     return code if code in languages() else DEFAULT
 
 
 @cache
 def texts(code: str, name: str | None = None) -> Mapping[str, str]:
-    """The common texts in one language, with those of a game or of the "commands"; in English what it lacks."""
+    """Return the common texts in one language with those of a game or of the "commands"; missing texts are English."""
     found: dict[str, str] = {}
     for part in ("common", name) if name else ("common",):
         found.update(own_texts(DEFAULT, part))  # after the common ones: a game's English text counts more than those
@@ -43,7 +43,7 @@ def texts(code: str, name: str | None = None) -> Mapping[str, str]:
 
 @cache
 def own_texts(code: str, name: str) -> Mapping[str, str]:
-    """The texts of one file alone; none if the language lacks it. FileNotFoundError if English lacks it."""
+    """Return one file's texts alone; none if the language lacks it. Raises FileNotFoundError if English lacks it."""
     path = LOCALES / code / f"{name}.toml"
     if code != DEFAULT and not path.exists():
         return MappingProxyType({})

@@ -68,7 +68,7 @@ def links(first: bytes, match: int, log: Sequence[Entry]) -> Iterator[tuple[Entr
 
 
 def is_whole(c: sqlite3.Connection, match: int) -> bool:
-    """Whether every link of a started match fits its log, and the log has the stored number of moves."""
+    """Return whether every link of a started match fits its log, and the log has the stored number of moves."""
     row = c.execute("SELECT chain, moves, undone FROM match WHERE id = ?", (match,)).fetchone()
     chain, moves, undone = tuple(row)
     log = _log(c, match)

@@ -122,7 +122,7 @@ class Match:
     touched_at: int = 0
     """When a player last did something in the lobby."""
     rests_since: int | None = None
-    """Since when the match rests by a vote."""
+    """Since when the match rests by a vote; None if it does not."""
     waiting: tuple[Waiting, ...] = ()
     """The waiting list, the longest waiting user first."""
     former: tuple[Former, ...] = ()

@@ -92,7 +92,7 @@ class Matches:
         return None if row is None else int(row[0])
 
     async def has_invited(self, number: int, call: str) -> bool:
-        """Whether a lobby that followed that match, and was called off, has sent that ping."""
+        """Return whether a lobby that followed that match, and was called off, has sent that ping."""
         sql = (
             "SELECT 1 FROM match JOIN post ON post.match = match.id "
             "WHERE previous = ? AND status = 'cancelled' AND post.place = ? AND pinged = ?"

@@ -145,7 +145,7 @@ class Privacy:
         return await self._database.read(read)
 
     async def is_stored(self, user: int) -> bool:
-        """Whether anything is stored about that user."""
+        """Return whether anything is stored about that user."""
         return any((await self.everything(user)).values())
 
     async def note_departure(self, user: int, now: int) -> None:

@@ -46,13 +46,15 @@ class Server:
     """The time control with which a new table begins, if it is allowed; None: no clock."""
 
     def allows_channel(self, *channels: int | None) -> bool:
-        """Whether tables may be in one of these channels. For a thread, give it and its parent channel."""
+        """Return whether tables may be in one of these channels. For a thread, give it and its parent channel."""
         return not self.channels or not set(self.channels).isdisjoint(channels)
 
     def allows_game(self, slug: str) -> bool:
+        """Return whether tables may play the game with this slug."""
         return not self.games or slug in self.games
 
     def allows_clock(self, name: str) -> bool:
+        """Return whether a table may choose the time control of this name."""
         return not self.clocks or name in self.clocks
 
     def clock_at_first(self, wished: str | None = None) -> str:
@@ -65,7 +67,7 @@ class Server:
         return self.clocks[0]
 
     def own_thread(self, wished: bool) -> bool:
-        """Whether a table gets a thread of its own. `wished`: its lobby chose one."""
+        """Return whether a table gets a thread of its own. `wished`: its lobby chose one."""
         return wished if self.threads is Threads.ALLOWED else self.threads is Threads.ALWAYS
 
 

@@ -59,6 +59,7 @@ class Backups:
             self._task = asyncio.create_task(self._run(), name="clock: backups")
 
     async def close(self) -> None:
+        """Stop making backups; one under way is given up."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

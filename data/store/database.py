@@ -207,7 +207,7 @@ class Database:
         if self._closing:
             raise sqlite3.OperationalError("given up: the database is being closed")
         while True:
-            # The same as aiosqlite's thread does, which is busy with the copy.
+            # This is what aiosqlite's thread does, which is busy with the copy.
             try:
                 future, function = self._connection._tx.get_nowait()
             except Empty:
@@ -221,7 +221,7 @@ class Database:
                 future.get_loop().call_soon_threadsafe(set_result, future, result)
 
     async def answers(self) -> bool:
-        """Whether the database can be read now."""
+        """Return whether the database can be read now."""
         try:
             await self._hop(lambda c: c.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone())
         except sqlite3.Error:
@@ -260,7 +260,7 @@ class Database:
 
 
 async def _connected(path: str | Path) -> aiosqlite.Connection:
-    """A connection to that file. Raises sqlite3.Error."""
+    """Return a connection to that file. Raises sqlite3.Error."""
     connection = aiosqlite.connect(path, isolation_level=None, timeout=5)
     try:
         await connection

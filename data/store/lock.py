@@ -102,6 +102,7 @@ def keep_private(path: Path, lock_file: IO[str]) -> None:
 
 
 def unlock(lock_file: IO[str] | None) -> None:
+    """Let another bot use the database. `lock_file` None: there was no file to lock."""
     if lock_file is not None:
         lock_file.close()
 

@@ -54,7 +54,7 @@ def statements(script: str) -> Iterator[str]:
 
 
 def is_restored(connection: sqlite3.Connection) -> bool:
-    """Whether the database is marked as a restored backup."""
+    """Return whether the database is marked as a restored backup."""
     return connection.execute("SELECT 1 FROM setting WHERE name = ?", (RESTORED,)).fetchone() is not None
 
 

@@ -45,6 +45,7 @@ class Box(NamedTuple):
 
     @property
     def bands(self) -> slice:
+        """The bands of the page that the box overlaps, as a slice."""
         return slice(self.top // BAND, (self.bottom - 1) // BAND + 1)
 
     def around(self, core: Box) -> tuple[Box, Box, Box, Box]:
@@ -110,6 +111,7 @@ class Ground:
 
     @property
     def pixels(self) -> GroundPixels:
+        """The background's pixels, painted again if the store has dropped them."""
         return cache.get(self.number, self._paint)
 
     def _paint(self) -> GroundPixels:
@@ -151,7 +153,7 @@ class Patch(NamedTuple):
 class Page:
     """A picture to be composed, 1,200 pixels wide. Coordinates are pixels.
 
-    A page is a list of strokes, which `image` or `png` draws. Most of a picture is as it was a move ago, and most of
+    A page is a list of strokes, which `image` or `png` draws. After a move most of a picture is unchanged, and most of
     the rest was drawn on another page. So a stroke over what lies under it is composed once and cached as a patch, and
     a page is its patches laid over each other. Only bands with a new or a moved patch are compressed.
 
@@ -313,6 +315,7 @@ class PatchCache:
         self._numbers = count()
 
     def add(self, key: Key, image: Image.Image) -> Patch:
+        """Cache the image of that key as a patch with a number of its own, and return it."""
         patch = self.patches[key] = Patch(next(self._numbers), image)
         self.size += image.width * image.height + PATCH_OVERHEAD
         return patch

@@ -16,12 +16,13 @@ class Band(NamedTuple):
 
     packed: bytes
     checksum: int
-    """Adler-32 of the bytes in it."""
+    """Adler-32 of the rows."""
     length: int
-    """How many bytes they are."""
+    """The number of bytes in the rows."""
 
 
 def pack(rows: memoryview, level: int) -> Band:
+    """Compress rows of the file, filter bytes included, by themselves. `level` is zlib's."""
     packer = zlib.compressobj(level, zlib.DEFLATED, -15)
     return Band(packer.compress(rows) + packer.flush(zlib.Z_FULL_FLUSH), zlib.adler32(rows), len(rows))
 

@@ -49,18 +49,22 @@ class Sprite:
 
     @property
     def pixels(self) -> Pixels:
+        """The pixels, drawn again if the store has dropped them."""
         return cache.get(self.number, self._draw)
 
     @property
     def image(self) -> Image.Image:
+        """The colours, in mode RGB."""
         return self.pixels.image
 
     @property
     def alpha(self) -> Image.Image:
+        """The coverage, in mode L."""
         return self.pixels.alpha
 
     @cached_property
     def size(self) -> tuple[int, int]:
+        """Width and height in pixels; reading them draws the sprite once."""
         return self.image.size
 
     @cached_property
@@ -120,6 +124,7 @@ class Pen:
         self.width, self.height = width, height
 
     def polygon(self, points: Sequence[Point], fill: Colour) -> None:
+        """Fill the polygon with these corners."""
         self._draw.polygon([(x * SCALE, y * SCALE) for x, y in points], (*fill, 255))
 
     def line(self, points: Sequence[Point], fill: Colour, width: float) -> None:
@@ -132,12 +137,15 @@ class Pen:
             self._draw.ellipse((x - r, y - r, x + r, y + r), (*fill, 255))
 
     def disc(self, x: float, y: float, radius: float, fill: Colour) -> None:
+        """Fill a circle; (x, y) is its middle."""
         self.oval(x - radius, y - radius, x + radius, y + radius, fill)
 
     def oval(self, left: float, top: float, right: float, bottom: float, fill: Colour) -> None:
+        """Fill the ellipse inside this rectangle."""
         self._draw.ellipse((left * SCALE, top * SCALE, right * SCALE - 1, bottom * SCALE - 1), (*fill, 255))
 
     def ring(self, x: float, y: float, radius: float, fill: Colour, width: float) -> None:
+        """Draw a circle's outline, `width` wide, inside its radius."""
         box = ((x - radius) * SCALE, (y - radius) * SCALE, (x + radius) * SCALE - 1, (y + radius) * SCALE - 1)
         self._draw.ellipse(box, outline=(*fill, 255), width=round(width * SCALE))
 
@@ -179,6 +187,7 @@ class Pen:
         self.sheet.paste(other, (round(x * SCALE), round(y * SCALE)), other)
 
     def pixels(self) -> Pixels:
+        """Return the drawing, reduced to its final size."""
         return pixels(self.sheet.reduce(SCALE))
 
 

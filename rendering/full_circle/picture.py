@@ -276,12 +276,12 @@ def _others(page: Page, view: FullCircleView, labels: Labels, x: int, y: int, ro
 
 
 def paint(view: FullCircleView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The table, or the viewer's hand while it has one."""
+    """Paint the table, or the viewer's hand while it has one."""
     return _hand(view, labels, focus) if view.hand and not view.outcome else _table(view, labels)
 
 
 def paint_cover(labels: Labels) -> Page:
-    """The title over a circle and a fan of cards."""
+    """Paint the title over a circle and a fan of cards."""
     page = Page(SLUG, 640, board)
     for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
         page.place(rotated(card_face(card, 316, 416), degrees), x, y, "mm")
@@ -294,7 +294,7 @@ def paint_cover(labels: Labels) -> Page:
 
 
 def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
-    """The last round as it was counted (F15)."""
+    """Paint the last round with its counted cards (F15); None before the first round is over."""
     result = view.last_round
     if result is None:
         return None

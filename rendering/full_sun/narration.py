@@ -67,6 +67,7 @@ def shows_last_round(view: FullSunView) -> bool:
 
 
 def direction(labels: Labels, clockwise: bool) -> str:
+    """Return the direction of play in words (S4)."""
     return labels.say("picture.clockwise" if clockwise else "picture.counter")
 
 
@@ -106,7 +107,7 @@ def _trick(trick: Trick, labels: Labels) -> str:
 
 
 def last_text(view: FullSunView, labels: Labels) -> str:
-    """The last complete trick (S9)."""
+    """Return the last complete trick in words (S9)."""
     assert view.last_trick is not None
     return _trick(view.last_trick, labels)
 
@@ -170,7 +171,7 @@ def _players(view: FullSunView, labels: Labels, brief: bool) -> list[str]:
 
 
 def describe(view: FullSunView, labels: Labels) -> str:
-    """The alt text: the hand, the trick, and each player."""
+    """Return the alt text: the hand, the trick, and each player."""
 
     def write(labels: Labels) -> str:
         parts = _parts(view, labels)

@@ -239,14 +239,14 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
 
 
 def paint(view: FullSunView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The table, or the viewer's hand while it has one."""
+    """Paint the table, or the viewer's hand while it has one."""
     if view.tie_breaks:
         return _finale(view, labels)
     return hand(view, labels, focus) if view.hand and not view.outcome else _table(view, labels)
 
 
 def paint_cover(labels: Labels) -> Page:
-    """The title over a fan of the four trees and the weather."""
+    """Paint the title over a fan of the four trees and the weather."""
     page = Page(SLUG, 640, forest)
     cards = (("Rain", 0, 0), ("B7", 7, 1), ("R11", 11, 2), ("S14", 14, 3), ("L17", 17, 4), ("Sun", 18, 5))
     for place, (card, number, pips) in enumerate(cards):
@@ -258,7 +258,7 @@ def paint_cover(labels: Labels) -> Page:
 
 
 def paint_last(view: FullSunView, labels: Labels) -> Page | None:
-    """The last complete trick (S9)."""
+    """Paint the last complete trick (S9)."""
     trick = view.last_trick
     if trick is None:
         return None

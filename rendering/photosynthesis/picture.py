@@ -164,7 +164,7 @@ def _hill(width: int, height: int) -> Image.Image:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """The title over the four varieties on a hill."""
+    """Paint the title over the four varieties on a hill."""
     page = Page(SLUG, 640, _hill)
     at = ((1, 3, 150, 568, 240), (3, 2, 306, 596, 230), (0, 3, 470, 586, 290), (2, 2, 640, 604, 240),
           (1, 1, 772, 596, 190), (3, 3, 890, 596, 250), (0, 1, 1018, 606, 190), (2, 3, 1110, 590, 210))  # fmt: skip

@@ -76,7 +76,7 @@ def _trick(trick: Trick, labels: Labels, *, over: bool) -> str:
 
 
 def last_text(view: SeaChangeView, labels: Labels) -> str:
-    """The last complete trick (C7)."""
+    """Return the last complete trick in words (C7)."""
     assert view.last_trick is not None
     return _trick(view.last_trick, labels, over=True)
 

@@ -263,12 +263,12 @@ def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay],
 
 
 def paint(view: SeaChangeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
-    """The table, or the viewer's hand while it has one."""
+    """Paint the table, or the viewer's hand while it has one."""
     return _hand(view, labels, focus) if view.hand else _table(view, labels)
 
 
 def paint_cover(labels: Labels) -> Page:
-    """The title over a fan of the five suits."""
+    """Paint the title over a fan of the five suits."""
     page = Page(SLUG, 640, sea)
     for i, suit in enumerate(SUITS):
         card = card_face(f"{suit}{(4, 9, 12, 9, 0)[i]}", ("", "+2", "+1", "+2", "5?")[i], 2 * HELD[0], 2 * HELD[1])
@@ -280,7 +280,7 @@ def paint_cover(labels: Labels) -> Page:
 
 
 def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
-    """The last complete trick (C7)."""
+    """Paint the last complete trick (C7)."""
     trick = view.last_trick
     if trick is None:
         return None

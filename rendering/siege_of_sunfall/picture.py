@@ -301,7 +301,7 @@ def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
 
 
 def paint_cover(labels: Labels) -> Page:
-    """The title under the walls, over a hand of cards."""
+    """Paint the title under the walls, over a hand of cards."""
     page = Page(SLUG, 700, table_top)
     for i, (kind, strength) in enumerate(
         ((Kind.BOW, 4), (Kind.SWORDS, 7), (Kind.CROWN, 0), (Kind.HELMET, 5), (Kind.ARMIES, 0))

@@ -1,1 +1,1 @@
-"""What all games share: the protocol, fair chance, tricks."""
+"""What all games share: the protocol, fair chance, tricks, hexes, the computer player."""

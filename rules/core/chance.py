@@ -8,11 +8,11 @@ The construction, fixed for ever:
   `bound`; larger ones are skipped, so every value is equally likely.
 - A shuffle is Fisher and Yates': for i from the last place down to 1, swap place i with a number below i + 1.
 
-The seed is the secret that was committed to, mixed with what the players have cut the deck with: SHA-256 of all of it,
-line by line. So knowing the secret is not enough to choose the deals. Without cuts the secret is the seed.
+The seed is SHA-256 of the committed secret and the players' cuts, one a line. So knowing the secret is not enough to
+choose the deals. Without cuts the secret is the seed.
 
-Each chance event of a match is one deal: its ordinal counts up from 0. Every shuffle leaves a `Shuffled` event that
-no viewer sees while the match runs; with the published seed it is what `/verify` recomputes.
+Each chance event of a match is one deal: its ordinal counts up from 0. Every shuffle leaves a `Shuffled` event that no
+viewer sees while the match runs. `/verify` recomputes it from the published seed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 def shuffle(seed: str, ordinal: int, items: Sequence[T]) -> tuple[T, ...]:
-    """The items in the order of deal `ordinal` under `seed`.
+    """Return the items in the order of deal `ordinal` under `seed`.
 
     >>> shuffle("a seed", 0, "ABCDE")
     ('A', 'E', 'D', 'B', 'C')
@@ -55,12 +55,15 @@ def shuffle(seed: str, ordinal: int, items: Sequence[T]) -> tuple[T, ...]:
 
 
 def commitment(secret: str) -> str:
-    """SHA-256 of the secret's text, in hexadecimal: shown before the first cut, checked when the secret is shown."""
+    """Return SHA-256 of the secret's text, in hexadecimal.
+
+    The bot shows it before the first cut. Players check it when the secret is published.
+    """
     return sha256(secret.encode()).hexdigest()
 
 
 def seed_of(secret: str, cuts: Sequence[str]) -> str:
-    """The seed made of the secret and these cuts, each a line of text, in their order.
+    """Return the seed made of the secret and these cuts (each a line of text), in their order.
 
     >>> seed_of("a secret", ["a cut", "another"])[:16]
     '4a852e9a911d6518'
@@ -71,20 +74,20 @@ def seed_of(secret: str, cuts: Sequence[str]) -> str:
 
 
 def drawn_seats(secret: str, cuts: Sequence[str], count: int) -> tuple[int, ...]:
-    """Who sits where: for each seat the place in the lobby's list. `cuts` in the order of that list.
+    """Draw the seating: return, for each seat, the place in the lobby's list of the player who sits there.
 
-    It is drawn under a name that no deal has.
+    `cuts` are in the order of that list. The draw uses a name that no deal has, so it tells nothing of the deals.
     """
     return shuffle(f"{seed_of(secret, cuts)}:seats", 0, range(count))
 
 
 class Shuffled(NamedTuple):
-    """A deal: what was shuffled, in the order of the deck table, and what came of it. Cards by their notation."""
+    """A deal: the cards by notation, `before` in the order of the deck table, `after` as the shuffle left them."""
 
     ordinal: int
     before: tuple[str, ...]
     after: tuple[str, ...]
 
     def seen_by(self, viewer: Seat | None) -> None:
-        """No viewer sees it while the match runs."""
+        """Return None: no viewer sees a shuffle while the match runs."""
         return

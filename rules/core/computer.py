@@ -1,12 +1,12 @@
-"""A computer player of any game: it tries its moves on positions that could be, and takes what came out best.
+"""A computer player of any game: it tries its moves on possible positions and takes the move that did best.
 
 The method is flat Monte Carlo search over redeals, with sequential halving (Karnin, Koren and Somekh, 2013). A trial
 takes a position that the seat cannot tell from the real one, makes a move in it, plays on by the game's `rollout_move`
 up to its `depth`, and takes the value that `evaluate` returns. All moves are tried on the same redeals with the same
 luck, as in duplicate play; then the worse half is dropped and the rest is tried further, until one is left.
 
-A computer knows what its seat knows: of the real position it reads redeals and the seat's own moves, nothing else. It
-draws from nothing but the seed that it is given, so equal arguments give equal moves.
+A computer knows what its seat knows: of the real position it reads only redeals and the seat's own moves. Its only
+source of chance is the seed that it is given, so equal arguments give equal moves.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from struct import unpack
 from rules.core.game import Game, M, S, Seat, V
 
 PLIES = 4_000
-"""Plies that a decision plays in its trials, at most: 40 to 80 ms of one core."""
+"""Upper bound of the plies that one decision plays in its trials: 40 to 80 ms of one core."""
 
 MOST_MOVES = 24
-"""Moves that a decision tries, at most."""
+"""Upper bound of the moves that one decision tries."""
 
 
 def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> M:
-    """The move that a computer in this seat makes.
+    """Return the move that a computer in this seat makes.
 
     It depends on `seed` (any text) and on what the seat knows: a redeal for the seat gives the same move. Raises
-    ValueError for a seat without legal moves.
+    ValueError if the seat has no legal move.
     """
     moves = state.legal_moves(seat)
     if not moves:
@@ -39,7 +39,7 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> M:
         return tried[0]
     values = [0.0] * len(tried)
     in_play = list(range(len(tried)))
-    # Two rounds of trials of every move must be affordable, for the halves to come cost as much as the first round.
+    # PLIES must pay for two rounds of trials of every move: all later halves together cost as much as the first round.
     depth = max(1, min(game.depth(state.redeal_unseen(seat, seed)), PLIES // (2 * len(tried))))
     left, rounds = PLIES, 0
     while (halvings := len(in_play).bit_length() - 1) and left >= (cost := len(in_play) * depth):
@@ -55,7 +55,7 @@ def choose(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> M:
 
 
 def _evenly_spread(moves: tuple[M, ...], default: M) -> list[M]:
-    """At most MOST_MOVES of the moves, evenly over their order; the default move first, so that it wins ties."""
+    """Return at most MOST_MOVES of the moves, evenly over their order; the default move is first, so it wins ties."""
     rest = [move for move in moves if move != default]
     most = MOST_MOVES - 1
     if len(rest) > most:
@@ -64,7 +64,7 @@ def _evenly_spread(moves: tuple[M, ...], default: M) -> list[M]:
 
 
 def _sample_position(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
-    """A position that could be. What others have sealed is chosen like their moves to come."""
+    """Return a position that the seat cannot tell from this one, with the sealed moves drawn by `rollout_move`."""
     position = state.redeal_unseen(seat, seed)
     luck = _random_numbers(f"{seed} sealed")
     for other in map(Seat, range(game.seats[-1])):
@@ -74,7 +74,7 @@ def _sample_position(game: Game[S, M, V], state: S, seat: Seat, seed: str) -> S:
 
 
 def _rollout(game: Game[S, M, V], state: S, plies: int, seed: str) -> S:
-    """The position after `plies` more moves by `rollout_move`, or at the game's end. The lowest seat moves first."""
+    """Return the position after at most `plies` more moves by `rollout_move`. The lowest seat to move goes first."""
     for number in islice(_random_numbers(seed), plies):
         if not (awaited := state.to_move()):
             break
@@ -83,7 +83,7 @@ def _rollout(game: Game[S, M, V], state: S, plies: int, seed: str) -> S:
 
 
 def _random_numbers(seed: str) -> Iterator[int]:
-    """Numbers below 2**32, eight to each SHA-256("{seed}:{block}"): fair enough for rollouts, and fast."""
+    """Yield numbers below 2**32, eight to each SHA-256("{seed}:{block}"): fair enough for rollouts, and fast."""
     block = 0
     while True:
         yield from unpack(">8I", sha256(f"{seed}:{block}".encode()).digest())

@@ -1,4 +1,4 @@
-"""What games' events share."""
+"""The base class of events that hide nothing."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from rules.core.game import Seat
 
 
 class PublicEvent:
-    """An event that everybody sees all of."""
+    """An event that every viewer sees in full."""
 
     __slots__ = ()
 
     def seen_by(self, viewer: Seat | None) -> Self:
+        """Return the event itself."""
         return self

@@ -1,4 +1,4 @@
-"""A turn to look at beside the rules of a game: a position in the middle of a match that no players have played."""
+"""An example turn to show beside a game's rules: a position in the middle of a made-up match."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 from rules.core.game import AnyGame, AnyState, Seat
 
 PLAYERS = 4
+"""The preferred number of players; the game's nearest seat count is taken."""
 SHARE_PLAYED = 0.4
-"""How much of the match has been played, at least."""
+"""The example lies after this share of the match's positions."""
 LEAST_CHOICES = 3
-"""The seat to move has at least this many legal moves, if a later position offers them."""
+"""The seat to move has at least this many legal moves if a later position offers them, else the most that one does."""
 
 
 class Example(NamedTuple):
-    """A position, how many play, and the seat that is to move."""
+    """A position, the number of seats, and the seat to move."""
 
     state: AnyState
     seats: int
@@ -24,7 +25,7 @@ class Example(NamedTuple):
 
 
 def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
-    """A position with this deck table; always the same one."""
+    """Return the example position with this deck table; it is always the same one."""
     seats = min(game.seats, key=lambda seats: abs(seats - PLAYERS))
     state, positions = game.new(seats, {"deck": deck}, "an example"), []
     while awaited := state.to_move():

@@ -1,8 +1,8 @@
-"""The protocol that every game follows: what a table needs to know of a game, and nothing more.
+"""The protocol that every game follows: only what a table needs to know of a game.
 
 A game is a pure value machine. `Game.new` returns the first `State`; `State.apply` returns the next one and the events
-that happened; nothing here waits, reads, logs or draws from a global source of chance. A table stores the text of
-each move (`str(move)`), so a match is its seed, its options and its list of moves.
+that happened. Nothing here waits, reads, logs or draws from a global source of chance. A table stores the text of each
+move (`str(move)`), so a match is its seed, its options and its list of moves.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ Seat = NewType("Seat", int)
 """A chair at the table: 0, 1, 2 … clockwise."""
 
 Json = dict[str, Any]
-"""An object that `json.dumps` takes and `json.loads` gives back equal."""
+"""An object that `json.dumps` takes and `json.loads` returns equal."""
 
 
 class Refusal(StrEnum):
     """Why a move was refused, for the reasons that all games share. A game adds reasons in an enum of its own."""
 
     UNPARSABLE = "unparsable"
-    """The words name no move of this game."""
+    """The text is no move of this game."""
     OUT_OF_TURN = "out_of_turn"
     """The seat may not act now."""
     NOT_NOW = "not_now"
-    """A move of this game, but not one of this moment."""
+    """A move of this game that does not fit this moment."""
     GAME_OVER = "game_over"
     """The game has an outcome."""
 
 
 class IllegalMove(ValueError):
-    """A move that the rules refuse. Nothing has changed.
+    """A move that the rules refuse. The position has not changed.
 
     `reason` is the key of the sentence that tells the player why (data/locales, table `refusal`); `facts` are the
     values that the sentence names. The text of the exception names the reason only: it may reach a log.
@@ -46,7 +46,7 @@ class IllegalMove(ValueError):
 
 
 class BadOption(ValueError):
-    """An option, a seat count or a deck table that a game cannot be played with.
+    """An option, a seat count or a deck table with which the game cannot be played.
 
     `option` is the option's name ("seats" for the number of players, "deck" for the deck table).
     """
@@ -58,10 +58,13 @@ class BadOption(ValueError):
 
 
 class Move(Protocol):
-    """One decision of one seat. `str(move)` is the notation, and the only thing that is stored of it."""
+    """One decision of one seat. `str(move)` is the notation, the only part of a move that is stored."""
 
     @property
-    def seat(self) -> Seat: ...
+    def seat(self) -> Seat:
+        """The seat that makes the move."""
+        ...
+
     def __str__(self) -> str: ...
 
 
@@ -69,7 +72,7 @@ class Event(Protocol):
     """Something that happened, as a frozen fact."""
 
     def seen_by(self, viewer: Seat | None) -> Event | None:
-        """What this viewer (None: an onlooker) learns of it: the event, a version with less in it, or None."""
+        """Return what this viewer (None: an onlooker) learns of it: the event, a version with less in it, or None."""
         ...
 
 
@@ -81,12 +84,12 @@ class View(Protocol):
 
     @property
     def viewer(self) -> Seat | None:
-        """The seat that sees it; None: an onlooker. No State has it, so that mypy never takes a State for a View."""
+        """The seat that sees it; None: an onlooker. No State has this field, so mypy never takes a State for a View."""
         ...
 
     @property
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
         ...
 
     @property
@@ -94,7 +97,9 @@ class View(Protocol):
         """How the game ended; None while it runs."""
         ...
 
-    def to_json(self) -> Json: ...
+    def to_json(self) -> Json:
+        """Return the view as an object, with no more in it than the viewer may know."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +115,12 @@ class Outcome:
     reason: str
 
     def to_json(self) -> Json:
+        """Return {"winners": [ascending seats], "scores": [by seat], "reason": key}."""
         return {"winners": sorted(self.winners), "scores": list(self.scores), "reason": self.reason}
 
     @classmethod
     def from_json(cls, data: Json) -> Outcome:
+        """Return the outcome that `to_json` described."""
         return cls(frozenset(Seat(s) for s in data["winners"]), tuple(data["scores"]), data["reason"])
 
 
@@ -122,58 +129,63 @@ V = TypeVar("V", bound=View, covariant=True)
 
 
 class State(Protocol[M, V]):
-    """A position. Frozen; every method is pure and gives equal results for equal states."""
+    """A position. Frozen; every method is pure and returns equal results for equal states."""
 
     @property
     def ply(self) -> int:
-        """Moves made so far. It counts sealed moves too, so no player may see it."""
+        """The number of moves made so far. It counts sealed moves too, so no player may see it."""
         ...
 
     def to_move(self) -> frozenset[Seat]:
-        """The seats that the table waits for; empty exactly when there is an outcome."""
+        """Return the seats that the table waits for; empty exactly when there is an outcome."""
         ...
 
     def legal_moves(self, seat: Seat) -> tuple[M, ...]:
-        """In a stable, sensible order; `()` for a seat that may not act. A seat that is not awaited may have some.
+        """Return the seat's legal moves in a stable, sensible order.
 
-        Return `()` for a seat number that the match does not have.
+        Return `()` if the seat may not act, or if the match has no such seat. A seat outside `to_move` may have some:
+        it may change what it has sealed.
         """
         ...
 
     def apply(self, move: M) -> tuple[Self, tuple[Event, ...]]:
-        """The next position and what happened. Raises IllegalMove, and then nothing has changed."""
+        """Return the next position and what happened. Raises IllegalMove; then nothing has changed."""
         ...
 
     def opening(self) -> tuple[Event, ...]:
-        """What happened before the first move. Asked of the state that `Game.new` gave."""
+        """Return what happened before the first move. Only for the state that `Game.new` returned."""
         ...
 
     def view(self, seat: Seat | None) -> V:
-        """What the seat, or an onlooker (None), may know."""
+        """Return what the seat, or an onlooker (None), may know."""
         ...
 
     def turn(self, seat: Seat) -> str:
-        """A token of the seat's own decision: the public phase's ordinal and the seat's own seals in it.
+        """Return a token of the seat's own decision: the public phase's ordinal and the seat's own seals in it.
 
         It changes when the seat has a new decision and never because another seat did something in secret. Letters,
         digits and dots, at most 20.
         """
         ...
 
-    def outcome(self) -> Outcome | None: ...
+    def outcome(self) -> Outcome | None:
+        """Return how the game ended, None while it runs."""
+        ...
 
-    def to_json(self) -> Json: ...
+    def to_json(self) -> Json:
+        """Return the position with everything hidden in it; the game's `from_json` reads it."""
+        ...
 
     def default_move(self, seat: Seat) -> M:
-        """A harmless legal move for an absent player. Only for a seat with legal moves."""
+        """Return a harmless legal move for an absent player. Only for a seat with legal moves."""
         ...
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Whether the seat may undo the last move alone: it was its own, hid nothing and revealed nothing."""
+        """Return whether the seat may undo the last move alone: the move was its own and hid or revealed nothing."""
         ...
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> Self:
-        """Another state, drawn from `seed`, that this seat (None: an onlooker) cannot tell from this one."""
+        """Return a state, drawn from `seed`, that this seat (None: an onlooker) cannot tell from this one."""
         ...
 
 
@@ -182,7 +194,7 @@ OptionValue = str | int | bool
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that a lobby may choose, with every value that fits (in a sensible order) and the rulebook's own."""
+    """One thing that a lobby may choose: every allowed value in a sensible order, and the rulebook's own as default."""
 
     name: str
     values: tuple[OptionValue, ...]
@@ -199,9 +211,11 @@ S_co = TypeVar("S_co", bound=AnyState, covariant=True)
 
 
 class New(Protocol[S_co]):
-    """What begins a match. See `Game`."""
+    """The function that starts a match. See `Game`."""
 
-    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> S_co: ...
+    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> S_co:
+        """Return the position before the first move."""
+        ...
 
 
 def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -240,27 +254,26 @@ def _default_or_any(state: AnyState, seat: Seat, number: int) -> Any:
 class Game(Generic[S, M, V]):
     """A set of rules: states S, their moves M and views V. `rules.GAMES` finds each module of `rules` with a `GAME`.
 
-    `from_json` returns an S too; its type is what lets mypy check that M and V are those of S.
+    `from_json` returns an S too; its declared type lets mypy check that M and V are those of S.
 
     `new(seats, options=None, seed="")` raises BadOption. `options` holds chosen values by name, and under "deck" the
-    deck table to play with (default: `deck`); what is left out is the default. `seed` is any text; a table passes
-    64 hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a
-    lobby may choose for that many players, given what it has chosen so far. `check_deck` returns a complete deck table
-    from an owner's partial one, or raises BadOption("deck", …). `visible_history` takes what has happened in a running
-    match up to now, all or the end of it, and returns, place by place, what may still be looked back at (None: nothing
-    of it).
+    deck table to play with (default: `deck`); a missing option takes its default. `seed` is any text; a table passes 64
+    hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a lobby
+    of `seats` players may choose, given what it has chosen so far. `check_deck` returns a complete deck table from an
+    owner's partial one, or raises BadOption("deck", …). `visible_history` takes the events of a running match, all of
+    them or the latest, and returns, place by place, what players may still look back at (None: nothing of it).
 
-    `deals` is False of a game that leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`:
-    the cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
+    `deals` is False if the game leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`: the
+    cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
     Players check deals by it: docs/verify.py has the same lists.
 
-    Computer players (rules.core.computer) go by the rest. `evaluate(state, seat)` says how good a position looks for a
-    seat, the higher the better; by default it is the share of the win, and 0 while there is none. `depth(state)` says
-    how many plies from here a rollout goes on before it is evaluated: those to the end of a round, say.
-    `rollout_move(state, seat, number)` is a legal move that a player might make, cheaply found; it follows from the
-    number, which is any below 2**32. By default it is half the time the default move, and half the time any.
+    Computer players (rules.core.computer) use the rest. `evaluate(state, seat)` says how good a position looks for a
+    seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `depth(state)` is
+    the number of plies worth playing ahead, for example to the end of a round. `rollout_move(state, seat, number)` is a
+    legal move that a player might make, cheaply found; it depends on `number`, any below 2**32. By default it is the
+    default move half the time, and any legal move otherwise.
 
-    `version` is that of the rules: raised when the same seed and moves lead elsewhere than before. A match is played
+    `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with.
     """
 
@@ -292,7 +305,7 @@ AnyGame = Game[AnyState, Any, View]
 
 
 def chosen_options(game: Game[Any, Any, Any], seats: int, options: Mapping[str, Any] | None) -> Json:
-    """Every option of the game with the value to play with, defaults filled in. Raises BadOption."""
+    """Return every option of the game with its value, defaults filled in. Raises BadOption."""
     options = options or {}
     if seats not in game.seats:
         raise BadOption("seats", f"{game.title} takes {game.seats[0]} to {game.seats[-1]} players, not {seats}")

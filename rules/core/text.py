@@ -8,22 +8,22 @@ from rules.core.game import Outcome, Seat
 
 
 def board(*lines: str) -> str:
-    """The lines that are not empty, each without spaces at its end."""
+    """Return the lines that are not empty, each without spaces at its end."""
     return "\n".join(line.rstrip() for line in lines if line)
 
 
 def listed(items: Iterable[object]) -> str:
-    """The items with spaces between them; a dash if there are none."""
+    """Return the items with spaces between them, or a dash if there are none."""
     return " ".join(map(str, items)) or "-"
 
 
 def trick(name: str, lays: Iterable[tuple[int, str]], end: str = "") -> str:
-    """The cards of a trick, each after the number of its player: "Trick: 1 G5, 2 G9"."""
+    """Return the cards of a trick, each after the number of its player: "Trick: 1 G5, 2 G9"."""
     return f"{name}: {', '.join(f'{player} {card}' for player, card in lays) or '-'}{end}"
 
 
 def table(heads: Sequence[str], *rows: Sequence[object]) -> str:
-    """Columns as wide as their widest entry, to the left; None is a dash.
+    """Return columns as wide as their widest entry, aligned left; None is a dash.
 
     >>> print(table(("seat", "coins"), (0, 12), (1, None)))
     seat  coins
@@ -38,7 +38,7 @@ def table(heads: Sequence[str], *rows: Sequence[object]) -> str:
 
 
 def turn(viewer: Seat | None, to_move: Seat | Iterable[Seat] | None, outcome: Outcome | None) -> str:
-    """Who reads this, and who is to move or how the game ended.
+    """Return a line that names the viewer, and the seats to move or how the game ended.
 
     >>> turn(Seat(1), [Seat(0), Seat(1)], None)
     'You are seat 1. To move: 0 1'

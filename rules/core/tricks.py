@@ -1,4 +1,4 @@
-"""What games of tricks share: cards and moves, following suit, the end of a trick and what is looked back at.
+"""What trick-taking games share: cards and moves, following suit, the end of a trick, the tricks that stay visible.
 
 Inside a State a suit is its place in the game's suits and a card the integer 32 * suit + rank, so that `card >> 5` is
 the suit and sorted cards lie by suit and rank. A *player* is a seat, or the AI of a solo game.
@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, NewType, TypeVar
 from rules.core.game import AnyState, Event, IllegalMove, Refusal, Seat
 
 Card = NewType("Card", str)
-"""Notation of a card: "B9"."""
+"""Notation of a card, such as "B9"."""
 
 Suit = NewType("Suit", str)
-"""Letter of a suit: "B"."""
+"""Letter of a suit, such as "B"."""
 
 
 class Unplayable(StrEnum):
@@ -40,13 +40,13 @@ class Play(NamedTuple):
 
 
 class TrickTaken(NamedTuple):
-    """The trick is complete: who takes it, and its cards in the order played."""
+    """The trick is complete: the player who takes it, and its cards in the order played."""
 
     winner: int
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None) -> TrickTaken:
-        """All of it. Not a `PublicEvent`: dataclasses are slow to make, and this one is made often."""
+        """Return the event itself. No `PublicEvent` dataclass: those are slow to make, and this event is made often."""
         return self
 
 
@@ -54,7 +54,7 @@ T = TypeVar("T")
 
 
 class Cards:
-    """All cards of a game, as integers and by notation. What is looked up by card is a tuple, fast, with gaps."""
+    """All cards of a game, as integers and by notation. Lookups by card are tuples with gaps: tuples are fast."""
 
     def __init__(self, names: Mapping[int, str]) -> None:
         self.number: Mapping[str, int] = {name: card for card, name in names.items()}
@@ -62,18 +62,20 @@ class Cards:
         self._typed = {name.lower(): Card(name) for name in self.number}
 
     def names(self, cards: Iterable[int]) -> tuple[Card, ...]:
+        """Return the notation of these cards, in their order."""
         name = self.name
         return tuple([name[card] for card in cards])
 
     def numbers(self, names: Iterable[str]) -> tuple[int, ...]:
+        """Return the integers of cards given by notation, in their order. Raises KeyError for an unknown card."""
         return tuple([self.number[name] for name in names])
 
     def by_player(self, players: int, kind: Callable[[Any, Card], T]) -> tuple[tuple[T, ...], ...]:
-        """What may come of each player's cards, by player and card: moves, facts, events."""
+        """Return `kind(player, card)` for each player and card, by both: moves, facts or events made beforehand."""
         return tuple(tuple(kind(player, name) for name in self.name) for player in range(players))
 
     def parse(self, seat: Seat, text: str) -> Play:
-        """The move that "play B9" names, in any case. Raises IllegalMove(UNPARSABLE)."""
+        """Return the move that "play B9" names, in any case. Raises IllegalMove(UNPARSABLE)."""
         verb, _, name = " ".join(text.lower().split()).partition(" ")
         if verb != "play" or name not in self._typed:
             raise IllegalMove(Refusal.UNPARSABLE, text=text)
@@ -81,26 +83,26 @@ class Cards:
 
 
 def holds(hand: Sequence[int], suit: int) -> bool:
-    """Whether there is a card of the suit in a sorted hand; a hand without one is void in it."""
+    """Return whether a sorted hand holds a card of the suit; a hand without one is void in it."""
     at = bisect_left(hand, suit << 5)
     return at < len(hand) and hand[at] >> 5 == suit
 
 
 def strongest(lays: Sequence[int], strength: Mapping[int, Any] | Sequence[int]) -> int:
-    """The place in the trick of the card that takes it."""
+    """Return the place in the trick of the card that takes it: the one of the greatest `strength`."""
     return lays.index(max(lays, key=strength.__getitem__))
 
 
 def refusal(state: AnyState, move: Play, reason: Unplayable, **facts: str) -> IllegalMove:
-    """Why the card may not be played, and which may."""
+    """Return the exception for a card that may not be played, with the cards that may."""
     legal = ", ".join([play.card for play in state.legal_moves(move.seat)])
     return IllegalMove(reason, card=move.card, legal=legal, **facts)
 
 
 def visible_history(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Event | None, ...]:
-    """The current and the last complete trick as they were; of earlier ones who took them (C7, S9).
+    """Keep the current and the last complete trick as they were; of earlier ones only their winners (C7, S9).
 
-    Events of the kinds `closed` tell of cards that nobody may look back at.
+    Events of the kinds `closed` are left out: they tell of cards that players may not look back at.
     """
     ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
     open_from = ends[-2] + 1 if len(ends) > 1 else 0

@@ -1,4 +1,4 @@
-"""Full Circle: what fits where, and what a play brings about, on cards as integers."""
+"""Full Circle: which cards fit and what a play brings about, on cards as integers."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from rules.full_circle.types import (
     Verb,
 )
 
-# Inside a State colours and places are their place in COLOURS and PLACES. A face is 6 * first + second (a one-colour
-# card has twice the same), 36 + colour for a wild, NONE for an empty quadrant; a card is its face, and WILD any wild.
-# A play is 8 * face + place. Sets of plays are bits, so that a byte has the places of a face; sets of colours are bits
+# Inside a State colours and places are indices into COLOURS and PLACES. A face is 6 * first + second (for a one-colour
+# card both are the same), 36 + colour for a wild, NONE for an empty quadrant. A card is its face, but any wild is WILD.
+# A play is 8 * face + place. Sets of plays are bits, so one byte holds the places of a face; sets of colours are bits
 # too.
 
 WILD, NONE = 36, 42
@@ -39,19 +39,19 @@ FACES: Mapping[str, int] = {name: face for face, name in enumerate(FACE_NAMES)}
 CARDS: Mapping[str, int] = {name: card for card, name in enumerate(CARD_NAMES)}
 PLACE_NUMBERS: Mapping[str, int] = {name: place for place, name in enumerate(PLACES)}
 DECK = tuple(card for card in range(WILD) for _ in range(1 + (card % 7 == 0))) + (WILD,) * 6
-"""The cards as integers, sorted."""
+"""The cards of the deck as integers, sorted."""
 
 _FIRST: tuple[int, ...] = (*(face // 6 for face in range(WILD)), *range(6), _NO_COLOUR)
 _SECOND: tuple[int, ...] = (*(face % 6 for face in range(WILD)), *range(6), _NO_COLOUR)
 _HUES = tuple(0 if face >= WILD else 1 << _FIRST[face] | 1 << _SECOND[face] for face in range(NONE + 1))
-"""By face: its colours as bits, none of a wild."""
+"""By face: its colours as bits; none for a wild."""
 _ALL_HUES = 63
 _HUES_AND_MISSING = tuple(hues | (_ALL_HUES ^ hues) << 6 for hues in _HUES)
-"""By face: its colours, and above them those that it has not."""
+"""By face: its colours as bits, and above them the colours that it lacks."""
 
 
 def _in_first_place(faces: Iterable[int]) -> int:
-    """The plays of these faces there; shifted by a place, the plays there."""
+    """Return the plays of these faces in place 0, as bits. Shifted left by n they are the plays in place n."""
     return sum(1 << 8 * face for face in faces)
 
 
@@ -65,14 +65,14 @@ _OFF_MARKER: Mapping[int | None, int] = {
     None: -1,
     **{marker: _in_first_place(range(NONE)) * (_ALL_PLACES ^ 1 << marker) for marker in range(4)},
 }
-"""By the place of the marker: the plays elsewhere (F2)."""
+"""By the marker's place: the plays in all other places (F2)."""
 _PLAYS_OF_CARD = (*(_ALL_PLACES << 8 * card for card in range(WILD)), _in_first_place(range(WILD, NONE)) * _ALL_PLACES)
 """By card: every play of it."""
 POINTS = (*(COLOUR_POINTS * bin(_HUES[card]).count("1") for card in range(WILD)), WILD_POINTS)
 
 
 def _fits_next_to(place: int, face: int) -> int:
-    """The plays that a face in that place lets be made: beyond it, before it, or on it (F2)."""
+    """Return the plays that a face in that place makes legal: beyond it, before it, or on it (F2)."""
     first, second = _FIRST[face], _SECOND[face]
     on_top = _BEGINS[first] & _ENDS[first] if first == second else 0
     return _BEGINS[second] << (place + 1) % 4 | _ENDS[first] << (place + 3) % 4 | on_top << place
@@ -81,7 +81,7 @@ def _fits_next_to(place: int, face: int) -> int:
 _TL_FITS, _TR_FITS, _BR_FITS, _BL_FITS = (
     tuple(_fits_next_to(place, face) for face in range(NONE + 1)) for place in range(len(PLACES))
 )
-"""By face."""
+"""For each place, by face: `_let`."""
 
 _PLAYS = tuple(tuple(tuple(Play(Seat(s), face, place) for place in PLACES) for face in FACE_NAMES) for s in range(4))
 _PLAYS_AT = tuple(
@@ -98,15 +98,17 @@ SAY_MOVES = tuple({verb: Say(Seat(s), verb) for verb in Verb} for s in range(4))
 
 
 def names(cards: Iterable[int]) -> tuple[Card, ...]:
+    """Return the notation of these cards, in their order."""
     return tuple(map(CARD_NAMES.__getitem__, cards))
 
 
 def numbers(names: Iterable[str]) -> tuple[int, ...]:
+    """Return the integers of cards given by notation, in their order."""
     return tuple([CARDS[name] for name in names])
 
 
 def quadrant(stack: Sequence[int]) -> Quadrant | None:
-    """What is seen of a stack of faces, the visible one last; None without any."""
+    """Return what players see of a stack of faces, whose last one is visible; None for an empty stack."""
     if not stack:
         return None
     face = stack[-1]
@@ -114,22 +116,26 @@ def quadrant(stack: Sequence[int]) -> Quadrant | None:
 
 
 def required_plays(trap: Trap | None, seat: Seat, phase: Phase) -> int:
-    """The plays among which the seat must choose: those of the trap's colour in its ordinary turn (F8, F11)."""
+    """Return the plays that the trap allows the seat: in its ordinary turn those that show the trap's colour (F8, F11).
+
+    -1, all bits, if no trap binds the seat.
+    """
     return _PLAYS_SHOWING[trap.colour] if trap and trap.setter != seat and phase is Phase.TURN else -1
 
 
 def fits(tops: Sequence[int], marker: int | None) -> int:
-    """The plays that fit, off the marker (F2)."""
+    """Return the plays that fit, without those on the marker (F2)."""
     a, b, c, d = tops
     return (_TL_FITS[a] | _TR_FITS[b] | _BR_FITS[c] | _BL_FITS[d]) & _OFF_MARKER[marker]
 
 
 def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
+    """Return whether any of the cards has a play in `fits`."""
     return bool([card for card in cards if fits & _PLAYS_OF_CARD[card]])
 
 
 def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
-    """The plays of these cards, sorted, that fit: by card, a wild's by colour, then by place."""
+    """Return the plays of these cards, which are sorted, that fit: by card, a wild's by colour, then by place."""
     own, places = _PLAYS_AT[seat], fits.to_bytes(NONE, "little")
     found: list[Play] = []
     before = NONE
@@ -137,7 +143,7 @@ def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
         if card != before and places[card]:
             found += own[card][places[card]]
         before = card
-    if before == WILD:  # its number is that of its first colour
+    if before == WILD:  # WILD is also the face of a wild in the first colour, which the loop has added
         for face in range(WILD + 1, NONE):
             found += own[face][places[face]]
     return tuple(found)
@@ -147,7 +153,7 @@ NO_EFFECTS = PlayEffects(False, False, None, False)
 
 
 def effects_of(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | None, barred: bool) -> PlayEffects:
-    """What playing the face there brings about (F5 to F10)."""
+    """Return what playing the face in that place brings about (F5 to F10). `barred`: the seat may set no trap (F9)."""
     before, beyond, opposite = tops[place - 1], tops[place - 3], tops[place - 2]
     double = _FIRST[face] == _SECOND[before] and _SECOND[face] == _FIRST[beyond]
     others = _HUES_AND_MISSING[before] | _HUES_AND_MISSING[beyond] | _HUES_AND_MISSING[opposite]

@@ -1,4 +1,4 @@
-"""Full Circle: options, notation, how a computer player judges, and the `GAME`."""
+"""Full Circle: options, notation, how a computer player judges a position, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from rules.full_circle.view import FullCircleView
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """Round targets, and the one chosen if it is another that fits (F16)."""
+    """Return the round targets, with the chosen one if it is another allowed value (F16)."""
     target = chosen.get("target")
     own = {target} if type(target) is int and target in TARGETS else set()
     return (Option("target", tuple(sorted({*ROUND_TARGETS, *own})), TARGET),)
 
 
 def _check_deck(table: Mapping[str, Any]) -> Json:
-    """There is nothing to replace: the rulebook gives every card and value."""
+    """Refuse any entry: the rulebook prints every card and value, so a deck table has nothing to set."""
     for name in table:
         raise BadOption("deck", f"Full Circle has no {name!r} to set")
     return {}
 
 
 def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> FullCircleState:
-    """The position before the first move."""
+    """Return the position before the first move."""
     chosen = chosen_options(GAME, seats, options)
     _check_deck((options or {}).get("deck", {}))
     everybody = tuple(map(Seat, range(seats)))
@@ -38,7 +38,7 @@ def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -
 
 
 def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """All the cards. A deal that renews the pile has the covered ones alone (F13)."""
+    """Return all the cards. A deal that renews the pile has the covered ones alone (F13)."""
     return circle.names(circle.DECK)
 
 
@@ -47,11 +47,11 @@ _TYPED: Mapping[str, Any] = {
     **{f"give {card} {seat}".lower(): (Give, card, Seat(seat)) for card in CARD_NAMES for seat in range(4)},
     **{verb.value: (Say, verb) for verb in Verb},
 }
-"""By notation in small letters: the move's type and what it is made of, but for the seat."""
+"""By notation in small letters: the move's type and its fields without the seat."""
 
 
 def _parse(seat: Seat, text: str) -> Move:
-    """The move that the text names, in any case. Raises IllegalMove(UNPARSABLE)."""
+    """Return the move that the text names, in any case. Raises IllegalMove(UNPARSABLE)."""
     found = _TYPED.get(" ".join(text.split()).lower())
     if found is None:
         raise IllegalMove(Refusal.UNPARSABLE, text=text)
@@ -61,11 +61,11 @@ def _parse(seat: Seat, text: str) -> Move:
 
 
 _WIN_WORTH = 60
-"""To a computer player, in points: more than most rounds bring."""
+"""What a win is worth to a computer player, in points: more than most rounds bring."""
 
 
 def _evaluate(state: FullCircleState, seat: Seat) -> float:
-    """How far the seat's total, with what is in its hand, is below that of the others."""
+    """Return how far the seat's total, with the cards in its hand, is below the others' average; more for a win."""
     totals = [
         total + sum([POINTS[card] for card in hand])
         for total, hand in zip(state.round.totals, state.hands, strict=True)
@@ -75,12 +75,12 @@ def _evaluate(state: FullCircleState, seat: Seat) -> float:
 
 
 def _depth(state: FullCircleState) -> int:
-    """About to the end of the round."""
+    """Return about the number of plies to the end of the round."""
     return 0 if state.mover is None else 3 * sum(map(len, state.hands))
 
 
 def _rollout_move(state: FullCircleState, seat: Seat, number: int) -> Move:
-    """A play of any colour card that fits; where none does, any move."""
+    """Return a play of a colour card that fits; if there is none, any move."""
     cards = state.hands[seat] if state.drawn is None else (state.drawn,)
     plain = circle.plays(seat, [card for card in cards if card != WILD], state.fits(seat))
     moves = plain or state.legal_moves(seat)

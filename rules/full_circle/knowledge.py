@@ -1,4 +1,7 @@
-"""Full Circle: what seats know of others' hands, as facts (holder, who knows, card), sorted; and other such hands."""
+"""Full Circle: what seats know of others' hands, and how to redeal hands without changing it.
+
+A fact is (the hand's seat, the seat that knows, card); `Known` is sorted.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,11 @@ Known = tuple[Fact, ...]
 Hands = tuple[tuple[int, ...], ...]
 
 EVERYBODY = 4
-"""Who knows what lies open: all seats, and onlookers."""
+"""In a fact: all seats and onlookers know it, because the card lies open."""
 
 
 def without(items: Sequence[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
-    """The items without those, one for one, as far as they are there."""
+    """Return the items without those taken, one for one; taken items that are missing are ignored."""
     left = [*items]
     for item in taken:
         if item in left:
@@ -26,6 +29,7 @@ def without(items: Sequence[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def after_play(known: Known, seat: Seat, card: int) -> Known:
+    """Return the facts after the seat has played the card: those about it are gone."""
     if not [fact for fact in known if fact[0] == seat and fact[2] == card]:
         return known
     if (seat, EVERYBODY, card) in known:
@@ -34,15 +38,19 @@ def after_play(known: Known, seat: Seat, card: int) -> Known:
 
 
 def last_card(known: Known, seat: Seat, card: int) -> Known:
-    """All see the one card that is left (F12)."""
+    """Return the facts after one card is left in the seat's hand: all see it (F12)."""
     return tuple(sorted([*[fact for fact in known if fact[0] != seat], (seat, EVERYBODY, card)]))
 
 
 def after_gift(known: Known, giver: Seat, to: Seat, card: int, left: Sequence[int]) -> Known:
-    """Giver and receiver know the card. The others know no more what is where, unless it is plain to see."""
+    """Return the facts after a gift, which the giver and the receiver know (F6, F17).
+
+    The receiver keeps what it knew of the giver's hand. The others lose it, since any card that they knew may be the
+    one given; if the giver's last card now lies open, they know whether it was (F12).
+    """
     of_giver = [(viewer, fact) for holder, viewer, fact in known if holder == giver]
     facts: set[Fact] = {(to, giver, card)}
-    if len(left) == 1:  # it lies open (F12): who knew the other card knows that it was given
+    if len(left) == 1:  # it lies open (F12): a viewer who knew the other card now knows that it was given
         facts |= {(to, viewer, card) for viewer, fact in of_giver if fact == card != left[0] and viewer != to}
         kept = [(giver, EVERYBODY, left[0])]
     else:
@@ -54,9 +62,9 @@ def after_gift(known: Known, giver: Seat, to: Seat, card: int, left: Sequence[in
 
 
 def with_new_cards(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int], now: Sequence[int]) -> list[Fact]:
-    """Facts of a hand whose hidden cards `was` are `now` others: what somebody else than `seat` knows follows its card.
+    """Return the facts of a hand after its hidden cards `was` became `now`: facts that others know follow their card.
 
-    A fact whose card is none of them tells of a card that has stayed.
+    What `seat` or everybody knows stays, and so does a fact about a card that is not in `was`.
     """
     moved: list[Fact] = []
     for by in range(EVERYBODY + 1):
@@ -72,7 +80,7 @@ def with_new_cards(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int],
 def redeal(
     hands: Hands, old: Hands, known: Known, pile: Sequence[int], seat: Seat | None, seed: str
 ) -> tuple[Hands, Hands, Known, tuple[int, ...]]:
-    """Other hands, old cards in them, facts and pile that the seat cannot tell from these: see `redeal_unseen`."""
+    """Return hands, old cards in them, facts and pile that the seat cannot tell from these: see `redeal_unseen`."""
     of_old: list[tuple[int, ...]] = []
     of_new: list[tuple[int, ...]] = []
     for other, hand in enumerate(hands):
@@ -80,7 +88,7 @@ def redeal(
         hidden = () if other == seat else without(hand, seen)
         of_old.append(without(old[other], seen) if hidden else ())
         of_new.append(without(hidden, of_old[-1]))
-    # Ordinal 0 is the first deal, which is over; so no shuffle to come repeats these.
+    # Ordinal 0 was the first deal, so no later shuffle under this seed repeats these.
     kept = shuffle(f"{seed} old", 0, sorted(card for cards in of_old for card in cards))
     new = shuffle(seed, 0, sorted([*(card for cards in of_new for card in cards), *pile]))
     now_hands, now_old, now_known = [], [], []

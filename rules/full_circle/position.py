@@ -1,4 +1,4 @@
-"""Full Circle: what a position is, what a seat may know of it, and what it comes to as JSON."""
+"""Full Circle: the fields of a position, a seat's view of it, and its JSON."""
 
 from __future__ import annotations
 
@@ -15,48 +15,50 @@ from rules.full_circle.view import FullCircleView
 
 
 class Position(NamedTuple):
-    """What is kept from one move to the next. Cards, faces and places are integers, plays bits: see `circle`."""
+    """What passes from one move to the next. Cards, faces and places are integers, plays bits: see `circle`."""
 
     setup: Setup
     round: Round
     ply: int
     deals: int
-    """Ordinals used so far."""
+    """The number of ordinals used so far."""
     mover: Seat | None
     phase: Phase
     hands: tuple[tuple[int, ...], ...]
     """By seat, sorted."""
     drawn: int | None
-    """The card in the mover's other hand, so to say: it must be played (F4)."""
+    """The card that the mover has just drawn and must play (F4); it is not in `hands`."""
     pile: tuple[int, ...]
-    """Next card first."""
+    """The next card first."""
     sunk: int
-    """So many wilds are known to lie at the pile's bottom (F1)."""
+    """The number of wilds known to lie at the pile's bottom (F1)."""
     stacks: tuple[tuple[int, ...], ...]
     """By place: faces, the visible one last."""
     tops: tuple[int, ...]
-    """By place: the visible face, NONE where there is none. It follows from `stacks`."""
+    """By place: the visible face, or NONE. It follows from `stacks`."""
     marker: int | None
     trap: Trap | None
     barred: tuple[int, ...]
-    """By seat: the turns, the present one included, in which no trap may be set (F9)."""
+    """By seat: the number of turns, with the present one, in which it cannot set a trap (F9)."""
     passes: int
-    """In a row (F13)."""
+    """The number of passes in a row (F13)."""
     known: Known
+    """What seats know of others' hands: see `knowledge`."""
     old: tuple[tuple[int, ...], ...]
-    """By seat: cards held since before the pile was renewed, which all know not to be of it."""
+    """By seat: cards held since before the pile was renewed. All know that these are not of it."""
     open: int
     """The plays that fit the circle off the marker (F2). It follows from `tops` and `marker`."""
 
     def __repr__(self) -> str:
-        # Never a hand: a repr may reach a log.
+        # Without the hands: a repr may reach a log.
         return f"{type(self).__name__}(round {self.round.number}, ply {self.ply})"
 
     def to_move(self) -> frozenset[Seat]:
+        """Return the one seat whose turn it is, or the empty set after the game."""
         return ONLY_SEAT[self.mover]
 
     def view(self, seat: Seat | None) -> FullCircleView:
-        """What the seat, or an onlooker (None), may know (F12, F17)."""
+        """Return what the seat, or an onlooker (None), may know (F12, F17)."""
         round_ = self.round
         return FullCircleView(
             viewer=seat,
@@ -84,17 +86,18 @@ class Position(NamedTuple):
         )
 
     def turn(self, seat: Seat) -> str:
-        """The number of the move: every move here is public."""
+        """Return the number of the move: every move here is public."""
         return str(self.ply)
 
     def outcome(self) -> Outcome | None:
+        """Return the outcome once a player has won with the lowest total, or in a play-off (F16)."""
         return self.round.outcome
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> Self:
-        """Other cards in the other hands and the pile, and another seed for what is still to be shuffled.
+        """Redeal the other hands and the pile, and take another seed for later shuffles.
 
-        Cards that the seat knows stay where they are. Those held since before the pile was renewed change places among
-        themselves, and so do the others with the pile, down to the wilds known at its bottom (F1, F13).
+        Cards that the seat knows stay where they are. Cards held since before the pile was renewed change places among
+        themselves only. The others change places with the pile, above the wilds known at its bottom (F1, F13).
         """
         middle = len(self.pile) - self.sunk
         hands, old, known, pile = knowledge.redeal(self.hands, self.old, self.known, self.pile[:middle], seat, seed)

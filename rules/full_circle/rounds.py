@@ -1,4 +1,4 @@
-"""Full Circle: what holds for a match and for a round, what a round comes to, and who plays the next."""
+"""Full Circle: what stays fixed for a match and for a round, how a round is scored, which players play the next."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from rules.full_circle.types import STREAK_BONUS, RoundResult
 
 
 class Setup(NamedTuple):
-    """What holds for the whole match."""
+    """What stays fixed for the whole match."""
 
     seats: int
     target: int
     seed: str
 
     def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+        return f"Setup({self.seats} seats)"  # without the seed: a repr may reach a log
 
 
 class Round(NamedTuple):
-    """What holds from one deal to the next. Tuples have an entry a seat, but `players`."""
+    """What stays fixed from one deal to the next. Each tuple but `players` has an entry a seat."""
 
     number: int
     play_off: bool
@@ -38,7 +38,7 @@ class Round(NamedTuple):
 def count_round(
     round_: Round, hands: Sequence[Sequence[int]], winner: Seat | None
 ) -> tuple[RoundResult, tuple[Seat, int] | None]:
-    """What the round comes to, and who has won how many in a row (F15); a play-off counts for neither (F16)."""
+    """Return the round's result and the streak of wins after it (F15). A play-off counts for neither (F16)."""
     points = tuple([sum(map(POINTS.__getitem__, hand)) for hand in hands])
     totals, bonus, streak = round_.totals, 0, None
     if not round_.play_off:
@@ -52,14 +52,14 @@ def count_round(
 
 
 def first_from(players: Sequence[Seat], seat: int) -> Seat:
-    """The first of the players at that seat or clockwise from it."""
+    """Return the first of the players at that seat or clockwise from it."""
     return next((player for player in players if player >= seat), players[0])
 
 
 def next_players(
     round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
 ) -> tuple[tuple[Seat, ...], bool, Seat | None]:
-    """Who plays the next round, whether it is a play-off, and who has won the game (F16)."""
+    """Return the players of the next round, whether it is a play-off, and the game's winner, if there is one (F16)."""
     if round_.play_off:
         return round_.players, True, winner
     if max(totals) < target:
@@ -76,7 +76,7 @@ def _result_from_json(data: Json | None) -> RoundResult | None:
 
 
 def round_from_json(data: Json) -> Round:
-    """What a state's `to_json` tells of the round."""
+    """Return the round in a state's `to_json`."""
     return Round(
         data["round"],
         data["play_off"],

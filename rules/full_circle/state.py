@@ -1,4 +1,4 @@
-"""Full Circle: what may be played in a position, and what comes of it."""
+"""Full Circle: which moves are legal in a position, and what they lead to."""
 
 from __future__ import annotations
 
@@ -61,11 +61,15 @@ class FullCircleState(Position):
     __slots__ = ()
 
     def fits(self, seat: Seat) -> int:
-        """The plays that the seat may make with whatever it holds."""
+        """Return the plays that the seat may make with any card it holds, as bits: F2, and F8 if a trap binds it."""
         return self.open & circle.required_plays(self.trap, seat, self.phase) if self.trap else self.open
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Plays by card and place, then gifts by card and seat, then `stop`; `draw` or `pass` where nothing fits."""
+        """Return plays by card and place, then gifts by card and seat, then `stop`; if no card fits, `draw` or `pass`.
+
+        F2 says what fits, F4 what follows a draw, F5 to F7 what an extra turn offers, F8 what a trap demands, F13 when
+        a player passes.
+        """
         if seat != self.mover:
             return ()
         hand = self.hands[seat]
@@ -82,11 +86,11 @@ class FullCircleState(Position):
         return (*plays, *gifts, SAY_MOVES[seat][Verb.STOP])
 
     def _drawable(self) -> bool:
-        """Whether there is a pile, or covered cards to make one of."""
+        """Return whether there is a pile, or covered cards to make one of (F13)."""
         return bool(self.pile) or any(len(stack) > 1 for stack in self.stacks)
 
     def apply(self, move: Move) -> tuple[FullCircleState, tuple[Event, ...]]:
-        """Make the move; then, as it comes, end the turn, score the round and deal."""
+        """Make the move (F2 to F13); if this ends the turn, the round or the game, go on from there (F14 to F16)."""
         if move.seat != self.mover:
             raise IllegalMove(Refusal.GAME_OVER if self.mover is None else Refusal.OUT_OF_TURN)
         events: list[Event] = []
@@ -142,7 +146,7 @@ class FullCircleState(Position):
         return after if hand else after._end_round(seat, events)
 
     def _why_not(self, move: Play, card: int, face: int, place: int) -> IllegalMove:
-        """What is wrong with an illegal play."""
+        """Return the exception for an illegal play."""
         seat = move.seat
         if self.drawn is not None and card != self.drawn:
             return IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
@@ -157,9 +161,9 @@ class FullCircleState(Position):
     def _follow_up(
         self, seat: Seat, place: int, effects: PlayEffects, events: list[Event]
     ) -> tuple[Phase, int | None, Trap | None, tuple[int, ...]]:
-        """Bonuses and trap of a play there (F5 to F10): the phase, the marker, the trap and who cannot set one.
+        """Apply the bonuses and the trap of a play there (F5 to F10): return phase, marker, trap and `barred`.
 
-        In the phase of an ordinary turn it is the next one's.
+        If the phase is TURN, the turn passes on: it is the next player's phase.
         """
         double, full, sets, frees = effects
         marker: int | None = place
@@ -170,7 +174,7 @@ class FullCircleState(Position):
             events.append(FullCircled(seat))
         if sets:
             events.append(TrapSet(seat, sets))
-            # This turn and the seat's next one (F9).
+            # The seat cannot set a trap in this turn and its next one (F9).
             marker, trap, barred = None, Trap(sets, seat), replace_at(barred, seat, 2)
         elif trap and trap.setter == seat:
             if frees:
@@ -184,7 +188,7 @@ class FullCircleState(Position):
     def _next_turn(
         self, trap: Trap | None, barred: tuple[int, ...], events: list[Event]
     ) -> tuple[Seat, Trap | None, tuple[int, ...]]:
-        """The next participant's turn begins; a trap that comes back to its setter ends (F8)."""
+        """Begin the next participant's turn, and end a trap of theirs (F8). Return mover, trap and `barred`."""
         seat, players = self.mover, self.round.players
         assert seat is not None
         if barred[seat]:
@@ -221,7 +225,7 @@ class FullCircleState(Position):
         )  # fmt: skip
 
     def _check_cannot_play(self, seat: Seat) -> int:
-        """The plays that fit, for a seat at the start of its turn that has none of them. Else raises IllegalMove."""
+        """Return the plays that fit, if the seat begins its turn and holds none of them. Else raise IllegalMove."""
         if self.drawn is not None:
             raise IllegalMove(Unplayable.MUST_PLAY_DRAWN, card=CARD_NAMES[self.drawn])
         if self.phase is not _TURN:
@@ -232,7 +236,7 @@ class FullCircleState(Position):
         return fits
 
     def _renew_pile(self, events: list[Event]) -> FullCircleState:
-        """The covered cards become the pile (F13)."""
+        """Make the covered cards the pile (F13)."""
         covered = tuple(sorted([min(face, WILD) for stack in self.stacks for face in stack[:-1]]))
         pile = shuffle(self.setup.seed, self.deals, covered)
         events += [Shuffled(self.deals, circle.names(covered), circle.names(pile)), PileRenewed(len(pile))]
@@ -269,7 +273,7 @@ class FullCircleState(Position):
         return self._replace(ply=self.ply + 1)._end_turn(events)
 
     def _pass(self, seat: Seat, events: list[Event]) -> FullCircleState:
-        """Nothing to play and nothing to draw; when all pass in a row the round has no winner (F13)."""
+        """Pass, with no card to play and none to draw; when all pass in a row the round has no winner (F13)."""
         self._check_cannot_play(seat)
         if self._drawable():
             raise IllegalMove(Unplayable.CAN_DRAW)
@@ -280,7 +284,7 @@ class FullCircleState(Position):
         return state._end_turn(events)
 
     def _end_round(self, winner: Seat | None, events: list[Event]) -> FullCircleState:
-        """Count the cards (F15), and see whether the game is over or played off (F16)."""
+        """Count the cards (F15), then end the game, begin a play-off (F16) or deal the next round."""
         round_ = self.round
         result, streak = count_round(round_, self.hands, winner)
         totals = result.totals
@@ -300,12 +304,13 @@ class FullCircleState(Position):
         )  # fmt: skip
 
     def opening(self) -> tuple[Event, ...]:
+        """Return the first deal's events: the shuffle and the card turned up (F1)."""
         events: list[Event] = []
         deal(self.setup, self.round, 0, 0, events)
         return tuple(events)
 
     def default_move(self, seat: Seat) -> Move:
-        """Stop, draw or pass; of plays the one that sheds most points, wilds last."""
+        """Return `stop`, `draw` or `pass`; of plays the one that sheds most points, wilds last."""
         moves = self.legal_moves(seat)
         if not isinstance(moves[-1], Play):
             return moves[-1]
@@ -313,7 +318,7 @@ class FullCircleState(Position):
         return max(plays, key=lambda play: 0 if play.face[0] == "W" else len(play.face))
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Never: every move is seen, and most tell what is in a hand."""
+        """Return False: every move is seen, and most reveal what is in a hand."""
         return False
 
 
@@ -338,7 +343,7 @@ def deal(setup: Setup, round_: Round, ply: int, deals: int, events: list[Event])
 
 
 def from_json(data: Json) -> FullCircleState:
-    """The position that `to_json` gave."""
+    """Return the position that `to_json` described."""
     known = [(holder, EVERYBODY if by is None else by, CARDS[card]) for holder, by, card in data["known"]]
     stacks = tuple([tuple([FACES[face] for face in stack]) for stack in data["circle"]])
     tops = tuple([stack[-1] if stack else NONE for stack in stacks])

@@ -1,4 +1,4 @@
-"""Full Circle: cards, moves, why moves are refused, what a round came to, events."""
+"""Full Circle: cards, moves, reasons for refusing a move, the result of a round, events."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ from rules.core.game import Seat
 HAND = 6
 TARGETS = range(10, 201)
 ROUND_TARGETS = (*range(10, 110, 10), *range(120, 201, 20))
-"""What lobbies list of them."""
+"""The targets that lobbies list."""
 TARGET = 50
 COLOUR_POINTS = 4
 WILD_POINTS = 10
 STREAK_BONUS = 4
 
 Card = NewType("Card", str)
-"""Notation of a card: "RB", "B", "W"."""
+"""Notation of a card, such as "RB", "B", "W"."""
 
 Face = NewType("Face", str)
-"""Notation of a card as it is played and lies: "RB", "B", "W:G" (a wild named green)."""
+"""Notation of a card as it is played and lies, such as "RB", "B", "W:G" (a wild named green)."""
 
 Colour = NewType("Colour", str)
 Place = NewType("Place", str)
 
 COLOURS: tuple[Colour, ...] = tuple(map(Colour, "BRYGOP"))
 PLACES: tuple[Place, ...] = tuple(map(Place, ("TL", "TR", "BR", "BL")))
-"""Clockwise."""
+"""The quadrants, clockwise."""
 
 
 class Unplayable(StrEnum):
-    """Why a move was refused, and the facts that come with it."""
+    """Why a move was refused. Each reason lists the facts that come with it."""
 
     NOT_IN_HAND = "not_in_hand"
     """card."""
     MARKED = "marked"
-    """place: it has the marker (F2, F3)."""
+    """place: the quadrant has the marker (F2, F3)."""
     NO_MATCH = "no_match"
     """face, place: no touching edge is of the same colour (F2)."""
     TRAPPED = "trapped"
@@ -46,11 +46,11 @@ class Unplayable(StrEnum):
     MUST_PLAY_DRAWN = "must_play_drawn"
     """card: the drawn card fits and has to be played (F4)."""
     CAN_PLAY = "can_play"
-    """Who can play must (F4)."""
+    """A player who can play must (F4)."""
     CAN_DRAW = "can_draw"
     """There is a card to draw (F13)."""
     NOTHING_TO_DRAW = "nothing_to_draw"
-    """Neither a pile nor covered cards: only a pass is left (F13)."""
+    """Neither a pile nor covered cards: the seat can only pass (F13)."""
     NOT_TO_GIVE_TO = "not_to_give_to"
     """to: a seat that is the giver's own, or takes no part (F6, F16)."""
 
@@ -101,16 +101,16 @@ Move = Play | Give | Say
 
 
 class Phase(StrEnum):
-    """What the seat to move is asked."""
+    """What the seat to move must decide."""
 
     TURN = "turn"
-    """To play, or draw, or pass."""
+    """Play, or else draw, or else pass."""
     DRAWN = "drawn"
-    """To play the card just drawn (F4)."""
+    """Play the card just drawn (F4)."""
     DOUBLE = "double"
-    """After a Double Match: to play again or stop (F5)."""
+    """After a Double Match: play again or stop (F5)."""
     FULL = "full"
-    """After a Full Circle: to play again, give a card or stop (F6)."""
+    """After a Full Circle: play again, give a card or stop (F6)."""
     OVER = "over"
 
 
@@ -122,7 +122,7 @@ class Trap(NamedTuple):
 
 
 class Quadrant(NamedTuple):
-    """A filled quadrant: the card on top, the colours of its two edges, how many cards it covers."""
+    """A filled quadrant: the card on top, the colours of its two edges, the number of cards it covers."""
 
     face: Face
     first: Colour
@@ -139,15 +139,15 @@ class RoundResult(NamedTuple):
     play_off: bool
     winner: Seat | None
     players: tuple[Seat, ...]
-    """Who took part, ascending."""
+    """The seats that took part, ascending."""
     hands: tuple[tuple[Card, ...], ...]
     """The cards that were counted."""
     points: tuple[int, ...]
-    """What they count (F15); a play-off adds it to no total."""
+    """What those cards count (F15); a play-off adds it to no total."""
     bonus: int
-    """Taken off the winner's total: 4 from the second win in a row, else 0."""
+    """What was taken off the winner's total: 4 from the second win in a row, else 0."""
     totals: tuple[int, ...]
-    """After the round."""
+    """The totals after the round."""
 
 
 class PlayEffects(NamedTuple):
@@ -161,12 +161,12 @@ class PlayEffects(NamedTuple):
     """It takes the player's own trap off (F10)."""
 
 
-# Events. Everybody sees all of them but of CardDrawn and CardGiven.
+# Events. All are open but CardDrawn and CardGiven.
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(PublicEvent):
-    """Cards were dealt; `card` lies in TL, and so many wilds turned up before it went under the pile (F1)."""
+    """Cards were dealt; `card` lies in TL; `wilds` turned up before it and are now under the pile (F1)."""
 
     round: int
     starter: Seat
@@ -178,6 +178,8 @@ class RoundBegan(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(PublicEvent):
+    """A card was played; the marker moves to it unless a trap takes it off (F2, F3, F8)."""
+
     seat: Seat
     face: Face
     place: Place
@@ -185,21 +187,21 @@ class CardPlayed(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class DoubleMatched(PublicEvent):
-    """F5. It comes after its CardPlayed, as the four below do."""
+    """A Double Match (F5). It comes after its CardPlayed, as the four events below do."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class FullCircled(PublicEvent):
-    """F6."""
+    """A Full Circle (F6)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class TrapSet(PublicEvent):
-    """F8."""
+    """A Colour Trap was set (F8)."""
 
     seat: Seat
     colour: Colour
@@ -207,7 +209,7 @@ class TrapSet(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class TrapEnded(PublicEvent):
-    """The turn is back at the setter (F8); or, with `freed`, the setter's extra turn took the trap off (F10)."""
+    """A trap is over: the turn is back at its setter (F8) or, if `freed`, the setter's extra turn took it off (F10)."""
 
     setter: Seat
     colour: Colour
@@ -224,63 +226,65 @@ class LastCard(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    """`kept` is False where it fits and must be played. `card` is None for who may not know it (`seen_by`)."""
+    """A card was drawn. `kept` is False if it fits and must be played (F4). Others see None for a kept `card`."""
 
     seat: Seat
     card: Card | None
     kept: bool
 
     def seen_by(self, viewer: Seat | None) -> CardDrawn:
+        """Hide a card that was kept from all but the seat that drew it (F17)."""
         return CardDrawn(self.seat, None, True) if self.kept and viewer != self.seat else self
 
 
 @dataclass(frozen=True, slots=True)
 class CardGiven:
-    """F6. `card` is None for all but giver and receiver (`seen_by`)."""
+    """A card was given away after a Full Circle (F6). `card` is None for viewers other than giver and receiver."""
 
     seat: Seat
     to: Seat
     card: Card | None
 
     def seen_by(self, viewer: Seat | None) -> CardGiven:
+        """Hide the card from all but giver and receiver (F17)."""
         return self if viewer in (self.seat, self.to) else CardGiven(self.seat, self.to, None)
 
 
 @dataclass(frozen=True, slots=True)
 class PileRenewed(PublicEvent):
-    """So many covered cards are the new pile (F13)."""
+    """The covered cards, this many, are the new pile (F13)."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
 class Stopped(PublicEvent):
-    """An extra turn, and a gift, was declined."""
+    """The seat declined an extra turn, and the gift if there was one (F5, F6, F7)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class Passed(PublicEvent):
-    """F13."""
+    """The seat had no card to play and none to draw (F13)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class RoundScored(PublicEvent):
-    """F14, F15."""
+    """The round is over and its cards are counted (F14, F15)."""
 
     result: RoundResult
     streak: tuple[Seat, int] | None
-    """Who has won the last rounds, and how many in a row; None where no further win would take anything off (F16)."""
+    """The winner of the last rounds and how many in a row; None if no further win would take anything off (F16)."""
     broken: tuple[Seat, int] | None
     """The streak that the round has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameWon(PublicEvent):
-    """F16."""
+    """The seat has the lowest total at the end, or has won the play-off (F16)."""
 
     seat: Seat
     play_off: bool

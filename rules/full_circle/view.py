@@ -21,9 +21,9 @@ class FullCircleView(NamedTuple):
     round: int
     play_off: bool
     players: tuple[Seat, ...]
-    """Who takes part in the round, ascending: all, but in a play-off (F16)."""
+    """The seats in the round, ascending: all of them, except in a play-off (F16)."""
     starter: Seat
-    """Who began the round."""
+    """The seat that began the round."""
     to_move: Seat | None
     phase: Phase
     circle: tuple[Quadrant | None, ...]
@@ -31,7 +31,7 @@ class FullCircleView(NamedTuple):
     marker: Place | None
     trap: Trap | None
     barred: tuple[Seat, ...]
-    """Who cannot set a trap with their present or next turn (F9)."""
+    """The seats that cannot set a trap with their present or next turn (F9)."""
     hand: tuple[Card, ...]
     """The viewer's hand, sorted; () for an onlooker. The drawn card is not in it."""
     drawn: Card | None
@@ -44,12 +44,12 @@ class FullCircleView(NamedTuple):
     totals: tuple[int, ...]
     """By seat."""
     streak: tuple[Seat, int] | None
-    """Who won the last rounds, and how many in a row (F15)."""
+    """The winner of the last rounds, and how many in a row (F15)."""
     last_round: RoundResult | None
     outcome: Outcome | None
 
     def plays(self) -> tuple[Play, ...]:
-        """Every play that the viewer may make now, by card and place."""
+        """Return every play that the viewer may make now, by card and place."""
         if self.viewer is None or self.viewer != self.to_move:
             return ()
         cards = (self.drawn,) if self.drawn else self.hand
@@ -58,7 +58,7 @@ class FullCircleView(NamedTuple):
         return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & required_plays)
 
     def effects_of(self, play: Play) -> PlayEffects:
-        """What that play would bring about."""
+        """Return what that play would bring about (F5 to F10)."""
         tops, place, face = self._tops(), PLACE_NUMBERS[play.place], FACES[play.face]
         return circle.effects_of(tops, place, face, play.seat, self.trap, play.seat in self.barred)
 
@@ -66,7 +66,7 @@ class FullCircleView(NamedTuple):
         return tuple([FACES[quadrant.face] if quadrant else NONE for quadrant in self.circle])
 
     def to_json(self) -> Json:
-        """All of it, as lists, objects and strings."""
+        """Return the whole view, as lists, objects and strings."""
         return json_object(self)
 
     def __str__(self) -> str:
@@ -85,6 +85,6 @@ class FullCircleView(NamedTuple):
         )
 
     def _place(self, place: Place, quadrant: Quadrant | None) -> str:
-        """What lies there, with the colours of its edges; a star for the marker."""
+        """Return the text of a quadrant: its card with the colours of its edges; a star for the marker."""
         card = f"{quadrant.face} ({quadrant.first}{quadrant.second})" if quadrant else "-"
         return f"{place} {card}{' *' if place == self.marker else ''}"

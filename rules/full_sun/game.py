@@ -1,4 +1,4 @@
-"""Full Sun: a match begun, read back, and played by a computer."""
+"""Full Sun: begin a match, check the owner's deck table, judge positions for computers, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from rules.full_sun.types import (
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """What a lobby may choose (S7)."""
+    """Return what a lobby may choose: the target (S7)."""
     return (Option("target", tuple(range(1, 6)), TARGET),)
 
 
 def _check_deck(table: Mapping[str, Any]) -> Json:
-    """A complete deck table from an owner's partial one: {"rain": {"number": 0, "pips": 0}, "sun": {…}}.
+    """Return a complete deck table from an owner's partial one: {"rain": {"number": 0, "pips": 0}, "sun": {…}}.
 
-    Raises BadOption("deck", …) for what is no table, for a name or a value that has no place in it, or if a Weather
-    card and another card agree in number and pips, for then a trick could have two highest cards (S3).
+    Raises BadOption("deck", …) for anything but a table, for an unknown name or a bad value, and if a Weather card and
+    another card agree in number and pips: then a trick could have two highest cards (S3).
     """
     if not isinstance(table, Mapping):
         raise BadOption("deck", f"not a table: {table!r}")
@@ -62,7 +62,7 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
 
 
 def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> FullSunState:
-    """The position before the first card."""
+    """Return the position before the first card."""
     target = chosen_options(GAME, seats, options)["target"]
     deck = _check_deck((options or {}).get("deck", {}))
     setup = Setup(seats, target, Face(**deck["rain"]), Face(**deck["sun"]), seed)
@@ -70,19 +70,19 @@ def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -
 
 
 def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The cards in play with that number of players."""
+    """Return the cards in play with that number of players."""
     return CARDS.names(DECKS[seats])
 
 
 def _evaluate(state: FullSunState, seat: Seat) -> float:
-    """The lead in points over the best other player, and one more for a win."""
+    """Return the lead in points over the best other player, and one more for a win."""
     points, outcome = state.round.points, state.round.outcome
     won = outcome is not None and seat in outcome.winners
     return margin(seat, points) + won
 
 
 def _depth(state: FullSunState) -> int:
-    """To the end of the round, where points are scored."""
+    """Return the number of plies to the end of the round, when points are scored."""
     if state.mover is None:
         return 0
     return (HAND[state.setup.seats] - len(state.taken)) * state.setup.seats - len(state.lays)

@@ -1,4 +1,4 @@
-"""Full Sun: a position, what may be played in it, and what comes of it."""
+"""Full Sun: a position, its legal moves, and what they lead to."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rules.full_sun.types import (
 
 
 class Setup(NamedTuple):
-    """What holds for the whole match."""
+    """What stays fixed for the whole match."""
 
     seats: int
     target: int
@@ -42,22 +42,22 @@ class Setup(NamedTuple):
     seed: str
 
     def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+        return f"Setup({self.seats} seats)"  # without the seed: a repr may reach a log
 
 
 class Round(NamedTuple):
-    """What holds from one deal to the next."""
+    """What stays fixed from one deal to the next."""
 
     number: int
     points: tuple[int, ...]
     last: RoundResult | None
     last_trick: Trick | None
-    """Of the round before."""
+    """The last trick of the round before."""
     outcome: Outcome | None
 
     @property
     def step(self) -> int:
-        """From a seat to the next in play (S4)."""
+        """What to add to a seat to get the next in play (S4)."""
         return 1 if self.number & 1 else -1
 
 
@@ -70,23 +70,24 @@ class FullSunState(NamedTuple):
     hands: tuple[tuple[int, ...], ...]
     """By seat, sorted."""
     fan: tuple[int, ...]
-    """Undealt, sorted."""
+    """The undealt cards, sorted."""
     leader: Seat
     lays: tuple[int, ...]
     """The current trick; its first card is the leader's."""
     taken: tuple[Trick, ...]
     """The complete tricks of this round."""
     mover: Seat | None
-    """Who plays next; None when the match is over."""
+    """The seat that plays next; None when the match is over."""
 
     def __repr__(self) -> str:
-        return f"FullSunState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
+        return f"FullSunState(round {self.round.number}, ply {self.ply})"  # without hands: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
+        """Return the one seat that plays next (S4), or the empty set after the match."""
         return ONLY_SEAT[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
-        """By suit and number (S2)."""
+        """Return the cards that the seat may play, by suit and number (S2)."""
         if seat != self.mover:
             return ()
         hand, plays = self.hands[seat], PLAYS[seat]
@@ -97,7 +98,7 @@ class FullSunState(NamedTuple):
         return tuple([plays[card] for card in hand])
 
     def apply(self, move: Play) -> tuple[FullSunState, tuple[Event, ...]]:
-        """Play a card; then, as it comes, take the trick, score the round and deal the next."""
+        """Play a card (S2), take a complete trick (S3); after the last one score the round (S6) and deal (S5)."""
         setup, round_, ply, hands, fan, leader, lays, taken, mover = self
         seat, name = move
         if seat != mover:
@@ -122,22 +123,22 @@ class FullSunState(NamedTuple):
         return (after if len(taken) < HAND[setup.seats] else after._score(events)), tuple(events)
 
     def _lays_of(self, cards: tuple[int, ...]) -> tuple[Lay, ...]:
-        """The cards of the current trick with who played them."""
+        """Return these cards of the current trick, each with the seat that played it."""
         leader, step, seats = self.leader, self.round.step, self.setup.seats
         return tuple([LAYS[(leader + step * i) % seats][card] for i, card in enumerate(cards)])
 
     def _trick(self, cards: tuple[int, ...]) -> Trick:
-        """The current trick, complete with these cards (S3)."""
+        """Return the current trick, complete with these cards (S3)."""
         lays = self._lays_of(cards)
         return Trick(lays, lays[strongest(cards, faces_of(self.setup.rain, self.setup.sun))].seat)
 
     def _won(self) -> tuple[int, ...]:
-        """Tricks won this round, by seat."""
+        """Return the number of tricks won this round, by seat."""
         winners = [trick.winner for trick in self.taken]
         return tuple([winners.count(seat) for seat in SEATS[: self.setup.seats]])
 
     def _score(self, events: list[Event]) -> FullSunState:
-        """Score the round (S6); then end the match (S7) or deal again."""
+        """Score the round (S6), then end the match (S7) or deal again."""
         setup, (number, points, _, _, _) = self.setup, self.round
         final = {lay.seat: CARDS.number[lay.card] for lay in self.taken[-1].lays}
         seats, faces, won = sorted(final), faces_of(setup.rain, setup.sun), self._won()
@@ -160,7 +161,7 @@ class FullSunState(NamedTuple):
         return end._replace(round=end.round._replace(outcome=Outcome(frozenset(winners), points, reason)))
 
     def _tie_breaks(self) -> tuple[TieBreak, ...]:
-        """What the players at the target show after the round's end; () where it is one alone (S7)."""
+        """Return what each player at the target shows after the round's end; () if only one is there (S7)."""
         result, target = self.round.last, self.setup.target
         ahead = [seat for seat, points in zip(SEATS, self.round.points, strict=False) if points >= target]
         if result is None or len(ahead) < 2:
@@ -176,13 +177,13 @@ class FullSunState(NamedTuple):
         return tuple(map(tie_break, ahead))
 
     def opening(self) -> tuple[Event, ...]:
-        """The first deal."""
+        """Return the first deal's events: the shuffle and the hand sizes."""
         events: list[Event] = []
         deal(self.setup, self.round, self.ply, events)
         return tuple(events)
 
     def view(self, seat: Seat | None) -> FullSunView:
-        """What the seat or an onlooker may know (S1, S9)."""
+        """Return what the seat, or an onlooker (None), may know (S1, S9)."""
         setup, round_ = self.setup, self.round
         return FullSunView(
             viewer=seat,
@@ -212,29 +213,30 @@ class FullSunState(NamedTuple):
         )
 
     def turn(self, seat: Seat) -> str:
-        """Round and trick: a seat is asked once a trick."""
+        """Return round and trick: a seat makes one decision a trick."""
         return f"{self.round.number}.{len(self.taken) + 1}"
 
     def outcome(self) -> Outcome | None:
+        """Return the outcome once a player has `target` points (S7)."""
         return self.round.outcome
 
     def default_move(self, seat: Seat) -> Play:
-        """The lowest card that the rules allow."""
+        """Return the lowest legal card."""
         faces = faces_of(self.setup.rain, self.setup.sun)
         return min(self.legal_moves(seat), key=lambda move: faces[CARDS.number[move.card]])
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Never: every card played is seen."""
+        """Return False: all see every card played."""
         return False
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> FullSunState:
-        """Other numbers on the same backs of the other hands and the fan, and another seed for the rounds to come.
+        """Deal other numbers on the same backs to the other hands and the fan, and take another seed for later rounds.
 
-        What has been played stays, as it was seen by all.
+        The cards already played stay: all have seen them.
         """
         places = [*(() if other == seat else hand for other, hand in enumerate(self.hands)), self.fan]
         unseen: list[list[int]] = [[] for _ in SUITS]
-        # The deals to come have higher ordinals, so none of them repeats this shuffle.
+        # Later deals have higher ordinals, so none of them repeats this shuffle.
         for card in shuffle(seed, 0, sorted(card for cards in places for card in cards)):
             unseen[card >> 5].append(card)
         *hands, fan = [tuple(sorted(unseen[card >> 5].pop() for card in cards)) for cards in places]
@@ -249,7 +251,7 @@ class FullSunState(NamedTuple):
          "deck": {"rain": {"number": 0, "pips": 0}, "sun": {"number": 18, "pips": 5}},
          "ply": 0, "round": 1,                     the round's deal has the ordinal `round` - 1
          "points": [0, 0, 0, 0],                   by seat
-         "hands": [["B7", "Rain", …], …],          by seat, any order; at the match's end what was laid aside
+         "hands": [["B7", "Rain", …], …],          by seat, any order; at the match's end the cards laid aside
          "fan": ["R4", …],                         undealt, any order
          "leader": 0,                              of the current trick; the dealer is seat (round - 1) % seats
          "lays": [[0, "L6"], …],                   current trick: seat, card, in the order played
@@ -280,12 +282,12 @@ class FullSunState(NamedTuple):
 
 
 def _dealer(setup: Setup, round_: Round) -> Seat:
-    """Seat 0 first, then always the next to the left (S4)."""
+    """Return the dealer: seat 0 first, then always the next to the left (S4)."""
     return SEATS[(round_.number - 1) % setup.seats]
 
 
 def _hand_sizes(seats: int, points: tuple[int, ...]) -> tuple[int, ...]:
-    """How many cards each seat is dealt (S5)."""
+    """Return the number of cards that each seat is dealt (S5)."""
     behind = [max(points) - own for own in points]
     spare = len(DECKS[seats]) - seats * HAND[seats]
     most = max(n for n in range(max(behind) + 1) if sum(min(n, extra) for extra in behind) <= spare)
@@ -293,7 +295,7 @@ def _hand_sizes(seats: int, points: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def deal(setup: Setup, round_: Round, ply: int, events: list[Event]) -> FullSunState:
-    """Deal a round."""
+    """Deal a round (S5)."""
     deck = DECKS[setup.seats]
     cards = shuffle(setup.seed, round_.number - 1, deck)
     events.append(Shuffled(round_.number - 1, CARDS.names(deck), CARDS.names(cards)))
@@ -315,7 +317,7 @@ def _result_from_json(data: Json) -> RoundResult:
 
 
 def from_json(data: Json) -> FullSunState:
-    """The position that `to_json` gave."""
+    """Return the position that `to_json` described."""
     deck, last, last_trick, outcome = data["deck"], data["last_round"], data["last_trick"], data["outcome"]
     setup = Setup(data["seats"], data["options"]["target"], Face(**deck["rain"]), Face(**deck["sun"]), data["seed"])
     round_ = Round(

@@ -1,4 +1,4 @@
-"""Full Sun: the deck table, what a viewer sees, and what happens."""
+"""Full Sun: the deck table, a viewer's view of the match, and the events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.core.tricks import Card, Cards, Play, Suit
 # The deck table. An owner may replace the values of the Weather cards (data/decks/full_sun.example.toml).
 
 PIPS = {"B": 1, "R": 2, "S": 3, "L": 4}
-"""Pips of the trees."""
+"""The pips of each tree's cards."""
 
 WEATHER: Mapping[str, Mapping[str, int]] = {
     "rain": {"number": 0, "pips": 0},  # house: the number
@@ -24,78 +24,79 @@ WEATHER: Mapping[str, Mapping[str, int]] = {
 }
 
 HAND = {3: 8, 4: 10, 5: 12}
-"""Cards that each player is dealt at least, and tricks in a round, by the number of players."""
+"""By the number of players: the tricks in a round, and the cards that each player is dealt at least (S5)."""
 
 HIGHEST = {3: 7, 4: 11, 5: 17}
-"""The highest number of a tree in play, by the number of players."""
+"""By the number of players: the highest number of a tree in play."""
 
 TARGET = 3
 MOST_NUMBER = 99
-"""The highest number of an owner's Weather card: two digits, as pictures have room."""
+"""The highest number of an owner's Weather card: pictures have room for two digits."""
 MOST_PIPS = HAND[3]
-"""The most pips of one: more than the tricks of a round could not be met."""
+"""The most pips of an owner's Weather card: a player cannot win more tricks than a round has."""
 
 SUITS: tuple[Suit, ...] = tuple(map(Suit, "BRSLW"))
 """Beech, Redbud, Sycamore, Black Locust, Weather. A card is a suit and a number, "B7", or "Rain" or "Sun"."""
 
 Backs = tuple[int, ...]
-"""Cards seen from behind: how many of each suit, in the order of SUITS."""
+"""Cards seen from behind: the number of each suit, in the order of SUITS (S1)."""
 
 
 def suit_of(card: str) -> Suit:
-    """The suit of a card by its notation. "R7" is a Redbud, "Rain" is Weather."""
+    """Return the suit of a card by its notation: "R7" is a Redbud, "Rain" is Weather. Raises KeyError."""
     return SUITS[CARDS.number[card] >> 5]
 
 
 class Face(NamedTuple):
-    """What counts of a card: its number, and its pips."""
+    """What counts on a card: its number, and its pips."""
 
     number: int
     pips: int
 
 
 class Lay(NamedTuple):
-    """A card on the table, and who played it."""
+    """A card on the table, and the seat that played it."""
 
     seat: Seat
     card: Card
 
     def to_json(self) -> list[Any]:
+        """Return [seat, card]."""
         return [*self]
 
 
 class Trick(NamedTuple):
-    """A complete trick: cards in the order played, and who took it."""
+    """A complete trick: cards in the order played, and the seat that took it."""
 
     lays: tuple[Lay, ...]
     winner: Seat
 
 
 class RoundResult(NamedTuple):
-    """A finished round; tuples have an entry a seat. It has no numbers, for nobody may look back at them (S9)."""
+    """A finished round; tuples have an entry a seat. It has no card numbers: players may not look back at them (S9)."""
 
     round: int
     species: tuple[Suit, ...]
     """The suit of the card played to the last trick."""
     pips: tuple[int, ...]
-    """Of that card: tricks that were to be won."""
+    """The pips of that card: the tricks to win for a point (S6)."""
     tricks: tuple[int, ...]
-    """Tricks won."""
+    """The number of tricks won."""
     left: tuple[int, ...]
-    """Cards laid aside (S5)."""
+    """The number of cards laid aside (S5)."""
     scored: tuple[Seat, ...]
-    """Who gained a point, ascending."""
+    """The seats that gained a point, ascending."""
 
 
 class TieBreak(NamedTuple):
-    """What one of several players at the target shows (S7): the trick won with the most cards of the own species."""
+    """What a player at the target shows in a tie (S7): the trick won with the most cards of the player's species."""
 
     seat: Seat
     species: Suit
     trick: Trick | None
-    """The first of the best; None for a player without a trick."""
+    """The first of the best tricks; None for a player without a trick."""
     cards: int
-    """Of the species in it."""
+    """The number of cards of the species in it."""
 
 
 class FullSunView(NamedTuple):
@@ -112,17 +113,17 @@ class FullSunView(NamedTuple):
     trick_number: int
     """1 for the first trick of the round."""
     tricks: int
-    """Tricks in a round: 8, 10 or 12."""
+    """The number of tricks in a round: 8, 10 or 12."""
     dealer: Seat
     leader: Seat
-    """Who leads or led the current trick."""
+    """The seat that leads or led the current trick."""
     clockwise: bool
-    """Whether play goes on with the next higher seat."""
+    """Whether the next higher seat plays next (S4)."""
     to_move: Seat | None
     lays: tuple[Lay, ...]
     """The current trick so far, in the order played."""
     follow: Suit | None
-    """The suit to follow, that of the card played just before; None for the leader."""
+    """The suit to follow, that of the card played just before (S2); None for the leader."""
     hand: tuple[Card, ...]
     """The viewer's hand by suit and number; () for an onlooker."""
     backs: tuple[Backs, ...]
@@ -130,28 +131,28 @@ class FullSunView(NamedTuple):
     fan: Backs
     """The undealt cards from behind (S1)."""
     tricks_won: tuple[int, ...]
-    """By seat, this round."""
+    """By seat, in this round."""
     points: tuple[int, ...]
     """By seat."""
     last_trick: Trick | None
     """The last complete trick, also of the round before (S9)."""
     last_round: RoundResult | None
     tie_breaks: tuple[TieBreak, ...]
-    """By seat, of all at the target when the match is over; () where it is one alone (S7)."""
+    """One for each seat at the target when the match is over; () if only one is there (S7)."""
     outcome: Outcome | None
 
     def face(self, card: str) -> Face:
-        """The card's number and pips."""
+        """Return the card's number and pips."""
         if card in ("Rain", "Sun"):
             return self.rain if card == "Rain" else self.sun
         return Face(int(card[1:]), PIPS[card[0]])
 
     def to_json(self) -> Json:
-        """All of it, as lists, objects and strings."""
+        """Return the whole view, as lists, objects and strings."""
         return json_object(self)
 
     def __str__(self) -> str:
-        """The board as text. Cards as moves name them: "play B7". Backs: how many of which suit."""
+        """The board as text. Cards as moves name them: "play B7". Backs: a number and a suit."""
         last = self.last_trick
         way = "clockwise" if self.clockwise else "counter-clockwise"
         rows = zip(range(self.seats), map(_from_behind, self.backs), self.tricks_won, self.points, strict=True)
@@ -171,12 +172,12 @@ def _from_behind(backs: Backs) -> str:
     return text.listed(f"{number}{suit}" for number, suit in zip(backs, SUITS, strict=True) if number)
 
 
-# Events. Everybody sees all of each; what is hidden is in none of them.
+# Events. All are open: they contain nothing hidden.
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(PublicEvent):
-    """Cards were dealt: how many to each seat (S5)."""
+    """Cards were dealt: `hand_sizes` by seat (S5)."""
 
     round: int
     dealer: Seat
@@ -186,13 +187,15 @@ class RoundBegan(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(PublicEvent):
+    """A card was played to the trick (S2)."""
+
     seat: Seat
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class RoundScored(PublicEvent):
-    """`points` by seat, with those of this round."""
+    """The round is over (S6). `points` are the totals by seat, with those of this round."""
 
     result: RoundResult
     points: tuple[int, ...]
@@ -200,14 +203,14 @@ class RoundScored(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class MatchWon(PublicEvent):
-    """`tie_breaks` as in the view."""
+    """The match is over (S7). `seats` are the winners; `tie_breaks` is as in the view."""
 
     seats: tuple[Seat, ...]
     tie_breaks: tuple[TieBreak, ...]
 
 
-# Of cards as integers (rules.core.tricks) the rank is the number; Rain and Sun have 0 and 1. What a move may create is
-# made here, once.
+# The rank of a card as an integer (rules.core.tricks) is its number; Rain and Sun have 0 and 1. Moves, lays and events
+# are made here once, so that a move need not make them.
 
 CARDS = Cards(
     {
@@ -229,12 +232,13 @@ DECKS = {
 
 
 def backs(cards: Sequence[int]) -> Backs:
+    """Return the number of each suit in the cards, in the order of SUITS (S1)."""
     suits = [card >> 5 for card in cards]
     return tuple([suits.count(suit) for suit in range(len(SUITS))])
 
 
 @lru_cache(maxsize=64)
 def faces_of(rain: Face, sun: Face) -> Mapping[int, Face]:
-    """The face of each card. Faces compare as cards do: by number, then by pips (S3)."""
+    """Return the face of each card. Faces compare as cards do: by number, then by pips (S3)."""
     trees = {card: Face(card & 31, PIPS[name[0]]) for name, card in CARDS.number.items() if card >> 5 < 4}
     return {**trees, RAIN: rain, SUN: sun}

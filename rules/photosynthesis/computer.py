@@ -1,4 +1,4 @@
-"""Photosynthesis: what computer players go by: rules of thumb, in points."""
+"""Photosynthesis: the rules of thumb of computer players, in points."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from rules.photosynthesis.types import (
 _RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
 """Masks of the soil of 1, 2, 3 and 4 leaves."""
 _STILL_TO_PAY = (16, 14, 11, COLLECTING)
-"""By height: about the light from there to a token, what must be bought included."""
+"""By height: about the light that it takes from there to a token, with the pieces that must be bought."""
 _TOKEN_CHANCE = (0.3, 0.4, 0.6, 0.85)
-"""By height: how surely it comes to a token while there are turns enough."""
+"""By height: how likely such a piece is to become a token if there are turns enough."""
 _IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
-"""By kind: a piece in hand, in light."""
+"""By kind: the worth of a piece in hand, in light."""
 _LATER_LIGHT = 0.3
-"""Light that a tree will give in a round after the next, as a share of its height: it may be shadowed or collected."""
+"""Light that a tree gives in each round after the next, as a share of its height: it may be shadowed or collected."""
 
 
 def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
-    """The turns that the seat has before the match ends, the one under way included."""
+    """Return the number of turns that the seat has before the match ends, the one under way included."""
     setup, round_, mover = state.setup, state.round, state.mover
     if mover is None:
         return 0
@@ -42,15 +42,15 @@ def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
 
 
 def _expected_points(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
-    """About the points that the seat will have: by what it has taken, its light, its pieces and its trees.
+    """Return about the points that the seat will have at the end: from its tokens, its light, its pieces and its trees.
 
-    `in_light` are the trees that the next sun will not find shadowed.
+    `in_light` are masks of the trees of each height that will not be shadowed at the next collection of light.
     """
     pieces, light, hand, _ = state.players[seat]
     heights = [mask & pieces for mask in state.heights]
     turns = _turns_left(state, seat)
     rounds = ROUNDS_A_REVOLUTION * state.setup.revolutions - state.round.number
-    # Light is worth more than at the end while there is time to spend it.
+    # Light is worth more while there is time to spend it than at the end.
     a_light = 1 / LIGHT_A_POINT + 0.06 * min(turns, 6)
     points: float = sum([token.points for token in state.round.tokens[seat]])
     if rounds:
@@ -73,7 +73,7 @@ def _expected_points(state: PhotosynthesisState, seat: Seat, in_light: tuple[int
 
 
 def _top_tokens(state: PhotosynthesisState) -> list[int]:
-    """By soil: the worth of the token that would be taken there."""
+    """Return, by soil, the points of the token that a tree collected there would bring."""
     tops: list[int] = []
     for pile in state.round.piles:
         tops.append(pile[0] if pile else tops[-1] if tops else 0)
@@ -81,7 +81,7 @@ def _top_tokens(state: PhotosynthesisState) -> list[int]:
 
 
 def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
-    """The lead over the best other player, in points to be hoped for; a win counts ten more."""
+    """Return the lead over the best other player, in expected points; a win counts ten more."""
     _, small, medium, large = state.heights
     in_light = lit_trees(small, medium, large, state.round.number % 6)
     worth = [_expected_points(state, other, in_light) for other in SEATS[: state.setup.seats]]
@@ -91,12 +91,12 @@ def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
 
 
 def depth(state: PhotosynthesisState) -> int:
-    """A few turns."""
+    """Return 20 plies, which is a few turns."""
     return 20 if state.mover is not None else 0
 
 
 def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
-    """Mostly what takes a tree on: collect what pays, grow the biggest, buy what is missing, plant on rich soil."""
+    """Mostly choose what brings a tree on: collect a good token, grow the biggest, buy what is missing, plant."""
     moves = state.legal_moves(seat)
     if not number & 7 or not state.round.number:
         return moves[(number >> 3) % len(moves)]
@@ -118,7 +118,7 @@ def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
 
 
 def _missing_kinds(state: PhotosynthesisState, seat: Seat) -> set[str]:
-    """Kinds of which the seat has none in hand but could use one: a piece can grow to it, or there is time to plant."""
+    """Return the kinds that the seat has not in hand but could use: to grow to, or, if there is time, to plant."""
     pieces, _, packed, _ = state.players[seat]
     hand, turns, usable = unpack(packed), _turns_left(state, seat), pieces & state.unused
     missing = {

@@ -34,16 +34,16 @@ _OPTIONS = (Option("revolutions", (3, 4), 3), Option("shade", (False, True), Fal
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """What a lobby may choose (P11)."""
+    """Return what a lobby may choose (P11)."""
     return _OPTIONS
 
 
 _PLAYER = (0, 0, pack(IN_HAND), pack([len(column) for column in PRICES]))
-"""What each begins with."""
+"""What each player begins with."""
 
 
 def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> PhotosynthesisState:
-    """The position before the first placement."""
+    """Return the position before the first placement."""
     setup = Setup(seats, **chosen_options(GAME, seats, options), seed=seed)
     piles = (*PILES[:3], ()) if seats == 2 else PILES
     round_ = Round(0, SEATS[0], piles, ((),) * seats, None, None)
@@ -58,7 +58,7 @@ def _sunlight_from_json(data: Json) -> Sunlight:
 
 
 def _from_json(data: Json) -> PhotosynthesisState:
-    """The position that `to_json` gave."""
+    """Return the position that `to_json` described."""
     board, mover, last, light = data["board"], data["mover"], data["last_turn"], data["sunlight"]
     outcome = data["outcome"]
     setup = Setup(data["seats"], data["options"]["revolutions"], data["options"]["shade"], data["seed"])
@@ -100,7 +100,7 @@ def _from_json(data: Json) -> PhotosynthesisState:
 
 
 def _hexes_of(move: Move) -> tuple[Hex, ...]:
-    """The hexes that an action activates (P5)."""
+    """Return the hexes that an action activates (P5)."""
     if isinstance(move, Plant):
         return move.origin, move.target
     return (move.hex,) if isinstance(move, Grow | Collect) else ()
@@ -110,7 +110,7 @@ _TYPED = {hex_.lower(): hex_ for hex_ in HEXES}
 
 
 def _parse(seat: Seat, text: str) -> Move:
-    """The move that a text names, in any case: "plant C3 D5". Raises IllegalMove(UNPARSABLE)."""
+    """Return the move that the text names, in any case: "plant C3 D5". Raises IllegalMove(UNPARSABLE)."""
     match text.lower().split():
         case ["end"]:
             return End(seat)

@@ -1,4 +1,4 @@
-"""Photosynthesis: what a position is, and what a seat may know of it."""
+"""Photosynthesis: the fields of a position, a seat's view of it, and its JSON."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from rules.photosynthesis.view import PhotosynthesisView
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Setup:
-    """What holds for the whole match."""
+    """What stays fixed for the whole match."""
 
     seats: int
     revolutions: int
@@ -44,11 +44,11 @@ class Setup:
     seed: str
 
     def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+        return f"Setup({self.seats} seats)"  # without the seed: a repr may reach a log
 
 
 class Round(NamedTuple):
-    """What holds from one round's beginning to the next, and what collecting trees changes."""
+    """What stays fixed from one round's start to the next, but for piles and tokens, which collecting changes."""
 
     number: int
     first: Seat
@@ -59,23 +59,23 @@ class Round(NamedTuple):
 
 
 Player = tuple[int, int, int, int]
-"""A seat's pieces on the board (a mask), its light, its hand and its player board. Plain, as every move makes one."""
+"""A seat's pieces on the board (a mask), light, hand and player board. A plain tuple, as every move makes one."""
 
 
 Heights = tuple[int, int, int, int]
-"""Masks of seeds, small, medium and large trees, whosever they are."""
+"""Masks of all players' seeds, small, medium and large trees."""
 
 Moves = tuple[Move, ...]
 
 Fields = tuple[Setup, Round, int, Seat | None, tuple[Player, ...], Heights, int, int, Moves, Moves]
-"""What a position is: the setup, the round and so on, in the order of the properties of `Position`."""
+"""The contents of a position, in the order of the properties of `Position`."""
 
 
 class Position(tuple[Fields]):
-    """A position, and all that can be told of it. `to_json` shows its shape.
+    """A position and all that follows from it. `to_json` shows its shape.
 
     It is the tuple of a tuple: a move takes the inner, plain one apart and puts one together, which takes half the time
-    of a named tuple. The properties name what is in it.
+    of a named tuple. The properties name its fields.
     """
 
     __slots__ = ()
@@ -85,36 +85,42 @@ class Position(tuple[Fields]):
 
     @property
     def setup(self) -> Setup:
+        """What stays fixed for the match."""
         return self[0][0]
 
     @property
     def round(self) -> Round:
+        """The round, its first player, the piles and the tokens taken."""
         return self[0][1]
 
     @property
     def ply(self) -> int:
+        """The number of moves made so far."""
         return self[0][2]
 
     @property
     def mover(self) -> Seat | None:
+        """The seat whose turn it is; None when the match is over."""
         return self[0][3]
 
     @property
     def players(self) -> tuple[Player, ...]:
+        """By seat: pieces, light, hand and player board, packed."""
         return self[0][4]
 
     @property
     def heights(self) -> Heights:
+        """Masks of all players' pieces, by height."""
         return self[0][5]
 
     @property
     def empty(self) -> int:
-        """Mask of the hexes where nothing stands."""
+        """The mask of the empty hexes."""
         return self[0][6]
 
     @property
     def unused(self) -> int:
-        """Mask of the hexes that the mover has not acted on in this turn (P5)."""
+        """The mask of the hexes that the mover has not acted on in this turn (P5)."""
         return self[0][7]
 
     @property
@@ -128,41 +134,42 @@ class Position(tuple[Fields]):
         return self[0][9]
 
     def pieces(self, seat: Seat) -> int:
-        """Mask of the hexes where the seat's pieces stand."""
+        """Return the mask of the seat's pieces on the board."""
         return self.players[seat][0]
 
     def light(self, seat: Seat) -> int:
-        """What the seat has to spend."""
+        """Return the light that the seat has to spend."""
         return self.players[seat][1]
 
     def in_hand(self, seat: Seat) -> Pieces:
-        """What the seat may place, plant and grow to without buying."""
+        """Return the pieces that the seat may place, plant and grow to without buying."""
         return unpack(self.players[seat][2])
 
     def price(self, seat: Seat, kind: int) -> int:
-        """What the seat's next piece of the kind costs; 0 if there is none to buy."""
+        """Return the price of the seat's next piece of the kind; 0 if its column is empty."""
         return price_of(kind, self.players[seat][3])
 
     @property
     def sun(self) -> int:
-        """Where the sun stands: 0 before the first round."""
+        """The sun's corner; 0 before the first round."""
         return max(self.round.number - 1, 0) % 6
 
     def height(self, bit: int) -> int:
-        """Of the piece on a hex that is not empty."""
+        """Return the height of the piece on a hex that is not empty."""
         _, small, medium, large = self.heights
         return 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
 
     def shadow_masks(self, sun: int) -> tuple[int, int, int]:
+        """Return the shadows of all trees with the sun there: see `packed.shades`."""
         _, small, medium, large = self.heights
         return shadow_masks(small, medium, large, sun)
 
     def shadowed(self, bit: int, height: int) -> bool:
-        """Whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
+        """Return whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
         return bool(self.shadow_masks(self.sun)[max(height - 1, 0)] & bit)
 
     def forecast(self, sun: int) -> tuple[int, ...]:
-        """By seat: what its trees would give with the sun there."""
+        """Return, by seat, the light that its trees would give with the sun there."""
         _, small, medium, large = self.heights
         in_light = lit_trees(small, medium, large, sun)
         return tuple(
@@ -171,14 +178,14 @@ class Position(tuple[Fields]):
         )
 
     def finals(self) -> tuple[Final, ...]:
-        """By seat: what the match would end with if it ended now (P12)."""
+        """Return, by seat, the final result if the match ended now (P12)."""
         return tuple(
             Final(sum(token.points for token in tokens), light // LIGHT_A_POINT, pieces.bit_count())
             for tokens, (pieces, light, _, _) in zip(self.round.tokens, self.players, strict=True)
         )
 
     def view(self, seat: Seat | None) -> PhotosynthesisView:
-        """Everything there is; it is the same for everybody but for whose view it is."""
+        """Return the whole position; all views are the same but for `viewer`."""
         setup, round_ = self.setup, self.round
         _, lights, hands, player_boards = zip(*self.players, strict=True)
         rounds = ROUNDS_A_REVOLUTION * setup.revolutions
@@ -216,13 +223,13 @@ class Position(tuple[Fields]):
         )
 
     def _board(self) -> tuple[Piece | None, ...]:
-        """By hex: what stands there."""
+        """Return the piece on each hex, or None."""
         owners = zip(SEATS, self.players, strict=False)
         pieces = {bit: Piece(seat, self.height(bit)) for seat, (mask, _, _, _) in owners for bit in bits_of(mask)}
         return tuple(map(pieces.get, BOARD.bits))
 
     def _discarded(self, player: Player) -> Pieces:
-        """What of a player's pieces is neither in hand nor on a board."""
+        """Return the player's pieces that are neither in hand nor on a board."""
         mine, _, hand, player_board = player
         on_board = [(mine & mask).bit_count() for mask in self.heights]
         places = zip(PIECES, unpack(hand), unpack(player_board), on_board, strict=True)
@@ -230,16 +237,17 @@ class Position(tuple[Fields]):
         return Pieces(*left)
 
     def turn(self, seat: Seat) -> str:
-        """The round, and how many actions the seat has made in its turn; before round 1 which placement it is."""
+        """Return the round and the number of actions in the seat's turn; before round 1 the number of the placement."""
         if not self.round.number:
             return f"0.{self.ply // self.setup.seats}"
         return f"{self.round.number}.{len(self.done) if seat == self.mover else 0}"
 
     def outcome(self) -> Outcome | None:
+        """Return the outcome after the last round (P12)."""
         return self.round.outcome
 
     def to_json(self) -> Json:
-        """The position.
+        """Return the position.
 
         {"seats": 2, "options": {"revolutions": 3, "shade": false}, "seed": "…", "ply": 6,
          "round": 1,                                                 0 before the first
@@ -248,7 +256,7 @@ class Position(tuple[Fields]):
          "light": [2, 2],                                            by seat
          "hands": [[2, 2, 1, 0], …], "player_boards": [[4, 4, 3, 2], …],    by seat and kind
          "piles": [[14, …], [17, …], [19, …], []],                   tokens by soil, 1 leaf first, top first
-         "tokens": [[[3, 19], …], …],                                by seat: leaves and points of those taken
+         "tokens": [[[3, 19], …], …],                                by seat: leaves and points of the tokens taken
          "turn": ["grow A1", …],                                     the mover's actions in this turn
          "last_turn": null or {"seat": 1, "moves": ["grow B1", "end"]},
          "sunlight": null or {"round": 1, "sun": 0, "earned": {"A1": 1, …}, "gained": [2, 2], "lost": [0, 0]},

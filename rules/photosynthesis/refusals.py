@@ -1,6 +1,6 @@
-"""Photosynthesis: why an action cannot be done. Needed only when the quick check before the action has failed.
+"""Photosynthesis: why an action is illegal. Needed only after the quick check of the action has failed.
 
-Each function returns the first reason that holds, in the order in which a player would look for them.
+Each function returns the exception for the first reason that holds, in the order in which a player would look.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from rules.photosynthesis.types import BOARD, COLLECTING, KINDS, LEAVES, Buy, Co
 
 
 def out_of_turn(at: Position) -> IllegalMove:
-    """The seat is not the mover; asked before anything else."""
+    """Return why the seat, which is not the mover, may not act. Every action checks this first."""
     return IllegalMove(Refusal.GAME_OVER if at.round.outcome else Refusal.OUT_OF_TURN)
 
 
 def of_placing(at: Position, move: Place) -> IllegalMove:
+    """Return why the tree cannot be placed there: not border soil, or not empty, or placing is over (P2)."""
     if at.round.number:
         return IllegalMove(Refusal.NOT_NOW)
     if LEAVES[move.hex] > 1:
@@ -25,6 +26,7 @@ def of_placing(at: Position, move: Place) -> IllegalMove:
 
 
 def of_buying(at: Position, move: Buy) -> IllegalMove:
+    """Return why the piece cannot be bought: an empty column or too little light."""
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
     price = at.price(move.seat, KINDS.index(move.kind))
@@ -32,6 +34,7 @@ def of_buying(at: Position, move: Buy) -> IllegalMove:
 
 
 def of_planting(at: Position, move: Plant) -> IllegalMove:
+    """Return why the seed cannot be planted (P5, P6, P11)."""
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
     bit, target = BIT[move.origin], BIT[move.target]
@@ -56,6 +59,7 @@ def of_planting(at: Position, move: Plant) -> IllegalMove:
 
 
 def of_growing(at: Position, move: Grow) -> IllegalMove:
+    """Return why the piece cannot grow (P5, P7, P11)."""
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
     bit = BIT[move.hex]
@@ -73,6 +77,7 @@ def of_growing(at: Position, move: Grow) -> IllegalMove:
 
 
 def of_collecting(at: Position, move: Collect) -> IllegalMove:
+    """Return why the tree cannot be collected (P5, P8)."""
     if not at.round.number:
         return IllegalMove(Unable.PLACE_FIRST)
     bit = BIT[move.hex]
@@ -85,7 +90,7 @@ def of_collecting(at: Position, move: Collect) -> IllegalMove:
 
 
 def _unusable(at: Position, hex_: Hex) -> IllegalMove:
-    """Why the mover may not act on a hex: it has, or its own piece is not there."""
+    """Return why the mover may not act on a hex: it already has, or none of its pieces is there."""
     bit = BIT[hex_]
     if not at.unused & bit:
         return IllegalMove(Unable.ACTIVATED, hex=hex_)

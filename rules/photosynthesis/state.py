@@ -1,4 +1,4 @@
-"""Photosynthesis: what may be done in a position, and what comes of it."""
+"""Photosynthesis: which moves are legal in a position, and what they lead to."""
 
 from __future__ import annotations
 
@@ -62,20 +62,25 @@ _make = tuple.__new__
 
 
 class PhotosynthesisState(Position):
-    """A position with its moves."""
+    """A position and its moves."""
 
     __slots__ = ()
 
     def to_move(self) -> frozenset[Seat]:
+        """Return the one seat whose turn it is (P2, P10), or the empty set after the match."""
         return ONLY_SEAT[self[0][3]]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Collect, grow, plant (next door first), buy, end; each in the order of HEXES, planting by origins."""
+        """Return collecting, growing, planting (nearest first), buying, `end`; by hex in the order of HEXES.
+
+        Planting goes by origin. Before round 1 the legal moves are placements (P2). P5 to P8 say what each action
+        needs, P11 what `shade` forbids.
+        """
         setup, round_, _, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         if seat != mover:
             return ()
         pieces, light, hand, player_board = players[seat]
-        if not light:  # as before round 1
+        if not light:  # always true before round 1
             return END_ONLY[seat] if round_.number else self._places(seat)
         usable = pieces & unused
         growing = seeds if hand & 0xF0 else 0
@@ -128,11 +133,11 @@ class PhotosynthesisState(Position):
         return tuple(moves)
 
     def apply(self, move: Move) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
-        """The position after the move, and what happened. Raises IllegalMove."""
+        """Make the move (P2 to P10). Return the next position and what happened. Raises IllegalMove."""
         return _ACTIONS[type(move)](self, move)
 
     def _place(self, move: Place) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
-        """Place a first tree; the last one begins round 1 (P2)."""
+        """Place a first tree; the last placement begins round 1 (P2)."""
         setup, round_, ply, mover, players, (seeds, small, medium, large), empty, unused, _, _ = self[0]
         seat, bit = move.seat, BIT[move.hex]
         if seat != mover:
@@ -151,7 +156,7 @@ class PhotosynthesisState(Position):
         after, collected = after._begin_round(ply + 1, 1, round_.first, (move,))
         return after, (placed, collected)
 
-    # Before round 1 there is no light, so that no other action passes the look at what it costs.
+    # Before round 1 there is no light, so every other action fails the check of its price.
 
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Move a piece from the player board to the hand."""
@@ -263,7 +268,7 @@ class PhotosynthesisState(Position):
         return PhotosynthesisState((fields,)), (Collected(seat, move.hex, leaves, token, returned),)
 
     def _end(self, move: End) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
-        """End the turn, after the last player's the round (P10), after the last round the match (P3)."""
+        """End the turn; after the last player's the round (P10); after the last round the match (P3)."""
         setup, round_, ply, mover, players, heights, empty, _, done, _ = self[0]
         number, seat = round_.number, move.seat
         if seat != mover:
@@ -327,11 +332,11 @@ class PhotosynthesisState(Position):
         return PhotosynthesisState((fields,)), MatchWon(seats, finals)
 
     def opening(self) -> tuple[Event, ...]:
-        """Nothing: the first thing that happens is a move."""
+        """Return (): the first event is the first move's."""
         return ()
 
     def default_move(self, seat: Seat) -> Move:
-        """To end the turn. Before round 1 the free hex where a tree will be lit most often in a revolution."""
+        """Return `end`; before round 1 the placement whose tree will be lit most often in a revolution."""
         if self.round.number:
             return ENDS[seat]
         _, small, medium, large = self.heights
@@ -344,11 +349,11 @@ class PhotosynthesisState(Position):
         return max(self.legal_moves(seat), key=suns)
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Any action of the turn under way (P4); never a placement (P2) or an ended turn."""
+        """Return whether the seat has acted in the turn under way (P4). A placement (P2) and an ended turn stay."""
         return seat == self.mover and bool(self.done)
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> PhotosynthesisState:
-        """The state itself: nothing is hidden, and nothing to come is left to chance."""
+        """Return the state itself: it hides nothing, and the game leaves nothing to chance."""
         return self
 
 

@@ -1,4 +1,4 @@
-"""Photosynthesis: the board, numbers, reasons, moves and events."""
+"""Photosynthesis: the board, prices and tokens, reasons for refusing a move, moves and events."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from rules.core.records import json_object
 BOARD = HexBoard(3)
 
 Hex = NewType("Hex", str)
-"""Row letter and place from the left: "D4" is the middle."""
+"""Row letter and place from the left, such as "D4", the middle."""
 
 HEXES: tuple[Hex, ...] = tuple(map(Hex, BOARD.names))
-"""All 37 in the order of views: A1, A2, … G4."""
+"""All 37 hexes in the order of views: A1, A2, … G4."""
 
 LEAVES: Mapping[Hex, int] = {hex_: 4 - BOARD.distance("D4", hex_) for hex_ in HEXES}
 """How rich the soil is, 1 to 4."""
 
 KINDS = ("seed", "small", "medium", "large")
-"""Kinds of pieces; a kind's place here is its height."""
+"""Kinds of pieces; the index of a kind is its height."""
 
 PRICES = ((1, 1, 2, 2), (2, 2, 3, 3), (3, 3, 4), (4, 5))
-"""By kind: the prices of a player board's column, bottom to top, so that the first is bought first."""
+"""By kind: the prices of a player board's column, bottom to top; the bottom one is bought first."""
 
 PIECES = (6, 8, 4, 2)
-"""By kind: how many a player has in all."""
+"""By kind: the number of a player's pieces in all."""
 
 IN_HAND = (2, 4, 1, 0)
-"""By kind: how many of them are in hand at the start."""
+"""By kind: the number of them in hand at the start."""
 
 PILES = (
     (14, 14, 13, 13, 13, 12, 12, 12, 12),
@@ -45,43 +45,43 @@ PILES = (
 
 MOST_LIGHT = 20
 COLLECTING = 4
-"""What it costs to collect a tree. Planting costs 1, growing the new height."""
+"""The price of collecting a tree (P8). Planting costs 1 (P6), growing the new height (P7)."""
 LIGHT_A_POINT = 3
-"""Light left over that is worth a point."""
+"""The light left over that is worth one point (P12)."""
 ROUNDS_A_REVOLUTION = 6
 
 
 class Unable(StrEnum):
-    """Why an action was refused. A fact `kind` is one of KINDS; `hex` is notation, "D4"."""
+    """Why an action was refused. A fact `kind` is one of KINDS; `hex` is notation, such as "D4"."""
 
     PLACE_FIRST = "place_first"
-    """Before the first round there is nothing but placing, no `end` either (P2)."""
+    """Before the first round players only place trees; there is no `end` either (P2)."""
     NOT_BORDER = "not_border"
     """The first trees stand on 1-leaf soil. Facts: `hex`, `leaves`."""
     OCCUPIED = "occupied"
-    """Something stands on the hex to place or plant on. Facts: `hex`, `kind`."""
+    """A piece stands on the hex to place or plant on. Facts: `hex`, `kind`."""
     SOLD_OUT = "sold_out"
     """The column is empty. Facts: `kind`."""
     NOT_IN_HAND = "not_in_hand"
     """No such piece in hand: a seed to plant, or the next size to grow to. Facts: `kind`."""
     TOO_DEAR = "too_dear"
-    """Facts: `price`, what it costs; `light`, what the player has."""
+    """The player has too little light. Facts: `price` and the player's `light`."""
     NOTHING_THERE = "nothing_there"
     """The hex to plant from, grow or collect is empty. Facts: `hex`."""
     NOT_YOURS = "not_yours"
-    """Somebody else's piece. Facts: `hex`, `kind`."""
+    """It is another player's piece. Facts: `hex`, `kind`."""
     NO_TREE = "no_tree"
     """A seed cannot plant. Facts: `hex`."""
     TOO_FAR = "too_far"
-    """Facts: `hex` (the origin), `kind`, `target`, `distance` and `reach`, in steps (P6)."""
+    """The tree does not reach that far (P6). Facts: `hex` (origin), `kind`, `target`, `distance`, `reach`, in steps."""
     ACTIVATED = "activated"
     """The player has acted on the hex this turn (P5). Facts: `hex`."""
     SHADOWED = "shadowed"
-    """With `shade`: what stands there, or the seed that would, is shadowed (P11). Facts: `hex`, `kind`."""
+    """With `shade`: the piece, or the seed to plant, is shadowed (P11). Facts: `hex`, `kind`."""
     FULL_GROWN = "full_grown"
     """A large tree grows no more. Facts: `hex`."""
     NOT_LARGE = "not_large"
-    """Only large trees are collected. Facts: `hex`, `kind`."""
+    """Only large trees can be collected (P8). Facts: `hex`, `kind`."""
 
 
 # Moves.
@@ -89,7 +89,7 @@ class Unable(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Before the first round: a small tree from the hand (P2). "place A1"."""
+    """Place a small tree from the hand before the first round (P2). "place A1"."""
 
     seat: Seat
     hex: Hex
@@ -100,7 +100,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Buy:
-    """A piece from the player board to the hand; `kind` is one of KINDS. "buy seed"."""
+    """Buy a piece from the player board into the hand; `kind` is one of KINDS. "buy seed"."""
 
     seat: Seat
     kind: str
@@ -111,7 +111,7 @@ class Buy:
 
 @dataclass(frozen=True, slots=True)
 class Plant:
-    """A seed from the hand to the target (P6). "plant C3 D5"."""
+    """Plant a seed from the hand on the target (P6). "plant C3 D5"."""
 
     seat: Seat
     origin: Hex
@@ -123,7 +123,7 @@ class Plant:
 
 @dataclass(frozen=True, slots=True)
 class Grow:
-    """The piece there becomes the next size (P7). "grow D5"."""
+    """Make the piece there the next size (P7). "grow D5"."""
 
     seat: Seat
     hex: Hex
@@ -134,7 +134,7 @@ class Grow:
 
 @dataclass(frozen=True, slots=True)
 class Collect:
-    """The large tree there for a token (P8). "collect D5"."""
+    """Collect the large tree there for a token (P8). "collect D5"."""
 
     seat: Seat
     hex: Hex
@@ -145,7 +145,7 @@ class Collect:
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The turn is over (P4, P9). "end"."""
+    """End the turn (P4, P9). "end"."""
 
     seat: Seat
 
@@ -160,17 +160,18 @@ Move = Place | Buy | Plant | Grow | Collect | End
 
 
 class Piece(NamedTuple):
-    """What stands on a hex; `height` 0 is a seed, 1 to 3 a small, medium or large tree."""
+    """A piece on a hex; `height` 0 is a seed, 1 to 3 a small, medium or large tree."""
 
     seat: Seat
     height: int
 
     def to_json(self) -> list[int]:
+        """Return [seat, height]."""
         return [*self]
 
 
 class Pieces(NamedTuple):
-    """How many of each kind; `pieces[height]` is as good as the name."""
+    """Numbers of pieces by kind; `pieces[height]` also works."""
 
     seed: int
     small: int
@@ -178,36 +179,38 @@ class Pieces(NamedTuple):
     large: int
 
     def to_json(self) -> list[int]:
+        """Return the four numbers, seeds first."""
         return [*self]
 
 
 class Token(NamedTuple):
-    """A scoring token: the pile it lay on, 1 to 4 leaves, and its worth. Taken from an empty pile: (0, 0)."""
+    """A scoring token: the soil of its pile, 1 to 4 leaves, and its points. (0, 0) if all piles were empty."""
 
     leaves: int
     points: int
 
     def to_json(self) -> list[int]:
+        """Return [leaves, points]."""
         return [*self]
 
 
 class _Collection(NamedTuple):
-    """What a `Sunlight` is kept as."""
+    """The fields in which a `Sunlight` is stored."""
 
     round: int
     sun: int
     trees: tuple[int, ...]
     """Masks of the small, medium and large trees that were not shadowed."""
     gained: tuple[int, ...]
-    """What the seat's trees gave, the surplus included."""
+    """By seat: the light that its trees gave, with the surplus."""
     lost: tuple[int, ...]
-    """How much of that was beyond MOST_LIGHT."""
+    """By seat: the surplus, beyond MOST_LIGHT."""
 
 
 class Sunlight(_Collection):
-    """Light as it was collected at a round's start; `gained` and `lost` have an entry a seat.
+    """The light collected at a round's start (P3); `gained` and `lost` have an entry a seat.
 
-    Computer players collect light far more often than anybody asks which trees gave it: `earned` is worked out then.
+    Stored as masks, because computer players collect light far more often than any code reads `earned`.
     """
 
     __slots__ = ()
@@ -221,6 +224,7 @@ class Sunlight(_Collection):
         gained: tuple[int, ...],
         lost: tuple[int, ...],
     ) -> Self:
+        """Store the trees of `earned`, pairs of hex and light, as masks."""
         light = dict(earned)
         trees = tuple(sum(BOARD.bit[hex_] for hex_ in light if light[hex_] == height) for height in (1, 2, 3))
         return super().__new__(cls, round, sun, trees, gained, lost)
@@ -232,7 +236,7 @@ class Sunlight(_Collection):
         return tuple((hex_, light[hex_]) for hex_ in HEXES if hex_ in light)
 
     def __getnewargs__(self) -> tuple[int, int, tuple[tuple[Hex, int], ...], tuple[int, ...], tuple[int, ...]]:
-        """What `__new__` takes, so that it pickles and copies."""
+        """The arguments of `__new__`, for pickle and copy."""
         return self.round, self.sun, self.earned, self.gained, self.lost
 
     def __repr__(self) -> str:
@@ -240,27 +244,32 @@ class Sunlight(_Collection):
         return f"Sunlight({told})"
 
     def to_json(self) -> Json:
+        """Return the fields as an object, `earned` as an object of light by hex."""
         return json_object(self) | {"earned": dict(self.earned)}
 
 
 class Turn(NamedTuple):
-    """A finished turn: the notation of its moves in order, the `end` included; before round 1 a placement alone."""
+    """A finished turn: the notation of its moves in order, with the `end`; before round 1 one placement."""
 
     seat: Seat
     moves: tuple[str, ...]
 
 
-# Events. Everybody sees all of each.
+# Events. All are open.
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(PublicEvent):
+    """A first tree was placed (P2)."""
+
     seat: Seat
     hex: Hex
 
 
 @dataclass(frozen=True, slots=True)
 class Bought(PublicEvent):
+    """A piece was bought for `price` light."""
+
     seat: Seat
     kind: str
     price: int
@@ -268,6 +277,8 @@ class Bought(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class Planted(PublicEvent):
+    """A seed was planted for 1 light (P6)."""
+
     seat: Seat
     origin: Hex
     target: Hex
@@ -275,8 +286,10 @@ class Planted(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class Grown(PublicEvent):
-    """A piece grew to `height`, which is also what it cost. `returned`: the old one went back to the player board,
-    else it left the game (P7)."""
+    """A piece grew to `height`, which is also its price in light (P7).
+
+    `returned`: the old piece went back to the player board, else it left the game.
+    """
 
     seat: Seat
     hex: Hex
@@ -286,9 +299,9 @@ class Grown(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class Collected(PublicEvent):
-    """A large tree was felled for a token. `leaves` of the soil; a token of fewer leaves is one of a poorer pile.
+    """A large tree was collected for a token (P8).
 
-    `returned` as in `Grown`.
+    `leaves` is the soil as it counts; a token of fewer leaves comes from a poorer pile. `returned` as in `Grown`.
     """
 
     seat: Seat
@@ -300,12 +313,14 @@ class Collected(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(PublicEvent):
+    """The seat ended its turn (P4, P9)."""
+
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class FirstPlayerPassed(PublicEvent):
-    """The token went on: `seat` has it now (P10)."""
+    """The first-player token went on: `seat` has it now (P10)."""
 
     seat: Seat
 
@@ -319,17 +334,18 @@ class SunMoved(PublicEvent):
 
 
 class LightCollected(NamedTuple):
-    """`light` by seat: what each has now (P3)."""
+    """Light was collected (P3). `light` by seat: what each has now."""
 
     sunlight: Sunlight
     light: tuple[int, ...]
 
     def seen_by(self, viewer: Seat | None) -> LightCollected:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class Final(NamedTuple):
-    """What a seat ended with: points of its tokens, of its light, and pieces on the board, which break ties."""
+    """A seat's final result (P12): points of its tokens and of its light, and its pieces on the board, for ties."""
 
     tokens: int
     light: int
@@ -338,7 +354,7 @@ class Final(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchWon(PublicEvent):
-    """`finals` by seat."""
+    """The match is over (P12). `seats` are the winners, `finals` is by seat."""
 
     seats: tuple[Seat, ...]
     finals: tuple[Final, ...]

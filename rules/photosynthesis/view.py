@@ -11,67 +11,67 @@ from rules.photosynthesis.types import BOARD, HEXES, KINDS, Hex, Piece, Pieces, 
 
 
 class PhotosynthesisView(NamedTuple):
-    """All there is, for nothing is hidden. Tuples "by seat" have an entry a seat, "by hex" 37 in the order of HEXES."""
+    """The whole position: nothing is hidden. Tuples "by seat" have an entry a seat, "by hex" 37, in HEXES' order."""
 
     viewer: Seat | None
     seats: int
     revolutions: int
     """The option: 3 or 4."""
     shade: bool
-    """The option: nothing is planted or grown where it is shadowed (P11)."""
+    """The option: no planting or growing on a shadowed hex (P11)."""
     round: int
-    """1 for the first, 0 before it, while the first trees are placed."""
+    """1 for the first; 0 before it, while players place the first trees."""
     rounds: int
     """18 or 24."""
     sun: int
-    """0 to 5, clockwise from W. Light travels from there."""
+    """0 to 5, clockwise from W. Light travels from that corner."""
     next_sun: int | None
-    """Where it stands when light is collected next; None in the last round."""
+    """The sun's corner when light is collected next; None in the last round."""
     first: Seat
-    """Who holds the first-player token."""
+    """The seat with the first-player token."""
     to_move: Seat | None
     board: tuple[Piece | None, ...]
     """By hex."""
     shadow: tuple[int, ...]
-    """By hex: 0 lit; 1 a seed or small tree there is or would be shadowed; 2 a medium one too; 3 whatever it is."""
+    """By hex: 0 lit; 1 a seed or small tree there is or would be shadowed; 2 a medium one too; 3 every piece."""
     next_shadow: tuple[int, ...]
     """The same for the next collection of light if the board stays as it is; () in the last round."""
     light: tuple[int, ...]
-    """By seat: what there is to spend."""
+    """By seat: the light to spend."""
     forecast: tuple[int, ...]
     """By seat: what its trees would give at the next collection if the board stays as it is; () in the last round."""
     hands: tuple[Pieces, ...]
-    """By seat: what may be placed, planted and grown without buying."""
+    """By seat: the pieces to place, plant and grow to without buying."""
     player_boards: tuple[Pieces, ...]
-    """By seat: what is for sale."""
+    """By seat: the pieces for sale."""
     prices: tuple[tuple[int | None, ...], ...]
-    """By seat and kind: the price of the next piece; None where the column is empty."""
+    """By seat and kind: the price of the next piece; None if the column is empty."""
     discarded: tuple[Pieces, ...]
-    """By seat: what has left the game."""
+    """By seat: the pieces that have left the game."""
     piles: tuple[tuple[int, ...], ...]
     """The tokens left by soil, 1 leaf first; of each pile the top one first."""
     tokens: tuple[tuple[Token, ...], ...]
-    """By seat: those taken, in order, worthless ones included."""
+    """By seat: the tokens taken, in order, with worthless ones."""
     turn: tuple[str, ...]
     """The actions of the turn under way, in order."""
     activated: tuple[Hex, ...]
-    """Where the seat to move has acted in this turn (P5), in the order of HEXES."""
+    """The hexes that the seat to move has acted on in this turn (P5), in the order of HEXES."""
     sunlight: Sunlight | None
     """The last collection of light; None before round 1."""
     last_turn: Turn | None
     """The last finished turn, or placement."""
     scores: tuple[int, ...]
-    """By seat: what the match would end with if it ended now (P12)."""
+    """By seat: the final score if the match ended now (P12)."""
     on_board: tuple[int, ...]
     """By seat: pieces on the board, which break ties (P12)."""
     outcome: Outcome | None
 
     def at(self, hex_: str) -> Piece | None:
-        """What stands there. ValueError for what is no hex."""
+        """Return the piece on the hex, or None. Raises ValueError for an unknown hex."""
         return self.board[BOARD.names.index(hex_)]
 
     def to_json(self) -> Json:
-        """All of it as plain data; what is by hex is an object of the hexes where there is something."""
+        """Return the whole view as plain data; `board` and the shadows are objects of the hexes that have an entry."""
         return json_object(self) | {
             "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self.board, strict=True) if piece},
             "shadow": {hex_: n for hex_, n in zip(HEXES, self.shadow, strict=True) if n},

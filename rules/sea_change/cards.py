@@ -1,4 +1,4 @@
-"""Sea Change: cards as integers, and what is made of them once: moves, events, how strong a card is.
+"""Sea Change: cards as integers, with tables made once: their moves, events and strength.
 
 Their rank (rules.core.tricks) is the value, so the number of a card is `suit << 5 | value`.
 """
@@ -17,11 +17,11 @@ _PLAYERS = max(VALUES)
 PLAYS = CARDS.by_player(_PLAYERS, Play)
 LAYS = CARDS.by_player(_PLAYERS, Lay)
 PLAYED = CARDS.by_player(_PLAYERS, CardPlayed)
-"""The moves, the cards on the table and the events, by player and card."""
+"""PLAYS, LAYS and PLAYED are the moves, the cards on the table and the events, by player and card."""
 CHANGED = tuple(tuple(SeaChanged(player, suit) for suit in SUITS) for player in range(_PLAYERS))
-"""By player and suit."""
+"""The events, by player and suit."""
 TRUMP_SET = tuple(map(TrumpSet, SUITS))
-"""By suit."""
+"""The events, by suit."""
 
 STRENGTH = tuple(
     tuple(
@@ -33,15 +33,15 @@ STRENGTH = tuple(
     )
     for lead in range(len(SUITS))
 )
-"""By lead suit and by trump: the strength of a card (C6)."""
+"""The strength of a card, by lead suit, trump and card (C6)."""
 
 
 def lays_of(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
-    """The cards of a trick with who laid them: the leader, and so on clockwise."""
+    """Return the cards of a trick with the players who laid them: the leader, and so on clockwise."""
     return tuple([LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
 
 
 @cache
 def deck_of(seats: int, suits: tuple[int, ...]) -> tuple[int, ...]:
-    """The cards in play, by suit and value."""
+    """Return the cards in play, by suit and value."""
     return tuple(suit << 5 | value for suit in suits for value in VALUES[seats])

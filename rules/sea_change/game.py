@@ -1,4 +1,4 @@
-"""Sea Change: options, the owner's deck table, how a computer player judges, and the `GAME`."""
+"""Sea Change: options, the owner's deck table, how a computer player judges a position, and the `GAME`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from rules.sea_change.types import (
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
-    """What a lobby may choose (C7, C9, C12). The target's default follows the chosen teams."""
+    """Return what a lobby may choose (C7, C9, C12). The target's default follows the chosen teams."""
     teams = (NO_TEAMS, *SEATING.get(seats, ()))
     choice = chosen.get("teams", NO_TEAMS)
     target = TARGET if choice == NO_TEAMS or choice not in teams else max(map(int, choice.split("v"))) + 1
@@ -42,9 +42,9 @@ def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
 
 
 def _check_deck(table: Mapping[str, Any]) -> Json:
-    """A complete deck table from an owner's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
+    """Return a complete deck table from an owner's partial one: {"points": {"1": -1, …, "15": 1}, "zero_points": 5}.
 
-    Raises BadOption("deck", …) for a name or a type that has no place in it, or points beyond MOST_POINTS.
+    Raises BadOption("deck", …) for an unknown name, a wrong type, or points beyond MOST_POINTS.
     """
 
     def number(name: str, value: object) -> int:
@@ -69,26 +69,26 @@ def _check_deck(table: Mapping[str, Any]) -> Json:
 
 
 def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> SeaChangeState:
-    """The position before the first card, and in the solo game after the AI's first lead."""
+    """Return the position before the first card, in the solo game after the AI's first lead."""
     chosen = chosen_options(GAME, seats, options)
     deck = _check_deck(options["deck"]) if options and "deck" in options else GAME.deck
-    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, any order is all of them
+    drawn = shuffle(seed, 0, range(len(SUITS)))[: SUITS_IN_PLAY[seats]]  # C1; with five, sorting undoes the shuffle
     setup = setup_of(seats, {"teams": NO_TEAMS, **chosen}, deck, tuple(sorted(drawn)), seed)
     first_round = Round(1, 0, (0,) * (max(setup.sides) + 1), None, None)
     return deal(setup, first_round, 0, None, [])._begin_trick([])
 
 
 def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The suits, for the draw of those in play (C1); then the cards of all suits. A deal has those in play alone."""
+    """Return the suits for deal 0 (C1), then the cards of all suits. A deal has only those in play."""
     return CARDS.names(deck_of(seats, tuple(range(len(SUITS))))) if deal else SUITS
 
 
 _VICTORY_POINT_WORTH = 20
-"""To a computer player, in points: more than most rounds are won by."""
+"""What a victory point is worth to a computer player, in points: more than the winner's lead in most rounds."""
 
 
 def _evaluate(state: SeaChangeState, seat: Seat) -> float:
-    """The side's lead in victory points, and in points this round; before its first trick, in those of the last."""
+    """Return the side's lead in victory points, and in points this round or, before its first trick, the last."""
     setup, round_ = state.setup, state.round
     captured = setup.by_side(state.tricks.captured)
     if any(captured):
@@ -101,7 +101,7 @@ def _evaluate(state: SeaChangeState, seat: Seat) -> float:
 
 
 def _depth(state: SeaChangeState) -> int:
-    """To the end of the round."""
+    """Return the number of plies to the end of the round."""
     drawn = len(state.pile) if state.setup.seats == 2 else 0
     return sum(map(len, state.hands)) + drawn
 

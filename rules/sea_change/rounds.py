@@ -1,4 +1,4 @@
-"""Sea Change: what holds for a match and for a round, what a round comes to, and who wins the match."""
+"""Sea Change: what stays fixed for a match and for a round, how a round is scored, and who wins the match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.sea_change.types import AI, HAND, NO_TEAMS, POINTS, SEATING, SUITS, M
 
 
 class Setup(NamedTuple):
-    """What holds for the whole match."""
+    """What stays fixed for the whole match."""
 
     seats: int
     teams: str
@@ -25,11 +25,11 @@ class Setup(NamedTuple):
     seed: str
 
     def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+        return f"Setup({self.seats} seats)"  # without the seed: a repr may reach a log
 
     @property
     def players(self) -> int:
-        """Seats, and the AI of the solo game."""
+        """The number of players: the seats and, in the solo game, the AI (C11)."""
         return 2 if self.seats == 1 else self.seats
 
     @property
@@ -41,11 +41,11 @@ class Setup(NamedTuple):
 
     @property
     def tricks(self) -> int:
-        """Tricks in a round."""
+        """The number of tricks in a round: 10, or 15 with two players (C10)."""
         return 15 if self.seats == 2 else HAND
 
     def by_side(self, by_player: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        """Cards by player, pooled by side."""
+        """Return the cards of all players pooled by side, each pool sorted (C12)."""
         if self.teams == NO_TEAMS:
             return tuple([tuple(sorted(cards)) for cards in by_player])
         pools: list[list[int]] = [[] for _ in range(max(self.sides) + 1)]
@@ -54,20 +54,20 @@ class Setup(NamedTuple):
         return tuple([tuple(sorted(pool)) for pool in pools])
 
     def points_of(self, cards: Sequence[int]) -> int:
-        """Points of captured cards, every 0 counted as 0."""
+        """Return the points of captured cards, every 0 counted as 0."""
         points = self.points
         return sum([points[card & 31] for card in cards])
 
 
 def setup_of(seats: int, options: Json, deck: Mapping[str, Any], suits: tuple[int, ...], seed: str) -> Setup:
-    """From every option's value and a complete deck table."""
+    """Return the setup from a value for every option and a complete deck table."""
     points = (0, *(deck["points"][str(value)] for value in POINTS))
     teams, target, open_scores = options["teams"], options["target"], options["open_scores"]
     return Setup(seats, teams, target, open_scores, points, deck["zero_points"], suits, seed)
 
 
 class Round(NamedTuple):
-    """What holds from one deal to the next."""
+    """What stays fixed from one deal to the next."""
 
     number: int
     dealer: int
@@ -78,7 +78,7 @@ class Round(NamedTuple):
 
 
 def count_round(setup: Setup, number: int, by_player: Sequence[tuple[int, ...]], trump: int) -> RoundResult:
-    """What the round of that number comes to, from the cards that each player has captured (C8, C11)."""
+    """Return the result of the round of that number, from the cards that each player has captured (C8, C11)."""
     captured, zero = setup.by_side(by_player), trump << 5
     zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
     totals = list(map(setup.points_of, captured))
@@ -95,7 +95,7 @@ def count_round(setup: Setup, number: int, by_player: Sequence[tuple[int, ...]],
 
 
 def decide_match(setup: Setup, victory_points: tuple[int, ...], last: RoundResult) -> tuple[MatchWon, Outcome]:
-    """Who wins the match (C9), given that a side is at the target."""
+    """Return who wins the match (C9). At least one side is at the target."""
     sides = [side for side, vp in enumerate(victory_points) if vp >= setup.target]
     tie_break, reason = "", "victory_points"
     if setup.seats == 1:
@@ -116,6 +116,7 @@ def decide_match(setup: Setup, victory_points: tuple[int, ...], last: RoundResul
 
 
 def result_from_json(data: Json | None) -> RoundResult | None:
+    """Return the round's result that a state's `to_json` described; None for None."""
     if data is None:
         return None
     captured = tuple(CARDS.names(CARDS.numbers(cards)) for cards in data["captured"])

@@ -1,4 +1,4 @@
-"""Sea Change: a position and its moves."""
+"""Sea Change: a position, its legal moves, and what they lead to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _make = tuple.__new__
 
 
 class _Taken(NamedTuple):
-    """A complete trick as a State keeps it."""
+    """A complete trick as a State stores it."""
 
     leader: int
     lays: tuple[int, ...]
@@ -43,10 +43,10 @@ class _Taken(NamedTuple):
 
 
 class Tricks(NamedTuple):
-    """What holds from one trick to the next: the round's tricks so far, by player."""
+    """What passes from one trick to the next: the round's tricks so far, by player."""
 
     leader: int
-    """Who leads or led the current trick."""
+    """The player who leads or led the current trick."""
     won: tuple[int, ...]
     captured: tuple[tuple[int, ...], ...]
     last: _Taken | None
@@ -70,21 +70,22 @@ class SeaChangeState(NamedTuple):
     pile: tuple[int, ...]
     """The draw pile (C10) or the AI's stack (C11), next card first."""
     may_hold: tuple[tuple[int, ...], ...]
-    """By seat and suit: how many cards the seat may still hold, for all that it has shown (C5); HAND if nothing."""
+    """By seat and suit: the most cards that the seat may have after what it has shown (C5); HAND if all is possible."""
     lays: tuple[int, ...]
     """The current trick; its first card is the leader's, and so on clockwise."""
     trump: int | None
     mover: Seat | None
-    """Who plays next; None when the match is over."""
+    """The seat that plays next; None when the match is over."""
 
     def __repr__(self) -> str:
-        return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # never a hand: a repr may reach a log
+        return f"SeaChangeState(round {self.round.number}, ply {self.ply})"  # without hands: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
+        """Return the one seat that plays next (C3), or the empty set after the match."""
         return ONLY_SEAT[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
-        """By suit and value (C5)."""
+        """Return the cards that the seat may play, by suit and value (C5)."""
         if seat != self.mover:
             return ()
         hand, lays, plays = self.hands[seat], self.lays, PLAYS[seat]
@@ -94,7 +95,7 @@ class SeaChangeState(NamedTuple):
         return tuple([plays[card] for card in hand])
 
     def apply(self, move: Play) -> tuple[SeaChangeState, tuple[Event, ...]]:
-        """Play a card; then, as it comes, draw (C10), let the AI play (C11), take the trick, score and deal."""
+        """Play a card (C5), draw (C10) or let the AI play (C11), take a complete trick (C6), score the round (C8)."""
         setup, round_, tricks, ply, hands, pile, may_hold, lays, trump, mover = self
         seat, name = move
         seats = setup.seats
@@ -147,7 +148,7 @@ class SeaChangeState(NamedTuple):
         won = replace_at(won, winner, won[winner] + 1)
         captured = replace_at(captured, winner, captured[winner] + lays)
         tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
-        mover = SEATS[winner % setup.seats]  # in the solo game the player, once the AI has led
+        mover = SEATS[winner % setup.seats]  # in the solo game always the player: the AI leads in _begin_trick
         fields = setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover
         after = _make(SeaChangeState, fields)
         if not any(hands):
@@ -155,7 +156,7 @@ class SeaChangeState(NamedTuple):
         return after._begin_trick(events) if setup.seats == 1 else after
 
     def _begin_trick(self, events: list[Event]) -> SeaChangeState:
-        """In the solo game the AI leads at once (C11); otherwise the trick waits for its leader."""
+        """Let the AI lead in the solo game (C11); otherwise return the state unchanged."""
         if self.setup.seats > 1:
             return self
         trump = _lay(AI, self.pile[0], (), self.trump, events)
@@ -163,7 +164,7 @@ class SeaChangeState(NamedTuple):
         return self._replace(tricks=tricks, lays=self.pile[:1], pile=self.pile[1:], trump=trump)
 
     def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
-        """Score the round (C8, C11); then end the match (C9) or deal again."""
+        """Score the round (C8, C11), then end the match (C9) or deal again."""
         setup, (number, dealer, before, _, _) = self.setup, self.round
         result = count_round(setup, number, self.tricks.captured, trump)
         victory_points = tuple([vp + (side in result.winners) for side, vp in enumerate(before)])
@@ -176,19 +177,20 @@ class SeaChangeState(NamedTuple):
         return deal(setup, next_round, self.ply, self.tricks.last, events)._begin_trick(events)
 
     def opening(self) -> tuple[Event, ...]:
-        """The draw of the suits (C1), the first deal, and the AI's lead in the solo game."""
+        """Return the draw of the suits (C1), the first deal, and the AI's lead in the solo game."""
         setup = self.setup
         events: list[Event] = []
         if len(setup.suits) < len(SUITS):
             events.append(Shuffled(0, SUITS, shuffle(setup.seed, 0, SUITS)))
         deal(setup, self.round, self.ply, None, events)
         if setup.seats == 1:
-            # As it lies, not dealt anew: after redeal_unseen the seed gives another card, and that would tell.
+            # The card on the table, not one dealt again: after redeal_unseen the seed deals another card here, which
+            # would show that the position is a redeal.
             events += (PLAYED[AI][self.lays[0]], TRUMP_SET[self.lays[0] >> 5])
         return tuple(events)
 
     def view(self, seat: Seat | None) -> SeaChangeView:
-        """What the seat or an onlooker may know (C7)."""
+        """Return what the seat, or an onlooker (None), may know (C7)."""
         setup, round_, tricks = self.setup, self.round, self.tricks
         captured = setup.by_side(self.tricks.captured)
         return SeaChangeView(
@@ -222,14 +224,15 @@ class SeaChangeState(NamedTuple):
         )
 
     def turn(self, seat: Seat) -> str:
-        """Round and trick: a seat is asked once a trick."""
+        """Return round and trick: a seat makes one decision a trick."""
         return f"{self.round.number}.{self.tricks.number}"
 
     def outcome(self) -> Outcome | None:
+        """Return the outcome once a side has `target` victory points (C9)."""
         return self.round.outcome
 
     def default_move(self, seat: Seat) -> Play:
-        """The lowest card that makes no sea change and is no trump, where the rules leave the choice."""
+        """Return the lowest legal card; if possible, one that makes no sea change, and then no trump."""
         before = self.lays[-1] & 31 if self.lays else None
 
         def risk(move: Play) -> tuple[bool, bool, int]:
@@ -239,17 +242,17 @@ class SeaChangeState(NamedTuple):
         return min(self.legal_moves(seat), key=risk)
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Never: every card played is seen, and the next may be drawn for it."""
+        """Return False: all see every card played, and the player may have drawn a card for it."""
         return False
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> SeaChangeState:
-        """Other cards in the other hands and the pile, and another seed for the rounds to come.
+        """Deal other cards to the other hands and the pile, and take another seed for later rounds.
 
-        What has been played stays, as it was seen by all, and no hand gets more of a suit than its player may hold.
+        The cards already played stay: all have seen them. No hand gets more of a suit than its player may hold (C5).
         """
         others = [other for other in range(len(self.hands)) if other != seat]
         unseen = sorted([*[card for other in others for card in self.hands[other]], *self.pile])
-        # Ordinal 0 is the suits' draw, which is long over; so no deal to come repeats this shuffle.
+        # Ordinal 0 was the draw of the suits, so no later deal repeats this shuffle.
         cards = list(shuffle(seed, 0, unseen))
         places = []
         for other in others:
@@ -271,8 +274,8 @@ class SeaChangeState(NamedTuple):
          "ply": 0, "deals": 2,                     deals: ordinals used so far (0 is the suits' draw, then one a round)
          "suits": "BGRP", "round": 1, "dealer": 0, "leader": 1,
          "hands": [["B9", …], …],                  by seat, any order
-         "may_hold": [[10, 10, 10, 0, 10], …],     by seat: most cards of B, G, R, P, Y that it may hold, for what it
-                                                   has shown (C5); 10 where nothing is known
+         "may_hold": [[10, 10, 10, 0, 10], …],     by seat: most cards of B, G, R, P, Y that it may hold after what it
+                                                   has shown (C5); 10 if all is possible
          "pile": ["R4", …],                        draw pile or AI stack, next card first
          "lays": [[1, "B9"], …],                   current trick: player, card
          "trump": "B" or null,
@@ -311,7 +314,7 @@ class SeaChangeState(NamedTuple):
 
 
 def _lay(player: int, card: int, lays: tuple[int, ...], trump: int | None, events: list[Event]) -> int:
-    """Note that the player lays a card to the trick so far. Gives the trump from then on (C3, C4)."""
+    """Append the events of the player's card, laid to the trick so far. Return the trump from then on (C3, C4)."""
     events.append(PLAYED[player][card])
     if lays and lays[-1] & 31 == card & 31:
         trump = card >> 5
@@ -344,7 +347,7 @@ def _taken_from_json(data: Json | None) -> _Taken | None:
 
 
 def from_json(data: Json) -> SeaChangeState:
-    """The position that `to_json` gave."""
+    """Return the position that `to_json` described."""
     suits = tuple(SUITS.index(suit) for suit in data["suits"])
     setup = setup_of(data["seats"], data["options"], data["deck"], suits, data["seed"])
     trump, outcome = data["trump"], data["outcome"]

@@ -31,23 +31,24 @@ POINTS: Mapping[int, int] = {
     14: 1,  # house
     15: 1,  # house
 }
-"""The points of a captured card by its value. Those not marked are certain; the others fit every worked example of
-the rulebook, as other numbers would."""
+"""The points of a captured card by its value.
+
+Those not marked are certain. The others fit every worked example of the rulebook, but other numbers would too."""
 
 PRINTED = frozenset({2, 6, 8})
-"""The values whose points the rulebook prints or its examples settle; those of the others are ours."""
+"""The values whose points the rulebook prints or its examples settle. The points of the others are ours."""
 
 ZERO_POINTS = 5
-"""The points of the 0 of the suit that is trump at the round's end. Every other 0 counts nothing."""
+"""The points of the 0 of the suit that is trump at the round's end. Every other 0 counts 0."""
 
 MOST_POINTS = 99
-"""What a card of an owner's deck table may count at most, to either side of 0: two digits, as pictures have room."""
+"""The greatest absolute points of a card in an owner's deck table: pictures have room for two digits."""
 
 HAND = 10
-"""Cards dealt to each player (C2)."""
+"""The number of cards dealt to each player (C2)."""
 
 SUITS_IN_PLAY = {1: 3, 2: 3, 3: 3, 4: 4, 5: 5, 6: 5, 7: 5, 8: 5}
-"""How many suits are in play, by the number of players."""
+"""The number of suits in play, by the number of players."""
 
 _FEW = (0, *range(4, 13))
 VALUES = {
@@ -72,7 +73,7 @@ SEATING: Mapping[int, Mapping[str, str]] = {
 """The team of each seat, by the number of players and the option `teams` (C12)."""
 
 TARGET = 3
-"""Victory points that win a match without teams (C9). With teams it is the largest team's size plus one (C12)."""
+"""The victory points that win a match without teams (C9). With teams it is the largest team's size plus one (C12)."""
 
 NO_TEAMS = "none"
 AI = 1
@@ -88,16 +89,17 @@ def deck_table(points: Sequence[int], zero_points: int) -> Json:
 
 
 # A *player* below is a seat or, in the solo game, the AI, whose number is 1 (one past the only seat).
-# A *side* is a team, or a player where there are no teams; in the solo game side 0 is the player, side 1 the AI.
+# A *side* is a team, or a player if there are no teams; in the solo game side 0 is the player, side 1 the AI.
 
 
 class Lay(NamedTuple):
-    """A card on the table, and who laid it."""
+    """A card on the table, and the player who laid it."""
 
     player: int
     card: Card
 
     def to_json(self) -> list[Any]:
+        """Return [player, card]."""
         return [*self]
 
 
@@ -110,7 +112,7 @@ class Trick(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """A finished round: points and captured cards by side, who gained a VP, the trump at its end, who took its 0."""
+    """A finished round: points and captured cards by side, the sides that gain a VP, the last trump, who took its 0."""
 
     round: int
     points: tuple[int, ...]
@@ -142,10 +144,10 @@ class SeaChangeView(NamedTuple):
     trick_number: int
     """1 for the first trick of the round."""
     tricks: int
-    """Tricks in a round: 10, or 15 with two players."""
+    """The number of tricks in a round: 10, or 15 with two players."""
     dealer: int
     leader: int
-    """Who leads or led the current trick."""
+    """The player who leads or led the current trick."""
     to_move: Seat | None
     trump: Suit | None
     """None before the round's first card."""
@@ -156,11 +158,11 @@ class SeaChangeView(NamedTuple):
     hand_sizes: tuple[int, ...]
     """By seat."""
     pile: int
-    """Cards left in the draw pile (2 players) or the AI's stack (solo); else 0."""
+    """The number of cards left in the draw pile (2 players) or the AI's stack (solo); else 0."""
     captured: tuple[int, ...]
-    """Captured cards by side."""
+    """The number of captured cards by side."""
     tricks_won: tuple[int, ...]
-    """By player, this round."""
+    """By player, in this round."""
     victory_points: tuple[int, ...]
     """By side."""
     points: tuple[int, ...] | None
@@ -171,7 +173,7 @@ class SeaChangeView(NamedTuple):
     outcome: Outcome | None
 
     def to_json(self) -> Json:
-        """All of it, as lists and strings."""
+        """Return the whole view, as lists, objects and strings."""
         return json_object(self)
 
     def __str__(self) -> str:
@@ -193,12 +195,12 @@ class SeaChangeView(NamedTuple):
         )
 
 
-# Events. Everybody sees all of them but of CardDrawn.
+# Events. All are open but CardDrawn.
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan(PublicEvent):
-    """Cards were dealt."""
+    """Cards were dealt (C2)."""
 
     round: int
     dealer: int
@@ -208,20 +210,22 @@ class RoundBegan(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardPlayed(PublicEvent):
+    """A card was played, by a seat or by the AI (C5, C11)."""
+
     player: int
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class TrumpSet(PublicEvent):
-    """The round's first card made its suit trump."""
+    """The round's first card made its suit trump (C3)."""
 
     suit: Suit
 
 
 @dataclass(frozen=True, slots=True)
 class SeaChanged(PublicEvent):
-    """A card matched the value before it: its suit is trump now (also where it was already)."""
+    """A card matched the value before it: its suit is trump now, even if it already was (C4)."""
 
     player: int
     suit: Suit
@@ -229,24 +233,27 @@ class SeaChanged(PublicEvent):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
-    """Two players: a card was drawn. `card` is None for everybody but the seat (`seen_by`)."""
+    """Two players: a card was drawn (C10). `card` is None for all viewers but the seat."""
 
     seat: Seat
     card: Card | None
 
     def seen_by(self, viewer: Seat | None) -> CardDrawn:
+        """Hide the card from all but the seat that drew it."""
         return self if viewer == self.seat else CardDrawn(self.seat, None)
 
 
 @dataclass(frozen=True, slots=True)
 class RoundScored(PublicEvent):
+    """The round is over (C8). `victory_points` are the totals by side, with those of this round."""
+
     result: RoundResult
     victory_points: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class MatchWon(PublicEvent):
-    """`tie_break`: "" or "zero" (captured the trump 0) or "cards" (fewest captured) or "shared"."""
+    """The match is over (C9). `tie_break`: "", "zero" (captured the trump 0), "cards" (fewest captured) or "shared"."""
 
     sides: tuple[int, ...]
     tie_break: str

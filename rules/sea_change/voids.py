@@ -1,4 +1,4 @@
-"""Sea Change: what hands may hold, for all that their players have shown (C5), and dealing by it."""
+"""Sea Change: the suits that a hand may still hold after what its player has shown (C5), and redealing within them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ from rules.core.chance import shuffle
 from rules.sea_change.types import HAND, SUITS
 
 ANYTHING = (HAND,) * len(SUITS)
-"""What a hand may hold of each suit, while nothing is known of it."""
+"""What a hand may hold of each suit while all cards are possible."""
 
 
 def after_play(most: tuple[int, ...], suit: int, drawn: int) -> tuple[int, ...]:
-    """With two players: one card of the suit fewer, and as many of any more as were drawn (C10)."""
+    """Return the limits of a hand after its card of the suit is played and `drawn` cards are drawn (C10, two players).
+
+    One card fewer of that suit, and `drawn` more of any suit, up to HAND.
+    """
     return tuple([min(HAND, number - (s == suit) + drawn) for s, number in enumerate(most)])
 
 
 def respect_limits(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str) -> None:
-    """Exchange cards until no place has more of a suit than it may, or no exchange helps any more."""
+    """Exchange cards, in place, until no place has more of a suit than `most` allows, or no exchange helps any more."""
     exchanges = 0
     for home, cards in enumerate(places):
         for suit, number in enumerate(most[home]):
@@ -30,18 +33,18 @@ def respect_limits(places: Sequence[list[int]], most: Sequence[tuple[int, ...]],
 
 
 def _can_take(cards: Sequence[int], suit: int, number: int) -> bool:
-    """Whether a place that may hold that number of the suit can take one more for another card."""
+    """Return whether a place that may hold `number` cards of the suit can take one more in exchange for another."""
     return number >= len(cards) or (number > 0 and sum([card >> 5 == suit for card in cards]) < number)
 
 
 def _exchange_in_ring(
     places: Sequence[list[int]], most: Sequence[tuple[int, ...]], home: int, at: int, order: Sequence[int]
 ) -> None:
-    """Take the card out of its home by the shortest ring of places, each of which may hold the card it is passed.
+    """Take the card out of its home by the shortest ring of places, each of which may hold the card that it is passed.
 
-    There is such a ring wherever the cards can be dealt so that no place has more of a suit than it may.
+    Such a ring exists if the cards can be dealt so that no place has more of a suit than it may.
     """
-    came: dict[int, tuple[int, int]] = {}  # from which place, and which of its cards
+    came: dict[int, tuple[int, int]] = {}  # by place: the place that passes a card to it, and the card's index there
     offers = [(home, at)]
     for giver, offer in offers:
         suit = places[giver][offer] >> 5

@@ -8,13 +8,13 @@ from rules.siege_of_sunfall.state import SiegeState
 from rules.siege_of_sunfall.types import ATTACKERS, Move
 
 _CARDS_HELD_WORTH = (0.0, 0.75, 2.0)
-"""To a computer player, in armies: no card, one or two of a kind of which three make a set."""
+"""The worth to a computer player, in armies, of no card, one or two of a kind of which three make a set."""
 _CARD_TO_USE_WORTH = 1.0
-"""The same of a boost or gold card."""
+"""The same for a boost or gold card."""
 
 
 def _wealth(position: Position, seat: Seat) -> float:
-    """Armies and, until the end, what may become armies: the coins of who is in the round, and cards held."""
+    """Return the seat's armies and, until the end, the worth of its cards and, if it is in the round, of its coins."""
     armies = float(position.armies[seat])
     if position.outcome is not None:
         return armies
@@ -26,7 +26,7 @@ def _wealth(position: Position, seat: Seat) -> float:
 
 
 def evaluate(state: SiegeState, seat: Seat) -> float:
-    """How far the seat is ahead of the others' mean, in armies; a victory counts as much as ten."""
+    """Return how far the seat is ahead of the others' average, in armies; a win counts ten more."""
     position = state.position
     seats = position.setup.seats
     wealth = [_wealth(position, Seat(s)) for s in range(seats)]
@@ -35,12 +35,12 @@ def evaluate(state: SiegeState, seat: Seat) -> float:
 
 
 def depth(state: SiegeState) -> int:
-    """Until the pledges for the card faced are open and the King has decided."""
+    """Return the plies until the pledges for the card faced are open and the King has decided."""
     return state.awaited.bit_count() + 1
 
 
 def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
-    """Three times in four the default move, else it or one near it: a few coins more or less."""
+    """Return the default move three times in four, else a move near it: a few coins more or less."""
     default = state.default_move(seat)
     if number & 3:
         return default

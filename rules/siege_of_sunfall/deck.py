@@ -1,4 +1,4 @@
-"""The deck table of Siege of Sunfall: which cards there are, and what an owner's own table may contain."""
+"""The deck table of Siege of Sunfall: the cards, and what an owner's own table may contain."""
 
 from __future__ import annotations
 
@@ -8,24 +8,26 @@ from typing import Any, NamedTuple
 from rules.core.game import BadOption, Json
 from rules.siege_of_sunfall.types import ATTACKERS, Card, Kind
 
-# The rulebook counts 51 cards and names their kinds; every number here is the house's.
-STRENGTHS = (2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10)  # house: alike in swords, helmets and bows
-SPECIALS = {"boost": 3, "gold": 3, "armies": 3, "crown": 3}  # house: how many of each
+# The rulebook says that there are 51 cards and names their kinds; every other number here is the house's.
+STRENGTHS = (2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10)  # house: the same for swords, helmets and bows
+SPECIALS = {"boost": 3, "gold": 3, "armies": 3, "crown": 3}  # house: the number of each
 CARDS = 51
 
 
 class Deck(NamedTuple):
-    """A complete deck table, and the cards it makes, in its order."""
+    """A complete deck table, and the cards that it lists, in its order."""
 
     strengths: tuple[tuple[Kind, tuple[int, ...]], ...]
     counts: tuple[tuple[Kind, int], ...]
     cards: tuple[Card, ...]
 
     def to_json(self) -> Json:
+        """Return the deck table: strengths by kind, then the number of each other kind."""
         return {"strengths": {kind: list(row) for kind, row in self.strengths}, **dict(self.counts)}
 
     @classmethod
     def from_json(cls, table: Json) -> Deck:
+        """Return the deck of a complete deck table, such as `check_deck` returns."""
         strengths = tuple((kind, tuple(table["strengths"][kind])) for kind in ATTACKERS)
         counts = tuple((Kind(name), table[name]) for name in SPECIALS)
         cards = [Card(kind, strength) for kind, row in strengths for strength in row]
@@ -33,7 +35,7 @@ class Deck(NamedTuple):
 
 
 def check_deck(table: Mapping[str, Any]) -> Json:
-    """The complete deck table from a partial one. Raises BadOption("deck", …).
+    """Return the complete deck table from a partial one. Raises BadOption("deck", …) unless it has 51 cards.
 
     >>> check_deck({"boost": 4, "gold": 2})["gold"]
     2
@@ -56,7 +58,7 @@ def check_deck(table: Mapping[str, Any]) -> Json:
         demand(isinstance(rows[name], list | tuple), f"{name}: not a list of strengths: {rows[name]!r}")
         for strength in rows[name]:
             demand(whole(strength, 1), f"{name}: a strength is a whole number of at least 1, not {strength!r}")
-    strengths = {kind.value: sorted(rows.get(kind, STRENGTHS)) for kind in ATTACKERS}  # as docs/fair-deals.md has them
+    strengths = {kind.value: sorted(rows.get(kind, STRENGTHS)) for kind in ATTACKERS}  # the order of docs/fair-deals.md
     counts = {name: table.get(name, count) for name, count in SPECIALS.items()}
     for name, count in counts.items():
         demand(whole(count, 0), f"{name}: a number of cards is a whole number of at least 0, not {count!r}")

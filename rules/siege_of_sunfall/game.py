@@ -21,12 +21,12 @@ def _deck(options: Mapping[str, Any]) -> Deck:
 
 
 def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The whole deck, once; then, each round, where Siege End may lie (K1)."""
+    """Return the whole deck for deal 0, then, for each round's deal, the places where Siege End may lie (K1)."""
     return PLACES[seats] if deal else tuple(map(str, _deck(options).cards))
 
 
 def _new(seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> SiegeState:
-    """The position before the first seal; the deck table is the only thing to choose. Raises BadOption."""
+    """Return the position before the first seal. The deck table is the only choice. Raises BadOption."""
     chosen_options(GAME, seats, options)
     deck = _deck(options or {})
     return first_state(Setup(seats, deck, seed))
@@ -37,7 +37,7 @@ _NOTATION = re.compile(rf"pledge {_NUMBER}(?: boost {_NUMBER})?|award {_NUMBER}|
 
 
 def _parse(seat: Seat, text: str) -> Move:
-    """The move that the words name, in any case and with any spaces. Raises IllegalMove(UNPARSABLE).
+    """Return the move that the text names, in any case and with any spaces. Raises IllegalMove(UNPARSABLE).
 
     >>> str(GAME.parse(Seat(0), "PLEDGE  3 Boost 1"))
     'pledge 3 boost 1'

@@ -1,4 +1,4 @@
-"""Siege of Sunfall: why a move is not legal. Used when the quick check of a move has failed."""
+"""Siege of Sunfall: why a move is illegal. Needed only after the quick check of the move has failed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.siege_of_sunfall.types import Award, Kind, Move, Pledge, Reason, UseG
 
 
 def of(at: Position, move: Move) -> IllegalMove:
-    """The first of the reasons that holds, in the order in which a player would look for them."""
+    """Return the exception for the first reason that holds, in the order in which a player would look for them."""
     seat = move.seat
     if at.phase is OVER:
         return IllegalMove(Refusal.GAME_OVER)
@@ -31,7 +31,7 @@ def of(at: Position, move: Move) -> IllegalMove:
             return IllegalMove(Reason.TOO_MANY_COINS, coins=move.coins, have=have)
         if move.boosts > (have := at.boosts[seat]):
             return IllegalMove(Reason.TOO_MANY_BOOSTS, boosts=move.boosts, have=have)
-    return IllegalMove(Refusal.UNPARSABLE)  # less than nothing: no words say it
+    return IllegalMove(Refusal.UNPARSABLE)  # a negative number, which no notation names
 
 
 def _of_award(at: Position, move: Award) -> IllegalMove:

@@ -1,4 +1,4 @@
-"""How a table of Siege of Sunfall goes from one decision to the next: positions, and what happens when seals open."""
+"""Siege of Sunfall: positions, and what happens from one decision of the players to the next."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from rules.siege_of_sunfall.types import (
     card_of,
 )
 
-# Sets of seats are bit masks inside a position; these tables make all else of them.
+# Sets of seats are bit masks inside a position; these tables convert them.
 SEATS = tuple(Seat(seat) for seat in range(max(PILES)))
 SEAT_BITS = tuple(1 << seat for seat in SEATS)
 SEATS_OF = tuple(tuple(seat for seat in SEATS if mask >> seat & 1) for mask in range(1 << len(SEATS)))
@@ -51,7 +51,7 @@ SEAT_SET_OF = tuple(frozenset(seats) for seats in SEATS_OF)
 ALL_SEATS = tuple((1 << seats) - 1 for seats in range(len(SEATS) + 1))
 ZEROS = tuple((0,) * seats for seats in range(len(SEATS) + 1))
 PLACES = {seats: tuple(str(place) for place in range(pile - pile // 2 + 1)) for seats, (pile, _) in PILES.items()}
-"""Where Siege End may lie in the lower half of the pile."""
+"""The places of Siege End, counted from the top of the pile's lower half (K1)."""
 
 # Members of an enum are slow to look up by name in Python 3.11.
 _BOOST, _GOLD, _ARMIES, _CROWN, _END = Kind.BOOST, Kind.GOLD, Kind.ARMIES, Kind.CROWN, Kind.END
@@ -63,7 +63,7 @@ make = tuple.__new__
 
 
 def _split_off(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """The cards that stay, and the first `count` of the kind."""
+    """Return the cards that stay, and the first `count` of the kind."""
     out = tuple([card for card in held if card.kind is kind])[:count]
     stay = list(held)
     for card in out:
@@ -72,33 +72,33 @@ def _split_off(held: tuple[Card, ...], kind: Kind, count: int) -> tuple[tuple[Ca
 
 
 class Setup(NamedTuple):
-    """What stays the same for a whole match."""
+    """What stays fixed for the whole match."""
 
     seats: int
     deck: Deck
     seed: str
 
     def __repr__(self) -> str:
-        return f"Setup({self.seats} seats)"  # never the seed: a repr may reach a log
+        return f"Setup({self.seats} seats)"  # without the seed: a repr may reach a log
 
 
 class Round(NamedTuple):
-    """What stays the same for a whole round."""
+    """What stays fixed for a whole round."""
 
     number: int
     undealt: tuple[Card, ...]
     skipped: tuple[Card, ...]
-    """Never turned up in earlier rounds: they lay under Siege End, or no player was left. No player has seen them."""
+    """Cards of earlier rounds that were never turned up: under Siege End, or no player was left. None has been seen."""
     last: RoundResult | None
 
 
 Request = tuple[type[Move], int, frozenset[Seat], tuple[int, ...], tuple[int, ...]]
-"""What a phase asks for: the moves, of whom (a mask, and the same as a set), the most coins or gold cards, and boosts,
-by seat. A plain tuple: every move reads it."""
+"""What a phase asks for: the type of move, the seats that make one (a mask, and the same as a set), and by seat the
+most coins or gold cards, and the most boosts. A plain tuple: every move reads it."""
 
 
 class Position(NamedTuple):
-    """All of a state but what is sealed: it stays the same until the last one has sealed."""
+    """A state without its seals: it stays the same until the last player has sealed."""
 
     setup: Setup
     round: Round
@@ -111,9 +111,9 @@ class Position(NamedTuple):
     held: tuple[tuple[Card, ...], ...]
     boosts: tuple[int, ...]
     gold: tuple[int, ...]
-    """How many boost and gold cards are in `held`."""
+    """By seat: the numbers of boost and gold cards in `held`."""
     discard: tuple[Card, ...]
-    """Used, lost and turned in."""
+    """Cards used, lost and turned in."""
     alive: int
     king: Seat
     last_reveal: Reveal | None
@@ -124,25 +124,27 @@ class Position(NamedTuple):
     outcome: Outcome | None = None
 
     def __repr__(self) -> str:
-        return f"Position(phase {self.phases}: {self.phase.value})"  # never the cards: a repr may reach a log
+        return f"Position(phase {self.phases}: {self.phase.value})"  # without the cards: a repr may reach a log
 
 
 NO_REQUEST: Request = (Award, 0, SEAT_SET_OF[0], (), ())
+"""The end of the match, when no seat has a decision to make."""
 
 
 def first_position(setup: Setup) -> Position:
-    """The first pile is dealt (K15)."""
+    """Deal the first pile (K1) with seat 0 as King (K15)."""
     nothing, undealt = ZEROS[setup.seats], shuffle(setup.seed, 0, setup.deck.cards)
     before = (Round(0, undealt, (), None), -1, 0, None, (), nothing, nothing, ((),) * setup.seats, nothing, nothing)
     return Resolution(Position(setup, *before, (), 0, Seat(0), None, OVER, NO_REQUEST), []).begin_round()
 
 
 def mask_of(by_seat: tuple[object, ...]) -> int:
-    """The seats for which there is something."""
+    """Return the mask of the seats whose entry is true."""
     return sum([bit for bit, something in zip(SEAT_BITS, by_seat, strict=False) if something])
 
 
 def request_in(phase: Phase, at: Resolution | Position) -> Request:
+    """Return which seats decide what in that phase: K2 for pledges, K12 for gold cards, K6 for the King."""
     if phase is PLEDGING:
         return Pledge, at.alive, SEAT_SET_OF[at.alive], at.coins, at.boosts
     if phase is USING_GOLD:
@@ -154,7 +156,7 @@ def request_in(phase: Phase, at: Resolution | Position) -> Request:
 
 
 class Resolution:
-    """A position while something is resolved: the only thing here that changes, and it is never kept."""
+    """A position while seals are opened and cards change hands: the one mutable object of these rules, never stored."""
 
     def __init__(self, position: Position, events: list[Event]) -> None:
         (
@@ -176,7 +178,7 @@ class Resolution:
         ) = position[:15]
         self.events = events
 
-    # What it comes to.
+    # The next position.
 
     def ask(
         self,
@@ -185,7 +187,7 @@ class Resolution:
         open_reveal: Reveal | None = None,
         outcome: Outcome | None = None,
     ) -> Position:
-        """The position in which this is what is asked next."""
+        """Return the position in which the players make this decision next."""
         return make(
             Position,
             (
@@ -213,7 +215,7 @@ class Resolution:
         )
 
     def begin_round(self) -> Position:
-        """Deal the next pile with Siege End in it (K1), pay coins, and ask for gold cards or turn up the first card."""
+        """Deal the next pile with Siege End in it (K1), pay coins, then ask for gold (K12) or turn up a card."""
         seats, number, undealt = self.setup.seats, self.round.number + 1, self.round.undealt
         size, coins = PILES[seats]
         drawn = shuffle(self.setup.seed, number, PLACES[seats])
@@ -226,14 +228,14 @@ class Resolution:
         return self.ask(USING_GOLD) if any(self.gold) else self.turn_up()
 
     def turn_up(self) -> Position:
-        """The next card of the pile, which is not Siege End, is faced."""
+        """Turn up the next card of the pile, which is not Siege End."""
         self.card, self.pile = self.pile[0], self.pile[1:]
         self.number += 1
         self.events.append(make(CardFaced, (self.card, len(self.pile))))
         return self.ask(PLEDGING)
 
     def next_card(self) -> Position:
-        """After a card: the next one, or the round's end at Siege End or when no player is left (K13)."""
+        """After a card turn up the next, or end the round at Siege End or when no player is left (K13)."""
         if self.alive and self.pile[0].kind is not _END:
             return self.turn_up()
         seats, survivors = self.setup.seats, SEATS_OF[self.alive]
@@ -252,24 +254,24 @@ class Resolution:
         return self.ask(OVER, outcome=self.decide_match())
 
     def decide_match(self) -> Outcome:
-        """Most armies win; a tie goes to the first of the tied clockwise from the King (K14)."""
+        """Return the outcome: most armies win; a tie goes to the first of the tied clockwise from the King (K14)."""
         armies, king, seats = self.armies, self.king, self.setup.seats
         tied = tuple(seat for seat in SEATS[:seats] if armies[seat] == max(armies))
         winner = min(tied, key=lambda seat: (seat - king) % seats)
         self.events.append(MatchWon(winner, tied if len(tied) > 1 else ()))
         return Outcome(frozenset((winner,)), armies, "crown_tie" if len(tied) > 1 else "armies")
 
-    # Opening what is sealed.
+    # Opening the seals.
 
     def open_gold(self, sealed: tuple[int, ...]) -> Position:
-        """All holders have sealed: pay for what they use, and turn up the round's first card (K12)."""
+        """All holders have sealed: pay 3 coins for each gold card used, and turn up the round's first card (K12)."""
         self.events.append(GoldUsed(_of_participants(sealed, mask_of(self.gold))))
         self.coins = tuple([coins + GOLD_PAYS * cards for coins, cards in zip(self.coins, sealed, strict=True)])
         self.gold = self.spend_cards(_GOLD, self.gold, sealed)
         return self.turn_up()
 
     def open_pledges(self, sealed: tuple[int, ...], boosted: tuple[int, ...]) -> Position:
-        """All have sealed: pay and compare (K2 to K5), up to the next decision of a player."""
+        """All have sealed: pay and compare the pledges (K2 to K5), up to the next decision of a player."""
         card, alive, opened_at = self.card, self.alive, len(self.events)
         assert card is not None
         self.coins, powers = tuple(map(sub, self.coins, sealed)), sealed
@@ -302,21 +304,21 @@ class Resolution:
         return self.next_card()
 
     def award(self, to: Seat, reveal: Reveal) -> Position:
-        """The King has decided."""
+        """Carry out the King's decision (K6, K8)."""
         crown_to = self.give_card(to, reveal.card, True)
         self.last_reveal = reveal._replace(taker=to, crown_to=crown_to)
         return self.next_card()
 
     def award_choices(self, card: Card, tied: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        """Among whom the King decides: the tied; for the crown, tied himself, the others and his left (K8)."""
+        """Return the seats among which the King decides: the tied; tied for the crown, the others and his left (K8)."""
         if card.kind is not _CROWN or self.king not in tied:
             return tied
         return tuple(sorted({*tied, self.seat_to_left(self.king)} - {self.king}))
 
-    # What happens to cards and crown.
+    # Cards and crown.
 
     def spend_cards(self, kind: Kind, have: tuple[int, ...], counts: tuple[int, ...]) -> tuple[int, ...]:
-        """Discard `counts` boost or gold cards of each seat; return how many each has left."""
+        """Discard `counts` boost or gold cards of each seat; return the number that each has left."""
         for seat, count in enumerate(counts):
             if count:
                 stay, spent = _split_off(self.held[seat], kind, count)
@@ -325,11 +327,12 @@ class Resolution:
         return tuple(map(sub, have, counts))
 
     def discard_card(self, card: Card) -> None:
+        """Discard the card: no seat gets it (K4, K5)."""
         self.discard += (card,)
         self.events.append(make(CardDiscarded, (card,)))
 
     def pass_crown(self, seat: Seat) -> Seat | None:
-        """Make the seat King; return it if it was not the King before."""
+        """Make the seat King; return it, or None if it already was."""
         if seat == self.king:
             return None
         self.events.append(make(CrownPassed, (self.king, seat)))
@@ -337,7 +340,7 @@ class Resolution:
         return seat
 
     def seat_to_left(self, seat: Seat) -> Seat:
-        """The next seat clockwise that is in the round; the next seat if there is none (K7)."""
+        """Return the next seat clockwise that is in the round, or simply the next seat if none is (K7)."""
         seats = self.setup.seats
         for step in range(1, seats):
             if self.alive >> (left := (seat + step) % seats) & 1:
@@ -371,7 +374,7 @@ class Resolution:
                 self.gold = replace_at(self.gold, seat, self.gold[seat] + 1)
             elif len(mine) >= SET_SIZE:
                 self.turn_in_set(seat, kind)
-        # K6: the King favoured himself.
+        # K6: a King who takes a card in a tie passes the crown.
         return self.pass_crown(self.seat_to_left(seat)) if awarded and seat == self.king else None
 
     def turn_in_set(self, seat: Seat, kind: Kind) -> None:
@@ -386,7 +389,7 @@ class Resolution:
 
 
 def _of_participants(sealed: tuple[int, ...], asked: int) -> tuple[int | None, ...]:
-    """By seat; None if the seat had no part."""
+    """Return the sealed numbers by seat; None for a seat that had nothing to seal."""
     if asked == ALL_SEATS[len(sealed)]:
         return sealed
     return tuple([number if asked >> seat & 1 else None for seat, number in enumerate(sealed)])

@@ -1,4 +1,4 @@
-"""Siege of Sunfall: a position with what is sealed in it, and its moves."""
+"""Siege of Sunfall: a position with the seals in it, and its moves."""
 
 from __future__ import annotations
 
@@ -57,27 +57,31 @@ def _pledges(seat: Seat, coins: int, boosts: int) -> tuple[Pledge, ...]:
 
 
 class SiegeState(NamedTuple):
-    """A position and what is sealed in it."""
+    """A position and the seals in it."""
 
     position: Position
     ply: int
     awaited: int
-    """Who has not sealed yet, of those who are asked."""
+    """The mask of the seats that have to decide and have not sealed yet."""
     sealed: tuple[int, ...]
     """Coins pledged or gold cards used, by seat; 0 if the seat has not sealed."""
     boosted: tuple[int, ...]
-    """Boost cards that go with it."""
+    """By seat: boost cards sealed with the coins."""
     reseals: tuple[int, ...]
-    """How often each seat has sealed again in this phase (K2)."""
+    """By seat: how often it has sealed again in this phase (K2)."""
 
     def __repr__(self) -> str:
-        return f"SiegeState({self.position!r}, ply {self.ply})"  # never what is sealed: a repr may reach a log
+        return f"SiegeState({self.position!r}, ply {self.ply})"  # without the seals: a repr may reach a log
 
     def to_move(self) -> frozenset[Seat]:
+        """Return the seats that have not sealed, or the King in a tie; empty after the match (K2, K6, K12)."""
         return SEAT_SET_OF[self.awaited]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Pledges by boosts, then coins. A player who has sealed has some too, as they may seal again (K2)."""
+        """Return pledges by boosts, then coins; or numbers of gold cards; or the seats that the King may name.
+
+        A player who has sealed has some too, because they may seal again (K2).
+        """
         position = self.position
         kind, _, asked, most, most_boosts = position.request
         if seat not in asked:
@@ -89,9 +93,9 @@ class SiegeState(NamedTuple):
         return tuple(UseGold(seat, cards) for cards in range(most[seat] + 1))
 
     def apply(self, move: Move) -> tuple[SiegeState, tuple[Event, ...]]:
-        """One more seal, and with the last one all that follows from it; the King's decision at once.
+        """Seal once more, and with the last seal open all (K2, K12); the King's decision takes effect at once (K6, K8).
 
-        Refuses with a `Refusal` or a `Reason`.
+        Raises IllegalMove with a `Refusal` or a `Reason`.
         """
         if type(move) is Pledge:
             seat, number, boosts = move
@@ -129,7 +133,10 @@ class SiegeState(NamedTuple):
         return _unsealed_state(Resolution(position, events).award(move.to, reveal), self.ply + 1), tuple(events)
 
     def opening(self) -> tuple[Event, ...]:
-        """The two shuffles, the coins paid, the first card: the card as it lies, which is what this viewer saw."""
+        """Return the two shuffles, the coins paid and the first card.
+
+        The card is the one in the position, not one dealt again: after `redeal_unseen` the seed would deal another.
+        """
         setup, card, pile = self.position.setup, self.position.card, self.position.pile
         assert card is not None
         deck, places = setup.deck.cards, PLACES[setup.seats]
@@ -141,9 +148,11 @@ class SiegeState(NamedTuple):
         )
 
     def _sealed_seats(self) -> int:
+        """Return the mask of the seats that have sealed in this phase."""
         return self.position.request[1] & ~self.awaited
 
     def view(self, seat: Seat | None) -> SiegeView:
+        """Return what the seat, or an onlooker (None), may know (K2, K16). Only the viewer's own seal is in it."""
         position, has_sealed = self.position, SEATS_OF[self._sealed_seats()]
         setup = position.setup
         own = None if seat is None or seat not in has_sealed else (self.sealed[seat], self.boosted[seat])
@@ -175,17 +184,21 @@ class SiegeState(NamedTuple):
         )
 
     def _seal_count(self, seat: int) -> int:
+        """Return how often the seat has sealed in this phase."""
         return self.reseals[seat] + (self._sealed_seats() >> seat & 1)
 
     def turn(self, seat: Seat) -> str:
+        """Return the phase's ordinal and the number of the seat's own seals in it (K2); others' seals do not count."""
         return f"{self.position.phases}.{self._seal_count(seat)}"
 
     def outcome(self) -> Outcome | None:
+        """Return the outcome once no whole pile can be dealt (K14)."""
         return self.position.outcome
 
     def default_move(self, seat: Seat) -> Move:
-        """A fair share of what repels the card, no coin for another one, no gold card; a tie goes to the first of
-        those whom the King may name, clockwise from him and himself last.
+        """Return a pledge of a fair share of the strength (0 for a card that does not attack), or to use no gold card.
+
+        A tie goes to the first seat that the King may name, clockwise from him and himself last.
         """
         position = self.position
         if position.phase is PLEDGING:
@@ -198,13 +211,13 @@ class SiegeState(NamedTuple):
         return Award(seat, min(position.award_to, key=lambda to: (to - seat - 1) % seats))
 
     def may_take_back(self, seat: Seat) -> bool:
-        """Never: a seal may be the one that opens all, and until then the player can seal again."""
+        """Return False: a seal may be the one that opens all, and until then the player can seal again (K2)."""
         return False
 
     def redeal_unseen(self, seat: Seat | None, seed: str) -> SiegeState:
-        """Draw again what others have sealed, the cards that no player has seen, where Siege End lies, and the seed.
+        """Redraw the others' seals, the cards that no player has seen, and the place of Siege End; take another seed.
 
-        What the others have sealed is drawn from all that they could. How often they did is not kept either.
+        Each of the others' seals is drawn from all their legal moves. Their numbers of reseals become 0.
         """
         position, draws = self.position, f"{seed} unseen"
         sealed, boosted, reseals = list(self.sealed), list(self.boosted), list(self.reseals)
@@ -236,7 +249,7 @@ class SiegeState(NamedTuple):
          "pile": ["bow 3", …, "end", …],            this round's, next card first, Siege End in it
          "undealt": ["helmet 2", …],                next card first
          "discard": ["gold", …],                    used, lost, skipped and turned-in cards; the first
-         "skipped": 0,                              so many of them were never turned up (may be left out)
+         "skipped": 0,                              this many of them were never turned up (may be left out)
          "coins": [12, 12, 12, 12], "armies": [0, 0, 0, 0], "held": [["swords 5", "boost"], …],
          "alive": [true, true, true, true], "king": 0,
          "sealed": [null, [3, 1], null, null],      (coins, boosts) or (gold cards, 0)
@@ -287,16 +300,16 @@ def _alive_flags(position: Position) -> tuple[bool, ...]:
 
 
 def _unsealed_state(position: Position, ply: int) -> SiegeState:
-    """The state at the beginning of a phase."""
+    """Return the state at the beginning of a phase."""
     nothing = ZEROS[position.setup.seats]
     return make(SiegeState, (position, ply, position.request[1], nothing, nothing, nothing))
 
 
 def _reshuffle(position: Position, seed: str) -> Position:
-    """Every card that no player has seen, and Siege End, where they could lie as well (K1, K16)."""
+    """Redeal every card that no player has seen, and Siege End, to where they could lie (K1, K16)."""
     round_ = position.round
     pile = [card for card in position.pile if card != END]
-    # Sorted, so that what comes of it depends on nothing hidden.
+    # Sorted, so that the result does not depend on the hidden order.
     cards = shuffle(seed, 0, sorted([*pile, *round_.undealt, *round_.skipped]))
     in_pile, in_undealt = len(pile), len(pile) + len(round_.undealt)
     dealt = cards[:in_pile]
@@ -310,12 +323,12 @@ def _reshuffle(position: Position, seed: str) -> Position:
 
 
 def first_state(setup: Setup) -> SiegeState:
-    """Before the first seal."""
+    """Return the position before the first seal."""
     return _unsealed_state(first_position(setup), 0)
 
 
 def from_json(data: Json) -> SiegeState:
-    """The position that `to_json` gave, or one set up by hand."""
+    """Return the position that `to_json` described, or one set up by hand."""
     position = _position(data)
     has_sealed = mask_of(data["sealed"])
     numbers = [seal or (0, 0) for seal in data["sealed"]]

@@ -1,4 +1,4 @@
-"""What Siege of Sunfall speaks of: its numbers, cards, moves, refusals, views and events."""
+"""Siege of Sunfall: numbers, cards, moves, reasons for refusing a move, views and events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.core import text
 from rules.core.game import Json, Outcome, Seat
 
 PILES = {3: (8, 12), 4: (10, 12), 5: (10, 10), 6: (12, 10)}
-"""Cards a round and starting coins, by number of players."""
+"""By number of players: the cards in a round and the starting coins."""
 
 BOOST_ADDS = 2
 GOLD_PAYS = 3
@@ -49,17 +49,19 @@ class Card(NamedTuple):
 
 @lru_cache(maxsize=256)
 def card_of(notation: str) -> Card:
+    """Return the card of a notation, such as "swords 5" or "boost". Raises ValueError for an unknown kind."""
     kind, _, strength = notation.partition(" ")
     return Card(Kind(kind), int(strength or 0))
 
 
 def cards_of(notations: list[str]) -> tuple[Card, ...]:
+    """Return the cards of these notations, in their order."""
     return tuple(map(card_of, notations))
 
 
 @final
 class Pledge(NamedTuple):
-    """Seal a pledge: "pledge 3", "pledge 3 boost 1"."""
+    """Seal a pledge (K2): "pledge 3", "pledge 3 boost 1"."""
 
     seat: Seat
     coins: int
@@ -71,7 +73,7 @@ class Pledge(NamedTuple):
 
 @final
 class Award(NamedTuple):
-    """The King's decision in a tie (also K8's giving of the crown): "award 2"."""
+    """The King's decision in a tie (K6), or to whom he gives the crown (K8): "award 2"."""
 
     seat: Seat
     to: Seat
@@ -82,7 +84,7 @@ class Award(NamedTuple):
 
 @final
 class UseGold(NamedTuple):
-    """Seal how many gold cards are used: "gold 1"."""
+    """Seal how many gold cards to use (K12): "gold 1"."""
 
     seat: Seat
     cards: int
@@ -95,28 +97,28 @@ Move = Pledge | Award | UseGold
 
 
 class Reason(StrEnum):
-    """Why a move was refused, and the facts that come with it."""
+    """Why a move was refused. Each reason lists the facts that come with it."""
 
     TOO_MANY_COINS = "too_many_coins"
-    """coins: the pledge tried; have."""
+    """coins: the number tried; have: the number in hand."""
     TOO_MANY_BOOSTS = "too_many_boosts"
-    """boosts: how many were tried; have."""
+    """boosts: the number tried; have: the number in hand."""
     TOO_MANY_GOLD_CARDS = "too_many_gold_cards"
-    """cards: how many were tried; have."""
+    """cards: the number tried; have: the number in hand."""
     NO_GOLD_CARDS = "no_gold_cards"
-    """Only holders of gold cards are asked."""
+    """Only players with gold cards decide about them (K12)."""
     NOT_IN_ROUND = "not_in_round"
     """The seat is out until the next round."""
     NOT_KING = "not_king"
-    """king: the seat that decides."""
+    """king: the seat that decides (K6)."""
     NOT_TIED = "not_tied"
-    """to: a seat that may not get what is awarded."""
+    """to: a seat to which the King may not award the card (K6, K8)."""
     CROWN_GIVEN_AWAY = "crown_given_away"
-    """K8: a King among the tied for the crown cannot keep it."""
+    """A King among the tied for the crown cannot keep it (K8)."""
 
 
 class Phase(StrEnum):
-    """What is asked: gold cards to use, a pledge, the King's decision, or nothing any more."""
+    """The decision to make: gold cards to use, a pledge, the King's award, or none after the match."""
 
     GOLD = "gold"
     PLEDGE = "pledge"
@@ -135,43 +137,46 @@ class HeldCards(NamedTuple):
 
     @classmethod
     def of(cls, cards: tuple[Card, ...]) -> HeldCards:
+        """Return the number of cards of each kind."""
         kinds = [card.kind for card in cards]
         return cls(*(kinds.count(kind) for kind in (Kind.SWORDS, Kind.HELMET, Kind.BOW, Kind.BOOST, Kind.GOLD)))
 
 
 def _lists(fields: Mapping[str, Any]) -> Json:
-    """The fields as `json.loads` returns them: lists for tuples."""
+    """Return the fields as `json.loads` returns them: lists for tuples."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
 
 
 class Reveal(NamedTuple):
-    """Opened pledges. `pledges` and `boosts` by seat (None: had no part); `total` counts the boosts."""
+    """Opened pledges (K2). `pledges` and `boosts` by seat (None: not in the round); `total` counts the boosts."""
 
     card: Card
     pledges: tuple[int | None, ...]
     boosts: tuple[int | None, ...]
     total: int
     repelled: bool | None
-    """None for cards that are not repelled."""
+    """None for cards that do not attack."""
     eliminated: tuple[Seat, ...]
     tied: tuple[Seat, ...]
     """The seats that pledged most, if more than one did; () if no seat gets the card (lost, or all pledged 0)."""
     taker: Seat | None
-    """Who took the card, or the crown; None while the King decides, or if no seat did."""
+    """The seat that took the card, or the crown; None while the King decides, or if no seat did."""
     crown_to: Seat | None
     """The new King, if the crown moved."""
 
     def to_json(self) -> Json:
+        """Return the fields as an object, the card in notation."""
         return {**_lists(self._asdict()), "card": str(self.card)}
 
     @classmethod
     def from_json(cls, data: Json) -> Reveal:
+        """Return the reveal that `to_json` described."""
         lists = ("pledges", "boosts", "eliminated", "tied")
         return cls(**{**data, "card": card_of(data["card"]), **{name: tuple(data[name]) for name in lists}})
 
 
 class RoundResult(NamedTuple):
-    """A finished round: armies gained at Siege End by seat (0 for the eliminated), and the armies of all after it."""
+    """A finished round (K13): armies gained at its end by seat (0 for the eliminated), then the armies of all."""
 
     round: int
     gained: tuple[int, ...]
@@ -179,15 +184,17 @@ class RoundResult(NamedTuple):
     survivors: tuple[Seat, ...]
 
     def to_json(self) -> Json:
+        """Return the fields as an object."""
         return _lists(self._asdict())
 
     @classmethod
     def from_json(cls, data: Json) -> RoundResult:
+        """Return the result that `to_json` described."""
         return cls(data["round"], tuple(data["gained"]), tuple(data["armies"]), tuple(data["survivors"]))
 
 
 class SiegeView(NamedTuple):
-    """What a seat (or, with `viewer` None, an onlooker) may know. Coins and cards are those before sealed pledges."""
+    """What a seat (`viewer` None: an onlooker) may know (K16). Coins and cards are those before sealed pledges."""
 
     viewer: Seat | None
     seats: int
@@ -195,24 +202,24 @@ class SiegeView(NamedTuple):
     round: int
     rounds: int
     card: Card | None
-    """The card faced; None in the gold phase and when the game is over."""
+    """The card faced; None in the gold phase and after the match."""
     card_number: int
-    """1 for the first card of the round; 0 before it and when the game is over."""
+    """1 for the first card of the round; 0 before it and after the match."""
     pile: int
-    """Cards left in the pile, Siege End counted."""
+    """The number of cards left in the pile, with Siege End."""
     king: Seat
     coins: tuple[int, ...]
     armies: tuple[int, ...]
     held: tuple[HeldCards, ...]
     alive: tuple[bool, ...]
-    """Who is in the round."""
+    """By seat: whether it is in the round."""
     to_move: tuple[Seat, ...]
     sealed: tuple[Seat, ...]
-    """Who has sealed in this phase."""
+    """The seats that have sealed in this phase."""
     own_seal: tuple[int, int] | None
     """The viewer's own sealed (coins, boosts), or (gold cards, 0)."""
     award_to: tuple[Seat, ...]
-    """Among whom the King decides, in the award phase."""
+    """The seats among which the King decides, in the award phase."""
     open_reveal: Reveal | None
     """The opened pledges that the King decides on, in the award phase."""
     last_reveal: Reveal | None
@@ -223,7 +230,7 @@ class SiegeView(NamedTuple):
     outcome: Outcome | None
 
     def to_json(self) -> Json:
-        """All of it, as lists and strings; what is held and the strengths by kind."""
+        """Return the whole view as lists, objects and strings; `held` and the strengths by kind."""
         return {
             **_lists(self._asdict()),
             "card": self.card and str(self.card),
@@ -262,17 +269,19 @@ def _pledged(reveal: Reveal | None) -> str:
     return f"Last pledges, by seat: {pledges} for {reveal.card}"
 
 
-# Events. Everybody sees all of them: what is sealed is in no event before the reveal.
+# Events. All are open: no event contains a sealed number before the reveal. They are named tuples, not `PublicEvent`
+# dataclasses, because those are slow to make.
 
 
 class RoundBegan(NamedTuple):
-    """Coins were paid and a pile was dealt."""
+    """Coins were paid and a pile was dealt (K1)."""
 
     round: int
     coins: tuple[int, ...]
     king: Seat
 
     def seen_by(self, viewer: Seat | None) -> RoundBegan:
+        """Return the event itself: it hides nothing."""
         return self
 
 
@@ -282,39 +291,43 @@ class Sealed(NamedTuple):
     seat: Seat
 
     def seen_by(self, viewer: Seat | None) -> Sealed:
+        """Return the event itself: it does not say what was sealed."""
         return self
 
 
 class GoldUsed(NamedTuple):
-    """All holders have sealed: cards used by seat (None: not a holder)."""
+    """The last holder of gold cards has sealed (K12): cards used by seat (None: not a holder)."""
 
     cards: tuple[int | None, ...]
 
     def seen_by(self, viewer: Seat | None) -> GoldUsed:
+        """Return the event itself: all holders have sealed."""
         return self
 
 
 class CardFaced(NamedTuple):
-    """A card was turned up; `left` are in the pile under it, Siege End counted."""
+    """A card was turned up; `left` cards are in the pile under it, Siege End counted."""
 
     card: Card
     left: int
 
     def seen_by(self, viewer: Seat | None) -> CardFaced:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class PledgesRevealed(NamedTuple):
-    """The last one sealed: all pledges are open. In a tie `taker` and `crown_to` are still to come."""
+    """The last player sealed: all pledges are open (K2). In a tie `taker` and `crown_to` are not set yet (K6)."""
 
     reveal: Reveal
 
     def seen_by(self, viewer: Seat | None) -> PledgesRevealed:
+        """Return the event itself: all players have sealed."""
         return self
 
 
 class CardTaken(NamedTuple):
-    """A player got the card; who gets a crown card is King (K8)."""
+    """A player got the card (K4, K5); the taker of a crown card is King (K8)."""
 
     seat: Seat
     card: Card
@@ -322,71 +335,81 @@ class CardTaken(NamedTuple):
     """The King decided it."""
 
     def seen_by(self, viewer: Seat | None) -> CardTaken:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class CardDiscarded(NamedTuple):
-    """No seat got the card: the city lost it, or all pledged 0."""
+    """No seat got the card: the city lost it (K4), or all pledged 0 (K5)."""
 
     card: Card
 
     def seen_by(self, viewer: Seat | None) -> CardDiscarded:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class ArmiesPaid(NamedTuple):
-    """An armies card paid."""
+    """An armies card paid (K10)."""
 
     seat: Seat
     armies: int
 
     def seen_by(self, viewer: Seat | None) -> ArmiesPaid:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class SetTurnedIn(NamedTuple):
-    """Three of a kind were turned in for an army and 5 coins."""
+    """Three of a kind were turned in for an army and 5 coins (K11)."""
 
     seat: Seat
     kind: Kind
 
     def seen_by(self, viewer: Seat | None) -> SetTurnedIn:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class Eliminated(NamedTuple):
-    """They pledged least, and it did not suffice."""
+    """The seats pledged least for a card that was not repelled, and are out of the round (K4)."""
 
     seats: tuple[Seat, ...]
 
     def seen_by(self, viewer: Seat | None) -> Eliminated:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class CrownPassed(NamedTuple):
-    """The King is another one now."""
+    """The crown passed to another seat (K6, K8, K9)."""
 
     old: Seat
     new: Seat
 
     def seen_by(self, viewer: Seat | None) -> CrownPassed:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class RoundEnded(NamedTuple):
-    """`siege_end`: the card ended it; else no player was left."""
+    """The round is over (K13). `siege_end`: that card ended it; else no player was left."""
 
     result: RoundResult
     siege_end: bool
 
     def seen_by(self, viewer: Seat | None) -> RoundEnded:
+        """Return the event itself: it hides nothing."""
         return self
 
 
 class MatchWon(NamedTuple):
+    """The match is over: `seat` has most armies, or is the first of the tied clockwise from the King (K14)."""
+
     seat: Seat
     tied: tuple[Seat, ...]
     """The seats with the most armies, if more than one had them."""
 
     def seen_by(self, viewer: Seat | None) -> MatchWon:
+        """Return the event itself: it hides nothing."""
         return self

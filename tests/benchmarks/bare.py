@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from tests.benchmarks.bots import tell_cost
-from tests.process.launch import at_this_machine
+from tests.process.launch import use_local_discord
 
 PICTURE = (Path(__file__).parents[2] / "docs" / "table.png").read_bytes()
 
@@ -33,5 +33,5 @@ class Bare(discord.Client):
 
 if __name__ == "__main__":
     tell_cost()
-    at_this_machine(sys.argv[1])
+    use_local_discord(sys.argv[1])
     Bare(intents=discord.Intents(guilds=True)).run("planted", log_handler=None)

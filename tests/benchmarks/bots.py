@@ -11,7 +11,7 @@ from time import process_time
 
 import bot
 from cogs.transport.rate_limits import PERSON, SERVER, Rate
-from tests.process.launch import at_this_machine
+from tests.process.launch import use_local_discord
 
 
 def tell_cost() -> None:
@@ -28,5 +28,5 @@ if __name__ == "__main__":
     for rates in (PERSON, SERVER):  # they would hold off what is to be measured
         rates.update(dict.fromkeys(rates, Rate(10**9, 1.0)))
     tell_cost()
-    at_this_machine(sys.argv[1])
+    use_local_discord(sys.argv[1])
     sys.exit(bot.main([]))

@@ -51,7 +51,7 @@ class Busy:
         self._begun: dict[int, float] = {}
         """Who waits for an answer, and since when: they have one finger."""
         self._waits: dict[str, list[float]] = {"acknowledged": [], "answered": []}
-        self._discord.applied = self._applied
+        self._discord.on_applied = self._applied
 
     async def sit_down(self) -> None:
         """The matches have begun, and no bot has shown them yet."""

@@ -14,14 +14,14 @@ import cogs.messages.drawing
 from data.store import database
 from rules import GAMES
 from tests.support.pixels import plain_pictures
-from tests.support.simulation import Faults, Simulation, fair_luck, finish, simulate
+from tests.support.simulation import ErrorLog, Simulation, finish, seed_secrets, simulate
 from tests.support.table import Table
 
 
 @pytest.fixture(autouse=True)
-def nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No power fails here, so nothing waits for the disk; a bot that is ready does not look through the objects of all
-    tests; and few pictures of a game are drawn, so none are drawn beforehand.
+def fast_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the bot fast: writes do not wait for the disk, a ready bot collects no garbage of other tests, and no
+    pictures are drawn in advance.
     """
     monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
     monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
@@ -32,9 +32,9 @@ def nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
 async def sim(
     tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Simulation]:
-    """A server with the bot. At the end nothing has failed, and every request has kept to Discord's limits."""
-    fair_luck(monkeypatch, request.node.name)
-    faults = Faults()
+    """A server with the bot. At the end the log must have no error, and each request must keep to Discord's limits."""
+    seed_secrets(monkeypatch, request.node.name)
+    faults = ErrorLog()
     logging.getLogger().addHandler(faults)
     simulation = await simulate(tmp_path)
     try:
@@ -49,13 +49,13 @@ async def sim(
 
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pictures of a single pixel: for tests of what happens, not of how it looks."""
+    """Make each picture a single pixel, for tests that do not look at pictures."""
     plain_pictures(monkeypatch)
 
 
 @pytest.fixture
 async def tide(sim: Simulation, plain: None) -> Table:
-    """Sea Change for two, just begun."""
+    """A match of Sea Change for two that has just begun."""
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="tide")
     await table.start()
     return table
@@ -63,7 +63,7 @@ async def tide(sim: Simulation, plain: None) -> Table:
 
 @pytest.fixture
 async def siege(sim: Simulation, plain: None) -> Table:
-    """Siege of Sunfall for three, just begun: everybody is to pledge."""
+    """A match of Siege of Sunfall for three that has just begun: all players must pledge."""
     table = await Table.open(sim, "siege_of_sunfall", sim.join_server("alice", "bob", "carol"), seed="siege")
     await table.start()
     return table

@@ -1,7 +1,7 @@
 """Whoever presses whatever, whenever: only the seat's own player acts or sees.
 
 In every phase of a match of each game, each kind of person presses every button, select and form that anybody was ever
-shown, whether it could be theirs or not (tests/support/door.py).
+shown, whether it could be theirs or not (tests/support/access_matrix.py).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from data.records.people import People, Person, PingPreference
 from data.records.privacy import Privacy
 from data.store.database import Database
 from rules import GAMES
-from tests.support.door import (
+from tests.support.access_matrix import (
     ALL,
     CANCELLED,
     HELD,
@@ -40,18 +40,18 @@ from tests.support.door import (
     LOBBY,
     PHASES,
     UNCHECKED,
-    Door,
+    AccessMatrix,
     action_of,
     pressing,
     pressing_in,
 )
 from tests.support.simulation import Simulation
-from tests.support.table import Table, fewest, hasty_computers, shortest
-from tests.support.traits import has_steps, near, plies, takes_back
+from tests.support.table import Table, fast_computers, fewest_seats, shortest_options
+from tests.support.traits import allows_undo, has_steps, nearest_seats, plies
 
 pytestmark = pytest.mark.usefixtures("plain")
 
-STANDS_IN = {"path": has_steps, "undo": takes_back}
+STANDS_IN = {"path": has_steps, "undo": allows_undo}
 """Actions that stand in the hands of some games alone, and of which."""
 SOME = 8
 """Controls with the same action that are pressed where there is one bug to find."""
@@ -62,89 +62,89 @@ LEAST = {FEW: 2_000, ALL: 5_000}
 """Presses of a tour through all phases, by how many controls with the same action are pressed."""
 
 
-async def look_at_everything(door: Door, *names: str) -> None:
+async def look_at_everything(matrix: AccessMatrix, *names: str) -> None:
     """These people open whatever can be opened, so that every button there is gets shown."""
-    sim = door.sim
+    sim = matrix.sim
     for name in names:
         for action in ("hand", "board", "log", "people", "resign", "mine", "catch_up", "next", "cut"):
-            await forge(door, name, action)
+            await forge(matrix, name, action)
         for pressed in ("1/0/games//0", "1/0/data//ask"):
-            await sim.forge(sim.people[name], pressed, message=sim.board(door.table.channel).id)
+            await sim.forge(sim.people[name], pressed, message=sim.board(matrix.table.channel).id)
         for command in ("settings", "games", "privacy"):
             await sim.slash(sim.people[name], command)
 
 
-async def forge(door: Door, name: str, action: str, rest: str = "") -> None:
+async def forge(matrix: AccessMatrix, name: str, action: str, rest: str = "") -> None:
     """Somebody presses what may not have been shown to them, at the table."""
-    sim, custom_id = door.sim, f"1/{door.table.number}/{action}//{rest}"
-    await sim.forge(sim.people[name], custom_id, message=sim.board(door.table.channel).id)
+    sim, custom_id = matrix.sim, f"1/{matrix.table.number}/{action}//{rest}"
+    await sim.forge(sim.people[name], custom_id, message=sim.board(matrix.table.channel).id)
 
 
-async def a_step(door: Door) -> None:
+async def a_step(matrix: AccessMatrix) -> None:
     """Somebody who is awaited goes a step towards a move, where it takes more than one."""
-    sim, (match, state) = door.sim, await door.table.now()
+    sim, (match, state) = matrix.sim, await matrix.table.now()
     person = sim.by_id(match.chairs[min(state.to_move())].user or 0)
-    await forge(door, person.name, "hand")
+    await forge(matrix, person.name, "hand")
     steps = [
         (custom_id, value)
-        for custom_id, values in door.controls()
+        for custom_id, values in matrix.controls()
         for value in values or ("",)
         if action_of(custom_id, (value,)) == "path"
         and (value or not custom_id.endswith("/"))  # else it is the way back
     ]
     if steps:
         custom_id, value = steps[-1]
-        board = sim.board(door.table.channel).id
+        board = sim.board(matrix.table.channel).id
         await sim.forge(person, custom_id, message=board, values=[value] if value else None)
 
 
-async def stored(door: Door, **how: Any) -> None:
+async def stored(matrix: AccessMatrix, **how: Any) -> None:
     """The match is another, as if all that leads there had happened."""
-    host = door.sim.host
-    async with host.deciding(door.table.number) as match:
+    host = matrix.sim.host
+    async with host.deciding(matrix.table.number) as match:
         await host.save(replace(match, **how))
-    await shown(door)
+    await shown(matrix)
 
 
-async def varied(door: Door) -> None:
+async def varied(matrix: AccessMatrix) -> None:
     """The table speaks one language or the other, and everybody has chosen something."""
-    game = (await door.sim.match(door.table.number)).game
-    for person in door.sim.people.values():
+    game = (await matrix.sim.match(matrix.table.number)).game
+    for person in matrix.sim.people.values():
         # In words, Full Sun's counts ("Sycamore 1") read like its cards.
-        in_words = door.random.random() < 0.5 and game != "full_sun"
-        chosen = {"ping": door.random.choice(list(PingPreference)), "wants_text": in_words}
-        await door.sim.host.people.change(person.id, **chosen)
-    await stored(door, locale=door.random.choice(("en-US", "de")))
+        in_words = matrix.random.random() < 0.5 and game != "full_sun"
+        chosen = {"ping": matrix.random.choice(list(PingPreference)), "wants_text": in_words}
+        await matrix.sim.host.people.change(person.id, **chosen)
+    await stored(matrix, locale=matrix.random.choice(("en-US", "de")))
 
 
-async def shown(door: Door) -> None:
+async def shown(matrix: AccessMatrix) -> None:
     """Show the match as it is, if it can be shown."""
-    publisher = door.sim.bot.app.publisher
-    publisher.changed(door.table.number)
+    publisher = matrix.sim.bot.app.publisher
+    publisher.changed(matrix.table.number)
     for _ in range(20):
-        await door.sim.env.settle()
+        await matrix.sim.env.settle()
         if not publisher.behind()[0]:
             return
         await asyncio.sleep(0.005)
 
 
-async def some_moves(door: Door, count: int, *, each: bool = True, ends: bool = False) -> None:
+async def some_moves(matrix: AccessMatrix, count: int, *, each: bool = True, ends: bool = False) -> None:
     """Play at most `count` moves and show each of them, or only the last. Only if `ends` may one of them end the match:
     in a short game the later phases still need it to run.
     """
     for _ in range(count):
-        match, state = await door.table.now()
+        match, state = await matrix.table.now()
         if not match.running:
             break
-        seat = door.random.choice(sorted(state.to_move()))
+        seat = matrix.random.choice(sorted(state.to_move()))
         moves = [move for move in state.legal_moves(seat) if ends or state.apply(move)[0].outcome() is None]
         if not moves:
             break
-        text = str(door.random.choice(moves))
-        await door.sim.host.play(match.id, match.chairs[seat].user, None, text)
+        text = str(matrix.random.choice(moves))
+        await matrix.sim.host.play(match.id, match.chairs[seat].user, None, text)
         if each:
-            await shown(door)
-    await shown(door)
+            await shown(matrix)
+    await shown(matrix)
 
 
 def crowd(sim: Simulation) -> None:
@@ -163,126 +163,126 @@ async def another_table(sim: Simulation, game: str) -> None:
     sim.channel = home
 
 
-async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int) -> Door:
+async def opened(sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int) -> AccessMatrix:
     """A lobby, before it everybody."""
     print(f"presses by seed access {game}")
     crowd(sim)
-    hasty_computers(monkeypatch)
+    fast_computers(monkeypatch)
     monkeypatch.setattr(cogs.games, "PAGE_LINES", 1)
     if most != SOME:  # the other table's game is one whose cards are never taken for the match's
         await another_table(sim, "photosynthesis" if game == "full_circle" else "full_circle")
     people = [sim.people[name] for name in ("alice", "dave", "carol")]
-    people = people if 3 in GAMES[game].seats else people[: max(2, fewest(game))]
-    table = await Table.open(sim, game, people, seed="access", options=shortest(game, len(people)))
-    door = Door(sim, monkeypatch, table, f"access {game}", most)
-    await door.open_elsewhere()
+    people = people if 3 in GAMES[game].seats else people[: max(2, fewest_seats(game))]
+    table = await Table.open(sim, game, people, seed="access", options=shortest_options(game, len(people)))
+    matrix = AccessMatrix(sim, monkeypatch, table, f"access {game}", most)
+    await matrix.open_elsewhere()
     await sim.slash(sim.people["ida"], "doctor")  # which says hello by direct message
     for name, person in sim.people.items():
         await sim.host.people.meet(person.id, name)
-    door.kinds = {name: "seated" if person in people else "stranger" for name, person in sim.people.items()}
-    door.kinds |= {"alice": "host", "hugo": "manager", "ida": "outsider"}
-    return door
+    matrix.kinds = {name: "seated" if person in people else "stranger" for name, person in sim.people.items()}
+    matrix.kinds |= {"alice": "host", "hugo": "manager", "ida": "outsider"}
+    return matrix
 
 
-async def in_the_lobby(door: Door) -> None:
-    await look_at_everything(door, "alice", "bob")
-    await door.sim.slash(door.sim.people["hugo"], "setup")
+async def in_the_lobby(matrix: AccessMatrix) -> None:
+    await look_at_everything(matrix, "alice", "bob")
+    await matrix.sim.slash(matrix.sim.people["hugo"], "setup")
 
 
-async def called_off(door: Door) -> None:
-    await stored(door, status=Status.CANCELLED, ended_at=int(door.sim.host.now()))
+async def called_off(matrix: AccessMatrix) -> None:
+    await stored(matrix, status=Status.CANCELLED, ended_at=int(matrix.sim.host.now()))
 
 
-async def running(door: Door) -> None:
+async def running(matrix: AccessMatrix) -> None:
     """Dave leaves, bob takes over; erin was removed earlier, frank waits."""
-    await stored(door, status=Status.LOBBY, ended_at=None)
-    sim, number = door.sim, door.table.number
+    await stored(matrix, status=Status.LOBBY, ended_at=None)
+    sim, number = matrix.sim, matrix.table.number
     await sim.press(sim.people["alice"], sim.board(), "Start")
-    await forge(door, "dave", "give_seat")
+    await forge(matrix, "dave", "give_seat")
     seat = next(who.seat for who in (await sim.match(number)).former)
-    await forge(door, "bob", "take", str(seat))
+    await forge(matrix, "bob", "take", str(seat))
     match = await sim.match(number)
     assert match.seat_of(sim.people["bob"].id) == seat
     former = (*match.former, Former(sim.people["erin"].id, seat, removed=True))
-    await stored(door, former=former, waiting=(Waiting(sim.people["frank"].id, "frank"),))
-    door.kinds |= {"bob": "substitute", "dave": "former", "erin": "removed", "frank": "waiting"}
+    await stored(matrix, former=former, waiting=(Waiting(sim.people["frank"].id, "frank"),))
+    matrix.kinds |= {"bob": "substitute", "dave": "former", "erin": "removed", "frank": "waiting"}
     early = plies(match.game, 11)
-    await some_moves(door, max(0, early - 3), each=False)
-    await some_moves(door, min(3, early))
-    await look_at_everything(door, "alice", "bob", "frank", "gina")
-    await forge(door, "frank", "join")
-    await a_step(door)
+    await some_moves(matrix, max(0, early - 3), each=False)
+    await some_moves(matrix, min(3, early))
+    await look_at_everything(matrix, "alice", "bob", "frank", "gina")
+    await forge(matrix, "frank", "join")
+    await a_step(matrix)
 
 
-async def decided(door: Door) -> None:
+async def decided(matrix: AccessMatrix) -> None:
     """Where several decide at once, somebody has."""
-    await some_moves(door, 1)
-    await look_at_everything(door, "alice")
-    await a_step(door)
+    await some_moves(matrix, 1)
+    await look_at_everything(matrix, "alice")
+    await a_step(matrix)
 
 
-async def voting(door: Door) -> None:
-    await forge(door, "alice", "offer", "1")
-    await forge(door, "alice", "vote", "pause")
+async def voting(matrix: AccessMatrix) -> None:
+    await forge(matrix, "alice", "offer", "1")
+    await forge(matrix, "alice", "vote", "pause")
 
 
-async def resting(door: Door) -> None:
-    await stored(door, rests_since=int(door.sim.host.now()))
+async def resting(matrix: AccessMatrix) -> None:
+    await stored(matrix, rests_since=int(matrix.sim.host.now()))
 
 
-async def behind(door: Door) -> None:
-    await stored(door, doubt=RestoreCheck.BEHIND, restores=1)
+async def behind(matrix: AccessMatrix) -> None:
+    await stored(matrix, doubt=RestoreCheck.BEHIND, restores=1)
 
 
-async def unchecked(door: Door) -> None:
+async def unchecked(matrix: AccessMatrix) -> None:
     """Discord does not tell what it shows."""
 
     async def later(*_: object) -> None:
         raise DiscordFailure(Failure.LATER)
 
-    door.monkeypatch.setattr(cogs.transport.publisher, "compare", later)
-    await stored(door, doubt=RestoreCheck.UNCHECKED, rests_since=None)
+    matrix.monkeypatch.setattr(cogs.transport.publisher, "compare", later)
+    await stored(matrix, doubt=RestoreCheck.UNCHECKED, rests_since=None)
 
 
-async def paused(door: Door) -> None:
-    await stored(door, doubt=None, paused_at=int(door.sim.host.now()))
+async def paused(matrix: AccessMatrix) -> None:
+    await stored(matrix, doubt=None, paused_at=int(matrix.sim.host.now()))
 
 
-async def held(door: Door) -> None:
-    await stored(door, paused_at=None)
-    quarantine = door.sim.host.quarantine
-    quarantine.sound.discard(door.table.number)
-    quarantine._faults[door.table.number] = Fault(Reason.DAMAGED, "c0de")
-    await shown(door)
+async def held(matrix: AccessMatrix) -> None:
+    await stored(matrix, paused_at=None)
+    quarantine = matrix.sim.host.quarantine
+    quarantine.sound.discard(matrix.table.number)
+    quarantine._faults[matrix.table.number] = Fault(Reason.DAMAGED, "c0de")
+    await shown(matrix)
 
 
-async def away(door: Door) -> None:
+async def away(matrix: AccessMatrix) -> None:
     """Everybody is, else computers would move on."""
-    del door.sim.host.quarantine._faults[door.table.number]
-    now, match = int(door.sim.host.now()), await door.sim.match(door.table.number)
-    await stored(door, clock="day_1")
-    clocks = (await door.sim.match(door.table.number)).clocks
+    del matrix.sim.host.quarantine._faults[matrix.table.number]
+    now, match = int(matrix.sim.host.now()), await matrix.sim.match(matrix.table.number)
+    await stored(matrix, clock="day_1")
+    clocks = (await matrix.sim.match(matrix.table.number)).clocks
     clocks = tuple(replace(clock, away=now, ends=None, due=None) for clock in clocks)
-    await stored(door, clocks=clocks or tuple(SeatClock(chair.number, away=now) for chair in match.people))
+    await stored(matrix, clocks=clocks or tuple(SeatClock(chair.number, away=now) for chair in match.people))
 
 
-async def cancelled(door: Door) -> None:
-    now = int(door.sim.host.now())
-    await stored(door, clock="none", clocks=(), status=Status.CANCELLED, ended_at=now)
+async def cancelled(matrix: AccessMatrix) -> None:
+    now = int(matrix.sim.host.now())
+    await stored(matrix, clock="none", clocks=(), status=Status.CANCELLED, ended_at=now)
 
 
-async def stopped(door: Door) -> None:
-    await stored(door, status=Status.STOPPED)
+async def stopped(matrix: AccessMatrix) -> None:
+    await stored(matrix, status=Status.STOPPED)
 
 
-async def over(door: Door) -> None:
-    await stored(door, status=Status.PLAYING, ended_at=None)
-    await some_moves(door, MOST_MOVES, each=False, ends=True)
-    assert (await door.sim.match(door.table.number)).status is Status.OVER
-    await look_at_everything(door, "alice")
+async def over(matrix: AccessMatrix) -> None:
+    await stored(matrix, status=Status.PLAYING, ended_at=None)
+    await some_moves(matrix, MOST_MOVES, each=False, ends=True)
+    assert (await matrix.sim.match(matrix.table.number)).status is Status.OVER
+    await look_at_everything(matrix, "alice")
 
 
-WAYS: dict[str, Callable[[Door], Awaitable[None]]] = dict(
+WAYS: dict[str, Callable[[AccessMatrix], Awaitable[None]]] = dict(
     zip(
         PHASES,
         (
@@ -309,19 +309,19 @@ WAYS: dict[str, Callable[[Door], Awaitable[None]]] = dict(
 
 async def tour(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int, last: str = "", *only: str
-) -> Door:
+) -> AccessMatrix:
     """Through all phases of one match, or to that one; then only these actions are pressed, and in that phase."""
-    door = await opened(sim, monkeypatch, game, most)
-    door.only = set(only)
+    matrix = await opened(sim, monkeypatch, game, most)
+    matrix.only = set(only)
     for phase, way in WAYS.items():
-        if PHASES.index(phase) > PHASES.index("running") and not sim.host.quarantine.holds(door.table.number):
-            await varied(door)
-        await way(door)
+        if PHASES.index(phase) > PHASES.index("running") and not sim.host.quarantine.holds(matrix.table.number):
+            await varied(matrix)
+        await way(matrix)
         if phase == last or not last:
-            await door.everybody_presses(phase)
+            await matrix.everybody_presses(phase)
         if phase == last:
             break
-    return door
+    return matrix
 
 
 @pytest.mark.parametrize(
@@ -330,16 +330,16 @@ async def tour(
 async def test_only_the_seats_own_player_acts_or_sees(
     sim: Simulation, monkeypatch: pytest.MonkeyPatch, game: str, most: int
 ) -> None:
-    door = await tour(sim, monkeypatch, game, most)
-    print(f"{door.presses} presses")
-    assert not door.wrong, "\n".join(sorted(set(door.wrong))[:40])
-    actions = {action for action in door.actions if action not in STANDS_IN or STANDS_IN[action](game)}
-    assert door.shown() >= actions, actions - door.shown()
-    assert {phase for phase, _, _ in door.tried} == set(PHASES)
+    matrix = await tour(sim, monkeypatch, game, most)
+    print(f"{matrix.presses} presses")
+    assert not matrix.wrong, "\n".join(sorted(set(matrix.wrong))[:40])
+    actions = {action for action in matrix.actions if action not in STANDS_IN or STANDS_IN[action](game)}
+    assert matrix.shown() >= actions, actions - matrix.shown()
+    assert {phase for phase, _, _ in matrix.tried} == set(PHASES)
     # At a table of two the host is there and a substitute: nobody else has kept a seat.
-    kinds = [kind for kind in KINDS if kind != "seated" or near(GAMES[game], 3) > 2]
-    assert door.pressed >= {(kind, action) for kind in kinds for action in actions}
-    assert door.presses > LEAST[most]
+    kinds = [kind for kind in KINDS if kind != "seated" or nearest_seats(GAMES[game], 3) > 2]
+    assert matrix.pressed >= {(kind, action) for kind in kinds for action in actions}
+    assert matrix.presses > LEAST[most]
 
 
 # Bugs that this finds.
@@ -448,7 +448,7 @@ def moves_are_made_for_the_next_seat(patch: pytest.MonkeyPatch) -> None:
 
 
 CHANGES, ANOTHERS, DATA, HAND = " changes [", " changes what is another's", " is given data of ", " is shown a hand"
-"""What is said of a bug that is found (tests/support/door.py)."""
+"""What is said of a bug that is found (tests/support/access_matrix.py)."""
 
 
 @pytest.mark.parametrize(
@@ -479,8 +479,8 @@ async def test_planted_bugs_are_found(
 ) -> None:
     bug(monkeypatch)
     try:
-        door = await tour(sim, monkeypatch, "siege_of_sunfall", SOME, phase, action)
+        matrix = await tour(sim, monkeypatch, "siege_of_sunfall", SOME, phase, action)
     except AssertionError as error:  # what somebody holds stands before another
         assert meant == HAND and " before " in str(error), error
     else:
-        assert any(meant in line for line in door.wrong), door.wrong
+        assert any(meant in line for line in matrix.wrong), matrix.wrong

@@ -30,7 +30,7 @@ from data.records.match import TABLE, Match, Status
 from data.records.people import PingPreference
 from data.store.database import NotStored
 from rules.core.game import AnyState
-from tests.cogs.shown import shown_words, shows_hand
+from tests.cogs.message_text import shown_words, shows_hand
 from tests.cogs.test_clock import awaited, clock_at, clocked, until
 from tests.cogs.test_digests import digests, due, tables, wait_for_alice, wait_for_bob
 from tests.cogs.test_pings import calls, choose
@@ -239,7 +239,7 @@ async def test_nothing_shown_again_has_the_nonce_of_what_was_deleted_for_it(sim:
     await publisher(sim).forget_shown(1)
     publisher(sim).changed(1)
     assert await soon(lambda: not publisher(sim).behind()[0], 10), "not everything is shown again"
-    sent = [shown.body["nonce"] for shown in sim.shown() if shown.eyes is None and "nonce" in shown.body]
+    sent = [shown.body["nonce"] for shown in sim.shown() if shown.viewer is None and "nonce" in shown.body]
     assert len(sent) == 4  # the table and the search for a substitute, twice
     assert len(sent) == len(set(sent))
 

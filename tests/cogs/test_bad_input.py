@@ -63,7 +63,7 @@ async def test_every_refusal_of_every_game(sim: Simulation, plain: None, game: s
         words = sim.bot.app.messages.move_labels(match, alice.id, "en-US").values()
         assert bool(words) == ("What you can do: " in said), said
         assert all(written(word) in said for word in list(words)[:5]), said
-        assert all(shown.eyes == alice.id for shown in sim.shown(cursor)), "a refusal is nobody else's business"
+        assert all(shown.viewer == alice.id for shown in sim.shown(cursor)), "a refusal is nobody else's business"
         after = await sim.match(match.id)
         assert (after.version, after.state) == (before.version, bad.state.to_json())
         assert not await sim.host._matches.moves(match.id)

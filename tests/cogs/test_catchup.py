@@ -26,16 +26,16 @@ from tests.cogs.test_games import label_of, labels, until_waits
 from tests.cogs.test_hand import begun
 from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
-from tests.support.simulation import Simulation, fair_luck
+from tests.support.simulation import Simulation, seed_secrets
 from tests.support.table import Table
-from tests.support.traits import NAMES, near
+from tests.support.traits import NAMES, nearest_seats
 
 pytestmark = pytest.mark.usefixtures("plain")
 
 
 @pytest_asyncio.fixture
 async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    fair_luck(monkeypatch, request.node.name)
+    seed_secrets(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
     yield MatchService(Matches(opened), People(opened), GAMES)
     await opened.close()
@@ -83,7 +83,7 @@ async def test_my_hand_offers_what_has_happened_since_my_move(sim: Simulation) -
     assert len(sentences) >= 2
     assert story_of(sim.said(result)) == " ".join(sentences)
     (answer,) = sim.answers(result)
-    assert answer.eyes == alice.id
+    assert answer.viewer == alice.id
     (gallery,) = [part for part in components(answer.body) if part["type"] == GALLERY]
     (picture,) = gallery["items"]
     assert picture["description"]
@@ -122,7 +122,7 @@ async def test_little_is_offered_only_after_a_while(sim: Simulation) -> None:
     cursor = sim.cursor
     assert label_of(sim.hand(alice), "catch_up") is None, "what passes is in an answer alone"
     await sim.press(alice, shown.response, "What happened?")
-    assert {shown.eyes for shown in sim.shown(cursor)} == {alice.id}
+    assert {shown.viewer for shown in sim.shown(cursor)} == {alice.id}
 
 
 async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation) -> None:
@@ -146,7 +146,7 @@ async def test_what_a_computer_did_for_me_is_told_when_i_am_back(sim: Simulation
     said = story_of(sim.said(await sim.press(alice, back.response, "What happened?")))
     assert said.count("*For you:* **alice** plays") == len(mine)
     assert "**bob** plays" in said and "*For you:* **bob**" not in said
-    assert bob.id not in {shown.eyes for shown in sim.shown() if "For you" in shown.text}
+    assert bob.id not in {shown.viewer for shown in sim.shown() if "For you" in shown.text}
 
 
 @pytest.mark.parametrize("wants_text", [True, False])
@@ -156,7 +156,7 @@ async def test_it_tells_no_more_than_the_log_lets_that_seat_look_back(
 ) -> None:
     """At every position of a match: sentences of its log, in order, since the seat's own last move; and it fits."""
     print(f"moves by seed {game}")
-    random, names = Random(game), NAMES[: near(GAMES[game], 3)]
+    random, names = Random(game), NAMES[: nearest_seats(GAMES[game], 3)]
     match, most = await begun(host, game, *names), 0
     for _ in range(120):
         state = host.state(match)
@@ -189,7 +189,7 @@ async def test_positions_that_a_seat_cannot_tell_apart_are_told_alike(
     """
     print(f"moves by seed {game}")
     random, compared, differed = Random(game), 0, 0
-    seats = near(GAMES[game], 3)
+    seats = nearest_seats(GAMES[game], 3)
     match = await begun(host, game, *NAMES[:seats])
     start, spoken = host.state(match), desk.labels(match, "en-US")
     for trial in range(30):

@@ -16,7 +16,7 @@ from data.records.match import Match, Status
 from data.store.database import NotStored
 from rules import GAMES
 from tests.support.simulation import Simulation, controls, offers, raw, words
-from tests.support.table import MY_HAND, Table, shortest
+from tests.support.table import MY_HAND, Table, shortest_options
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -595,7 +595,7 @@ async def test_time_zones_are_completed(sim: Simulation, tide: Table) -> None:
 @pytest.mark.parametrize("game", ["siege_of_sunfall", "photosynthesis"])
 async def test_a_match_with_a_clock_pings_and_tells_as_one_without(sim: Simulation, game: str) -> None:
     """Everything that `Table` looks at after each decision: who is pinged, and that nobody learns what they may not."""
-    table = await clocked(sim, game, **shortest(game, 3 if game == "siege_of_sunfall" else 2))
+    table = await clocked(sim, game, **shortest_options(game, 3 if game == "siege_of_sunfall" else 2))
     match = await table.play()
     assert match.status is Status.OVER
 

@@ -85,13 +85,13 @@ async def test_two_cut_and_a_third_does_not(sim: Simulation) -> None:
 
     table = Table(sim, 1, "two cut")
     table.cursor = sim.cursor
-    table.looked = table._awaited(match, sim.host.state(match))
+    table.known_turns = table._due_turns(match, sim.host.state(match))
     await table.play(lambda match, state: match.moves >= 4)
     await sim.forge(alice, "1/1/vote//end")
     await sim.forge(bob, "1/1/vote//end")
     match = await sim.match()
     assert match.status is Status.STOPPED
-    before = [shown.whole for shown in sim.shown() if secret in shown.whole or match.seed in shown.whole]
+    before = [shown.all_text for shown in sim.shown() if secret in shown.all_text or match.seed in shown.all_text]
     assert before, "at the end it is shown"
     assert all("ended this match" in text for text in before), "and never earlier"
     assert f"The secret was `{secret}`; with the cuts it gave the seed `{match.seed}`." in lobby(sim)

@@ -53,7 +53,7 @@ async def decide_until(table: Table, decides: str, awaited: str) -> None:
 
 
 def digests(sim: Simulation, person: MemberActor, since: int) -> list[str]:
-    found = [shown.text for shown in sim.shown(since) if shown.eyes == person.id and shown.method == "POST"]
+    found = [shown.text for shown in sim.shown(since) if shown.viewer == person.id and shown.method == "POST"]
     return [text for text in found if "Tables that wait for you" in text]
 
 

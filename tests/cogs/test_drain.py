@@ -50,7 +50,7 @@ async def test_whatever_is_pressed_then_is_turned_away_for_that_person_alone(
         action = "hand" if how == "a button at the table" else "start"
         said = await sim.forge(player, f"1/{tide.number}/{action}//", message=board.id)
     assert said == RESTARTING
-    assert {shown.eyes for shown in sim.shown(cursor)} == {player.id}
+    assert {shown.viewer for shown in sim.shown(cursor)} == {player.id}
     assert (await tide.now())[0].moves == 0
     assert [(m.id, m.edited_at) for m in sim.channel.history() if not m.flags.ephemeral] == before
     assert 'result="turned_away"} 1' in sim.bot.metrics.text({})

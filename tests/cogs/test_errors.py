@@ -35,9 +35,9 @@ from cogs.transport.table_message import TableMessage
 from data.records.match import TABLE, UNKNOWN, Match, OldTable, Post, RestoreCheck
 from data.records.matches import Matches
 from data.records.people import Person, PingPreference
-from tests.cogs.shown import shown_words, shows_hand
+from tests.cogs.message_text import shown_words, shows_hand
+from tests.support.call_sites import FailingConnection, Failure, call_sites, primitives
 from tests.support.simulation import Simulation, controls, words
-from tests.support.sites import Failure, Wire, primitives, sites
 from tests.support.table import Table
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -91,7 +91,7 @@ STATED = stated()
 class Stage:
     """A running match of three in which one request fails: alice manages the server, carol is called at the table."""
 
-    def __init__(self, sim: Simulation, table: Table, wire: Wire) -> None:
+    def __init__(self, sim: Simulation, table: Table, wire: FailingConnection) -> None:
         self.sim, self.table, self.wire = sim, table, wire
         self.results: list[InteractionResult] = []
         self.elsewhere = sim.guild.create_text_channel("elsewhere")
@@ -108,7 +108,7 @@ class Stage:
         await sim.host.people.change(people[2].id, ping=PingPreference.MENTION)
         sim.set_timing(PublishTiming(edits=0, computer=0, retry=0.002, longest_retry=0.01))
         await sim.press(people[0], sim.board(), "Start")
-        return cls(sim, table, Wire(monkeypatch))
+        return cls(sim, table, FailingConnection(monkeypatch))
 
     def hears(self, record: logging.LogRecord) -> bool:
         """A filter that takes the alarms out of the log, where else an error is a fault of ours."""
@@ -587,7 +587,7 @@ async def suffer(stage: Stage, site: str, failure: Failure, times: int, word: st
     return found + await play_on(stage)
 
 
-SITES = sorted(sites())
+SITES = sorted(call_sites())
 FAILURES = [(kind, failure) for kind, failures in KINDS.items() for failure in failures]
 
 
@@ -757,7 +757,7 @@ def a_table_that_fails_is_given_up(patch: pytest.MonkeyPatch) -> None:
         (a_table_that_fails_is_given_up, "transport.table_message.put:edit", PASSING, "reset"),
     ],
 )
-async def test_planted_bugs_are_found(
+async def test_seeded_bugs_are_found(
     sim: Simulation,
     monkeypatch: pytest.MonkeyPatch,
     bug: Callable[[pytest.MonkeyPatch], None],

@@ -130,8 +130,8 @@ async def test_a_hand_opens_in_the_answer_and_next_leads_on(sim: Simulation) -> 
     result = await sim.press(alice, shown.response, f"1/{order[0]}/play//")
     hand = shown.response
     assert f"table {order[0]}]" in sim.said(result) and "Your turn" in sim.said(result)
-    assert {shown.eyes for shown in sim.shown(cursor)} == {alice.id}, [
-        s for s in sim.shown(cursor) if s.eyes != alice.id
+    assert {shown.viewer for shown in sim.shown(cursor)} == {alice.id}, [
+        s for s in sim.shown(cursor) if s.viewer != alice.id
     ]
     assert "Next table (2)" in labels(hand)
     # Not now: on to the second, and from there to the third.
@@ -216,4 +216,4 @@ async def test_next_is_edited_away_only_with_something_else(sim: Simulation) -> 
     cursor = sim.cursor
     offer = next(o for o in offers(sim.hand(bob)) if o.custom_id.endswith("/pledge 3"))
     assert "✓ Recorded" in sim.said(await sim.press(bob, sim.hand(bob), offer.custom_id))
-    assert {shown.eyes for shown in sim.shown(cursor)} == {bob.id}
+    assert {shown.viewer for shown in sim.shown(cursor)} == {bob.id}

@@ -23,16 +23,16 @@ from rules import GAMES
 from rules.core.game import AnyState, IllegalMove, Seat
 from tests.cogs.test_largest import HARMFUL
 from tests.support.apicheck import TEXT, components
-from tests.support.simulation import Simulation, fair_luck
+from tests.support.simulation import Simulation, seed_secrets
 from tests.support.table import Table
-from tests.support.traits import NAMES, near, plies
+from tests.support.traits import NAMES, nearest_seats, plies
 
 EVIL = ("[a](https://b.c) <@1>", "**b** ||s|| @everyone", "> q `x` __u__")
 
 
 @pytest_asyncio.fixture
 async def host(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[MatchService]:
-    fair_luck(monkeypatch, request.node.name)
+    seed_secrets(monkeypatch, request.node.name)
     opened = await Database.open(":memory:")
     yield MatchService(Matches(opened), People(opened), GAMES)
     await opened.close()
@@ -93,7 +93,7 @@ def read(content: Content) -> list[str]:
 @pytest.mark.parametrize("game", GAMES)
 async def test_after_the_end_nothing_is_offered(host: MatchService, desk: Messages, game: str, end: Status) -> None:
     """Also where the position would still allow a move, or taking one back."""
-    match = await begun(host, game, *NAMES[: near(GAMES[game], 3)])
+    match = await begun(host, game, *NAMES[: nearest_seats(GAMES[game], 3)])
     match, seat = await played(host, match, lambda state, seat: state.ply >= plies(game, 13))
     person = Person(match.chairs[seat].user or 0, "somebody")
     assert actions(await desk.hand(match, person)) & {"move", "pick", "path"}
@@ -111,7 +111,7 @@ async def test_after_the_end_nothing_is_offered(host: MatchService, desk: Messag
 @pytest.mark.parametrize("wants_text", [True, False])
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_note_pushes_no_question_out(host: MatchService, desk: Messages, game: str, wants_text: bool) -> None:
-    match = await begun(host, game, *NAMES[: near(GAMES[game], 3)])
+    match = await begun(host, game, *NAMES[: nearest_seats(GAMES[game], 3)])
     seat = min(host.state(match).to_move())
     person = Person(match.chairs[seat].user or 0, "somebody", wants_text=wants_text)
     for length in (900, MOST_TEXT - 200, 2 * MOST_TEXT):

@@ -16,7 +16,7 @@ from data.records.match import Status
 from rules import GAMES
 from tests.support.languages import OTHERS, complete
 from tests.support.simulation import Simulation
-from tests.support.table import Table, fewest
+from tests.support.table import Table, fewest_seats
 
 GERMAN = [name for name in complete("de") if name in GAMES]
 NAME = re.compile(r"[-_\w]{1,32}")
@@ -70,7 +70,7 @@ def tongues(monkeypatch: pytest.MonkeyPatch) -> Tongues:
 @pytest.mark.usefixtures("plain")
 @pytest.mark.parametrize(("slug", "server"), [*((slug, "de") for slug in GERMAN), ("sea_change", "en-US")])
 async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tongues, slug: str, server: str) -> None:
-    people = sim.join_server(*("alice", "bob", "carol")[: fewest(slug)])
+    people = sim.join_server(*("alice", "bob", "carol")[: fewest_seats(slug)])
     tongues.server = server
     tongues.people = dict(zip([person.id for person in people], ("de", "en-US", "de"), strict=False))
     for person in people:
@@ -119,9 +119,9 @@ async def test_everybody_reads_their_own_language(sim: Simulation, tongues: Tong
         await sim.forge(person, "1/1/vote//end")
     assert (await table.now())[0].status is Status.STOPPED
     for shown in sim.shown():
-        code = spoken_by(tongues, shown.eyes)
-        assert foreign(shown.whole, code) == set(), f"said to {shown.eyes}, who reads {code}: {shown.whole}"
-    assert {shown.eyes for shown in sim.shown()} == {None, *tongues.people}
+        code = spoken_by(tongues, shown.viewer)
+        assert foreign(shown.all_text, code) == set(), f"said to {shown.viewer}, who reads {code}: {shown.all_text}"
+    assert {shown.viewer for shown in sim.shown()} == {None, *tongues.people}
 
 
 def spoken_by(tongues: Tongues, user: int | None) -> str:
@@ -145,8 +145,8 @@ async def test_a_hand_by_direct_message_follows_its_person(sim: Simulation, tong
         match, state = await table.now()
         (seat,) = state.to_move()
         await table.decide(sim.by_id(match.chairs[seat].user))
-    told = [shown for shown in sim.shown(since) if shown.eyes == bob.id]
-    assert told and all(foreign(shown.whole, "de") == set() for shown in told)
+    told = [shown for shown in sim.shown(since) if shown.viewer == bob.id]
+    assert told and all(foreign(shown.all_text, "de") == set() for shown in told)
 
 
 async def test_hours_are_ended_by_a_word_of_ones_own_language(sim: Simulation, tongues: Tongues) -> None:

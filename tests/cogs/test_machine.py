@@ -1,12 +1,12 @@
-"""Whatever happens at the tables, in whatever order: the bot's parts do what a plain second telling of them says.
+"""Random runs: the bot's parts do what a simple second model of them does, in whatever order things happen.
 
-A state machine (hypothesis) opens tables, sits down, plays, votes, leaves, keeps hours, lets minutes and days pass,
+A state machine (hypothesis) opens tables, joins, plays, votes, leaves, sets quiet hours, lets minutes and days pass,
 restarts the bot, sets its clock wrong, deletes its messages, and does many of these things twice or at once. After each
-step what is stored is held against a ledger (`tests/support/machine`), what is shown against what is stored, and each
-call against who may be called, and how.
+step it compares what is stored with the model (`tests/support/machine`), what is shown with what is stored, and each
+ping with the player's settings.
 
-`--examples` says how many runs of up to `--steps` steps; `--seed` chooses others. A failure prints its steps in order,
-and the number of its run: `--first n --examples 1` has it again.
+`--examples` is the number of runs, `--steps` the most steps of a run; `--seed` chooses other runs. A failure prints its
+steps in order and the number of its run: `--first n --examples 1` plays that run again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ import pytest
 from tests.support.machine.run import run_machine
 
 
-def test_whatever_happens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+def test_the_bot_does_what_the_model_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
     option = request.config.getoption
     seed, first, steps = option("--seed"), option("--first"), option("--steps")
     runs = range(first, first + option("--examples"))

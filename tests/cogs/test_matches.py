@@ -9,7 +9,7 @@ from rules import GAMES
 from rules.core.game import AnyState
 from tests.support.pixels import plain_pictures
 from tests.support.simulation import PEOPLE, Simulation, offers, raw
-from tests.support.table import DM, MY_HAND, WORDS, Table, fewest, hasty_computers, shortest
+from tests.support.table import DM, MY_HAND, WORDS, Table, fast_computers, fewest_seats, shortest_options
 
 each_game = pytest.mark.parametrize("game", GAMES)
 REAL_PICTURES = 20
@@ -21,9 +21,9 @@ ONE_ROUND = {"target": "1"}
 
 async def short(sim: Simulation, game: str, seed: str, **how: object) -> Table:
     """The shortest match at the smallest table, in its lobby; `way` for everybody, else by direct message."""
-    people = sim.join_server(*PEOPLE[: fewest(game)])
+    people = sim.join_server(*PEOPLE[: fewest_seats(game)])
     ways = dict.fromkeys(sim.people, how.pop("way", DM))
-    return await Table.open(sim, game, people, seed=seed, options=shortest(game, len(people)), ways=ways)
+    return await Table.open(sim, game, people, seed=seed, options=shortest_options(game, len(people)), ways=ways)
 
 
 async def a_while(table: Table) -> None:
@@ -53,10 +53,10 @@ async def test_by_direct_message_with_real_pictures(
 @each_game
 async def test_with_closed_direct_messages(sim: Simulation, plain: None, game: str) -> None:
     """Through My hand, for everybody's own eyes alone, and a mention at the table for each turn."""
-    people = sim.join_server(*PEOPLE[: fewest(game)])
+    people = sim.join_server(*PEOPLE[: fewest_seats(game)])
     sim.close_dms(*people)
     ways = dict.fromkeys(sim.people, MY_HAND)
-    table = await Table.open(sim, game, people, seed="closed", ways=ways, options=shortest(game, len(people)))
+    table = await Table.open(sim, game, people, seed="closed", ways=ways, options=shortest_options(game, len(people)))
     assert "hand through *My hand*" in "\n".join(sim.visible(people[0]))
     await a_while(table)
 
@@ -71,9 +71,9 @@ async def test_beside_computers_in_a_thread(
     sim: Simulation, plain: None, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     """Two people, one by direct message and one through My hand, and computers as far as four."""
-    hasty_computers(monkeypatch)
+    fast_computers(monkeypatch)
     people, seats = sim.join_server("alice", "bob"), min(4, max(GAMES[game].seats))
-    options, ways = {**shortest(game, seats), "place": "thread"}, {"alice": DM, "bob": MY_HAND}
+    options, ways = {**shortest_options(game, seats), "place": "thread"}, {"alice": DM, "bob": MY_HAND}
     table = await Table.open(sim, game, people, seed="four", computers=seats - 2, ways=ways, options=options)
     await to_the_end(table)
 
@@ -170,7 +170,7 @@ async def test_old_buttons_change_nothing_and_are_answered(sim: Simulation, plai
         assert "That was from an earlier turn" in await sim.forge(
             person, step.custom_id, **where, values=[step.value] if step.value else None
         )
-    assert all(shown.eyes == person.id for shown in sim.shown(cursor))
+    assert all(shown.viewer == person.id for shown in sim.shown(cursor))
     after, same = await table.now()
     assert (after.version, same.to_json()) == (match.version, sim.host.state(match).to_json())
     await table.play(lambda m, s: m.moves >= match.moves + 2)

@@ -438,7 +438,7 @@ async def test_invited_again_it_goes_on_where_it_was(sim: Simulation, tide: Tabl
     assert board not in [message.id for message in sim.channel.history()]
     assert sim.pings(cursor) == [mover.id], "who is asked is asked once more"
     assert sim.hand(mover).id != hand
-    tide.looked = {mover.id: sim.host.state(match).turn(next(iter(sim.host.state(match).to_move())))}
+    tide.known_turns = {mover.id: sim.host.state(match).turn(next(iter(sim.host.state(match).to_move())))}
     await tide.play()
     await tide.check_end()
 

@@ -220,9 +220,9 @@ async def test_from_then_on_the_former_player_learns_nothing(sim: Simulation, si
     alice, erin, match = await substituted(sim, siege)
     del sim.people["alice"]
     cursor, moves, state = sim.cursor, match.moves, (await siege.now())[1]
-    siege.looked[erin.id] = state.turn(match.seat_of(erin.id))  # the hand that came was a ping
+    siege.known_turns[erin.id] = state.turn(match.seat_of(erin.id))  # the hand that came was a ping
     await siege.play(lambda match, state: match.moves >= moves + 8)
-    assert not [shown for shown in sim.shown(cursor) if shown.eyes == alice.id]
+    assert not [shown for shown in sim.shown(cursor) if shown.viewer == alice.id]
     (ida,) = sim.join_server("ida")
     for action in ("board", "log", "last"):
         told = [await sim.forge(person, f"1/1/{action}//") for person in (alice, ida)]

@@ -30,8 +30,8 @@ EXPECTED = {
 def calls(sim: Simulation, person: MemberActor, since: int) -> tuple[int, int]:
     """How often somebody was called since then: by direct message, and by mention."""
     posts = [shown for shown in sim.shown(since) if shown.method == "POST" and "token" not in shown.body]
-    dms = [s for s in posts if s.eyes == person.id and not s.body.get("flags", 0) & SILENT]
-    mentions = [s for s in posts if s.eyes is None and str(person.id) in map(str, mentioned(s.body))]
+    dms = [s for s in posts if s.viewer == person.id and not s.body.get("flags", 0) & SILENT]
+    mentions = [s for s in posts if s.viewer is None and str(person.id) in map(str, mentioned(s.body))]
     return len(dms), len(mentions)
 
 
@@ -230,7 +230,7 @@ async def test_to_seal_anew_shows_to_nobody_while_a_call_is_held_back(sim: Simul
         await bob.send(sim.channel, "hm")
     cursor = sim.cursor
     await siege.decide(alice)
-    assert all(shown.eyes == alice.id for shown in sim.shown(cursor))
+    assert all(shown.viewer == alice.id for shown in sim.shown(cursor))
     await siege.decide(bob)
     assert carol.id not in sim.pings(cursor), "the last one awaited waits for the digest too"
 

@@ -9,7 +9,7 @@ from cogs.messages.content import number_in
 from rules import GAMES
 from tests.support.simulation import PEOPLE, Offer, Simulation, controls, offers, raw, words
 from tests.support.table import Table
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 
 async def whose_turn(table: Table) -> tuple[MemberActor, MemberActor]:
@@ -129,7 +129,7 @@ async def test_sealing_anew_counts_and_shows_to_nobody(sim: Simulation, siege: T
     await siege.press(bob, sim.hand(bob), pledge(sim, bob, 1))
     cursor, since = sim.cursor, (await siege.now())[0].turn_since
     assert "✓ Recorded: " in sim.said(await siege.press(alice, sim.hand(alice), pledge(sim, alice, 5)))
-    assert all(shown.eyes == alice.id for shown in sim.shown(cursor))
+    assert all(shown.viewer == alice.id for shown in sim.shown(cursor))
     match, state = await siege.now()
     assert state.view(match.seat_of(alice.id)).own_seal == (5, 0)
     assert match.turn_since == since
@@ -195,7 +195,7 @@ FORGED = [
 @pytest.mark.parametrize("who", ["alice", "ida"])
 async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None, game: str, who: str) -> None:
     """By one who sits there and by one who does not, on the table and, where there is one, on the own hand."""
-    table = await Table.open(sim, game, sim.join_server(*PEOPLE[: near(GAMES[game], 3)]), seed="forged")
+    table = await Table.open(sim, game, sim.join_server(*PEOPLE[: nearest_seats(GAMES[game], 3)]), seed="forged")
     await table.start()
     sim.join_server("ida")
     person, version = sim.people[who], (await table.now())[0].version
@@ -208,7 +208,7 @@ async def test_forged_presses_are_refused_in_words(sim: Simulation, plain: None,
             said = await sim.forge(person, custom_id, **place)
             assert said.strip(), custom_id
             assert "on my side" not in said, custom_id
-            assert all(shown.eyes == person.id for shown in sim.shown(cursor)), custom_id
+            assert all(shown.viewer == person.id for shown in sim.shown(cursor)), custom_id
     assert (await table.now())[0].version == version
 
 

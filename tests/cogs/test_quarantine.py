@@ -22,7 +22,7 @@ from tests.cogs.test_clock import until
 from tests.cogs.test_digests import digests, due, tables
 from tests.cogs.test_owners import manager
 from tests.cogs.test_restored import move, other_table
-from tests.support.simulation import Faults, Simulation, controls, fair_luck, finish, offers, raw, simulate
+from tests.support.simulation import ErrorLog, Simulation, controls, finish, offers, raw, seed_secrets, simulate
 from tests.support.table import Table
 
 _opened: list[str] = []
@@ -46,7 +46,7 @@ sys.addaudithook(_count)
 @pytest.fixture
 async def broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plain: None) -> AsyncIterator[Simulation]:
     """A simulation in which faults may be logged: that is what is looked at here."""
-    fair_luck(monkeypatch, "broken")
+    seed_secrets(monkeypatch, "broken")
     simulation = await simulate(tmp_path)
     yield simulation
     await finish(simulation)
@@ -76,7 +76,7 @@ async def start_anew(sim: Simulation, *sql: str) -> None:
     ids=["its log", "its row", "its position"],
 )
 async def test_a_damaged_match_is_held_and_the_others_play_on(sql: str, broken: Simulation) -> None:
-    sim, faults = broken, Faults()
+    sim, faults = broken, ErrorLog()
     other = await other_table(sim)
     damaged = await Table.open(sim, "sea_change", list(sim.people.values()), seed="damaged")
     await damaged.start()
@@ -115,7 +115,7 @@ async def test_a_held_match_that_could_not_be_shown_for_long_is_shown_once(
     broken: Simulation, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No clock of it runs, so none is given its time back."""
-    sim, faults = broken, Faults()
+    sim, faults = broken, ErrorLog()
     table = await Table.open(sim, "sea_change", sim.join_server("alice", "bob"), seed="held")
     await table.start()
     await start_anew(sim, "UPDATE match SET state = substr(state, 9) WHERE id = 1")

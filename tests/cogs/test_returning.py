@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from data.records.people import Person
-from tests.support.machine.small_world import GUILD, World
+from tests.support.machine.virtual_world import GUILD, World
 
 ANN, BEN = 100, 300
 NAMES = {ANN: "Ann", BEN: "Ben"}
@@ -28,16 +28,16 @@ def hand(world: World, user: int) -> tuple[int, str]:
     match = world.match(1)
     post = world.run(world.matches.posts(1))[match.seat_of(user) or 0]
     assert post.user == user and post.message is not None
-    return post.message, world.box.messages[post.channel, post.message]
+    return post.message, world.discord.messages[post.channel, post.message]
 
 
 def wanted(world: World, user: int) -> str:
-    said: str = world.run(world.desk.hand(world.match(1), Person(user, NAMES[user]))).parts[0]
+    said: str = world.run(world.messages.hand(world.match(1), Person(user, NAMES[user]))).parts[0]
     return said
 
 
 @pytest.mark.parametrize("asked", [True, False])
-def test_the_hand_of_whoever_is_back_at_once_is_whole(world: World, asked: bool) -> None:
+def test_a_player_who_is_back_at_once_has_a_complete_hand(world: World, asked: bool) -> None:
     """It stands where their emptied one was. Whoever is asked is called by a new one in its place, and to send that is
     not taken for the send before.
     """
@@ -45,19 +45,19 @@ def test_the_hand_of_whoever_is_back_at_once_is_whole(world: World, asked: bool)
     match = world.run(world.lobby.open("sea_change", user=ANN, name="Ann", locale="en-GB", **where))
     world.run(world.lobby.join(match.id, BEN, "Ben"))
     world.run(world.lobby.start(match.id, ANN))
-    world.show([match.id])
+    world.report_changes([match.id])
     world.settle()
     match = world.match(match.id)
-    to_move = world.host.state(match).to_move()
+    to_move = world.service.state(match).to_move()
     user = next(chair.user for chair in match.people if chair.user and (chair.number in to_move) == asked)
     before, _ = hand(world, user)
     channel = world.run(world.matches.posts(1))[match.seat_of(user) or 0].channel
 
     async def leave() -> None:
-        await world.company.give_seat_to_computer(match.id, user)
+        await world.membership.give_seat_to_computer(match.id, user)
 
     async def come_back() -> None:
-        await world.company.come_back(match.id, user, NAMES[user])
+        await world.membership.come_back(match.id, user, NAMES[user])
 
     async def leave_and_come_back() -> None:
         await leave()
@@ -68,12 +68,12 @@ def test_the_hand_of_whoever_is_back_at_once_is_whole(world: World, asked: bool)
     else:
         world.run(leave())
         world.settle()
-        assert "You no longer sit" in world.box.messages[channel, before]
+        assert "You no longer sit" in world.discord.messages[channel, before]
         world.run(come_back())
-    world.show([match.id])
+    world.report_changes([match.id])
     world.settle()
     after, said = hand(world, user)
     assert (after != before) == asked
-    assert ((channel, before) in world.box.messages) == (not asked)
+    assert ((channel, before) in world.discord.messages) == (not asked)
     assert said == wanted(world, user)
     assert world.run(world.matches.stale_hands(1)) == []

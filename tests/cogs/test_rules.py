@@ -11,7 +11,7 @@ from tests.contract.conftest import conservation_of
 from tests.support.apicheck import GALLERY, components
 from tests.support.published import PUBLISHED
 from tests.support.simulation import Simulation
-from tests.support.table import Table, shortest
+from tests.support.table import Table, shortest_options
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -20,7 +20,7 @@ async def test_rules_come_with_pictures_of_a_turn(sim: Simulation, game: str) ->
     cursor = sim.cursor
     said = await sim.slash(alice, "rules", game=game)
     (answer,) = sim.shown(cursor)
-    assert answer.eyes == alice.id
+    assert answer.viewer == alice.id
     galleries = [part for part in components(answer.body) if part["type"] == GALLERY]
     table, hand = (gallery["items"][0]["description"] for gallery in galleries)
     assert table != hand or not conservation_of(GAMES[game]).REDEALS_DIFFER, "a game without secrets may say the same"
@@ -48,7 +48,7 @@ async def test_the_example_tells_nothing_of_the_match_it_is_asked_for_in(sim: Si
     people = sim.join_server("alice", "bob")
     said = []
     for number in range(2):
-        await Table.open(sim, "sea_change", people, seed=f"{number}", options=shortest("sea_change", 2))
+        await Table.open(sim, "sea_change", people, seed=f"{number}", options=shortest_options("sea_change", 2))
         await sim.press(people[0], sim.board(), "Start")
         result = await sim.press(people[0], sim.board(), "Rules")
         said.append(sim.said(result))

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tests.support.simulation import Faults, Shown, Simulation, fair_luck, finish, offers, simulate
+from tests.support.simulation import ErrorLog, Shown, Simulation, finish, offers, seed_secrets, simulate
 from tests.support.table import Table
 
 
 async def before_others(folder: Path, monkeypatch: pytest.MonkeyPatch, pledges: tuple[int, ...]) -> list[Any]:
     """All that others than alice get to see, byte by byte, while she seals these pledges and bob seals one."""
-    fair_luck(monkeypatch, "the same world")
+    seed_secrets(monkeypatch, "the same world")
     sim = await simulate(folder, f"{pledges}.db")
     people = alice, bob, _ = sim.join_server("alice", "bob", "carol")
     table = await Table.open(sim, "siege_of_sunfall", people, seed="unused")
@@ -26,7 +26,7 @@ async def before_others(folder: Path, monkeypatch: pytest.MonkeyPatch, pledges: 
     await sim.slash(bob, "board")
     await sim.slash(bob, "log")
     own = alice.user.dm_channel.id
-    shown = [shown for shown in sim.shown(cursor) if shown.eyes != alice.id]
+    shown = [shown for shown in sim.shown(cursor) if shown.viewer != alice.id]
     pictures = {png for url, png in sim.env.backend.cdn._blobs.items() if str(own) not in url}
     await finish(sim)
     return [*map(_seen, shown), *sorted(pictures)]
@@ -40,12 +40,12 @@ async def _pledge(sim: Simulation, person: Any, coins: int) -> None:
 
 def _seen(shown: Shown) -> Any:
     """What can be seen of it: ids of Discord's own count on with every request, and are worth nothing to anybody."""
-    return shown.eyes, shown.method, shown.whole
+    return shown.viewer, shown.method, shown.all_text
 
 
 async def test_a_sealed_pledge_changes_nothing_that_others_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures and all: with 2 coins, with 11, and sealed anew three times."""
-    faults = Faults()
+    faults = ErrorLog()
     logging.getLogger().addHandler(faults)
     few = await before_others(tmp_path, monkeypatch, (2,))
     many = await before_others(tmp_path, monkeypatch, (11,))

@@ -245,7 +245,7 @@ async def test_a_manager_of_another_server_calls_no_running_match_off(sim: Simul
     role = other.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
     there = other.create_text_channel("dunes")
     again = other.add_member(alice.user, roles=[role])
-    assert "1/0/setup//" in sim.answers(await again.slash(there, "setup"))[-1].whole, (
+    assert "1/0/setup//" in sim.answers(await again.slash(there, "setup"))[-1].all_text, (
         "alice is a manager in that server"
     )
     refused = "called off by somebody who may manage this server"

@@ -30,7 +30,7 @@ from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import IllegalMove, Seat
 from rules.sea_change.state import SeaChangeState
-from tests.support.simulation import Simulation, controls, fair_luck, offers, raw, words
+from tests.support.simulation import Simulation, controls, offers, raw, seed_secrets, words
 from tests.support.table import Table
 
 ANN, BEN, IDA = 100, 200, 300
@@ -38,7 +38,7 @@ ANN, BEN, IDA = 100, 200, 300
 
 @pytest.fixture(autouse=True)
 def lenient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    fair_luck(monkeypatch, request.node.name)
+    seed_secrets(monkeypatch, request.node.name)
 
     def may_take_back(state: SeaChangeState, seat: Seat) -> bool:
         if state.mover is None:
@@ -350,7 +350,7 @@ async def test_undo_stands_beside_the_moves_where_it_may_be_pressed(sim: Simulat
     assert "✓ Taken back: " in said
     assert (await alone.now())[1] == first
     assert not sim.pings(cursor)
-    assert all(shown.eyes == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
+    assert all(shown.viewer == alice.id or shown.method == "PATCH" for shown in sim.shown(cursor))
     assert "~~" in told(sim)
     assert "(taken back)" in told(sim)
     assert [o.label for o in offers(sim.hand(alice))] == [o.label for o in offers(before)]

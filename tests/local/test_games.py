@@ -13,7 +13,7 @@ from playwright.sync_api import Browser
 
 from data.content.texts import texts
 from rules import GAMES
-from tests.support.table import fewest, shortest
+from tests.support.table import fewest_seats, shortest_options
 from tests.support.traits import plies
 
 from .browser import OUTPUT, Tab, local, open_table, play, says
@@ -33,15 +33,15 @@ def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str
 
     with local(tmp_path / "local.db") as program:
         channel = Tab(browser, program.home, "# games as Ann", *SCREEN)
-        open_table(channel, GAMES[slug].title, fewest(slug) - 1)
-        for option, value in shortest(slug, fewest(slug)).items():
+        open_table(channel, GAMES[slug].title, fewest_seats(slug) - 1)
+        for option, value in shortest_options(slug, fewest_seats(slug)).items():
             label = texts("en", slug)[f"option.{option}.label"]
             channel.choose(label, re.compile(rf"^{re.escape(label)}: {value}\b"))
         shot(channel, "lobby")
         channel.press("Start")
         channel.sees("Turn:")
         hand = Tab(browser, program.home, "Ann’s direct messages", *PHONE)
-        few = min(4, max(1, plies(slug, 12) // fewest(slug)))
+        few = min(4, max(1, plies(slug, 12) // fewest_seats(slug)))
         assert play([hand], says(channel, OVER), most=few) == few
         shot(channel, "table")
         shot(hand, "hand-400")
@@ -56,4 +56,4 @@ def test_a_game_is_played_to_the_end(browser: Browser, tmp_path: Path, slug: str
         phone.sees("An example")
         shot(phone, "rules-400")
         channel.press("Play again")
-        channel.sees(f"Players: {fewest(slug)} of")  # the computers have sat down again
+        channel.sees(f"Players: {fewest_seats(slug)} of")  # the computers have sat down again

@@ -1,4 +1,4 @@
-"""The whole month: `python -m tests.month --matches 500 --days 30 --seed …`. Ends with 1 where something was wrong."""
+"""The full month: `python -m tests.month --matches 500 --days 30 --seed …`. The exit code is 1 if it finds a fault."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=500)
     parser.add_argument("--days", type=int, default=30)
-    parser.add_argument("--seed", default=None, help="what a run before this one printed, to have it again")
+    parser.add_argument("--seed", default=None, help="the seed that an earlier run printed, to repeat it")
     parser.add_argument("--beat", type=float, default=60.0, help="seconds between two heartbeats of the bot")
     options = parser.parse_args()
     seed = options.seed or secrets.token_hex(4)

@@ -1,7 +1,7 @@
-"""Discord as far as the bot uses it, in memory: discord.py's own code runs down to the HTTP request and up from the
-gateway's payload. Who is rung (a new direct message, or a mention in a new one) is told to whoever listens.
+"""Discord in memory, as far as the bot uses it. discord.py's own code runs, down to the HTTP request and up from the
+gateway's payload. `FakeDiscord.on_ping` is called for each ping: a new direct message, or a mention in a new message.
 
-Simpler than in life: only a channel's history repeats a message's components, and without pictures.
+Simpler than the real one: only a channel's history repeats a message's components, and without pictures.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ import discord
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 from bot import Bot
-from tests.month.virtual import LIFE, Life
+from tests.month.virtual_time import PROCESS_RUN, ProcessRun
 from tests.support import apicheck
 
 GUILD, BOT, OWNER = 1000, 2000, 3000
 NONCE = 300
-"""Seconds for which a nonce gives back the message that was made with it."""
+"""Seconds for which a nonce returns the message that was made with it."""
 EPHEMERAL, SILENT = apicheck.EPHEMERAL, apicheck.SILENT
 ALL = str((1 << 50) - 1)
 _TABLE = re.compile(r"1/(\d+)/")
@@ -34,24 +34,24 @@ _LINK = re.compile(r"/channels/\d+/(\d+)(?:/(\d+))?")
 
 @dataclass(slots=True)
 class Message:
-    """`eyes`: whose alone it is; None: everybody's."""
+    """A message. `viewer`: the only user who sees it; None: all members of the channel."""
 
     id: int
     channel: int
     body: dict[str, Any]
-    eyes: int | None = None
+    viewer: int | None = None
     ephemeral: bool = False
     known: bool = False
-    """The bot was told that it has been sent."""
+    """The bot has received the answer to its sending."""
     _ids: list[str] | None = None
 
     def show(self, body: dict[str, Any]) -> None:
-        """Another content from now on, or parts of it."""
+        """Replace the content, or parts of it."""
         self.body, self._ids = {**self.body, **body}, None
 
     @property
     def ids(self) -> list[str]:
-        """What can be pressed in it."""
+        """Return the ids of its enabled buttons and selects."""
         if self._ids is None:
             parts = apicheck.components(self.body)
             self._ids = [part["custom_id"] for part in parts if "custom_id" in part and not part.get("disabled")]
@@ -64,14 +64,14 @@ class Message:
 
     @property
     def match(self) -> int | None:
-        """The match that it shows."""
+        """Return the match that it shows, or None."""
         found = (_TABLE.match(custom_id) for custom_id in self.ids)
         return next((int(number[1]) for number in found if number is not None and number[1] != "0"), None)
 
 
 @dataclass(slots=True)
 class Press:
-    """An interaction: of whom, where, and what has been answered."""
+    """An interaction: its user, its channel, and its answer."""
 
     user: int
     channel: int
@@ -90,8 +90,8 @@ class Channel:
 
 
 class FakeDiscord:
-    """One server with all its channels. `now` gives seconds since 1970; `rang(user, match, message)` hears each ring;
-    `looked(user, match)` each hand shown in answer to a press.
+    """One server with all its channels. `now` gives seconds since 1970; `on_ping(user, match, message)` is
+    called for each ping, `on_hand_shown(user, match)` for each hand shown in answer to a press.
     """
 
     def __init__(self, random: Random, now: Callable[[], float]) -> None:
@@ -101,20 +101,20 @@ class FakeDiscord:
         self.channels: dict[int, Channel] = {}
         self.presses: dict[str, Press] = {}
         self.names: dict[int, str] = {}
-        self.closed: set[int] = set()
-        """People who take no direct messages."""
+        self.closed_dms: set[int] = set()
+        """Users who take no direct messages."""
         self.tables: dict[int, Message] = {}
         """The newest public message that shows each match."""
         self.hands: dict[tuple[int, int], Message] = {}
         """The newest direct message by user and match."""
         self.failing = 0.0
-        """Which part of all requests fails."""
-        self.connected = self.expelled = False
+        """The fraction of requests that fails."""
+        self.connected = self.removed = False
         self.enter: Callable[..., object] = lambda work, *what: work(*what)
-        """Runs something as a part of the bot's process."""
+        """Runs a function as part of the bot's process."""
         self.bot: Bot | None = None
-        self.rang: Callable[[int, int | None, Message], None] = lambda user, match, message: None
-        self.looked: Callable[[int, int], None] = lambda user, match: None
+        self.on_ping: Callable[[int, int | None, Message], None] = lambda user, match, message: None
+        self.on_hand_shown: Callable[[int, int], None] = lambda user, match: None
         self.requests = 0
         self.unknown: list[str] = []
         self._nonces: dict[tuple[int, str], tuple[float, Message]] = {}
@@ -122,7 +122,7 @@ class FakeDiscord:
         self._dms: dict[int, int] = {}
 
     def snowflake(self) -> int:
-        """A new id, with the time in it."""
+        """Return a new id, which has the time in it."""
         self._count += 1
         return (int(self._now() * 1000) - 1_420_070_400_000) << 22 | (self._count & 0x3FFFFF)
 
@@ -133,8 +133,8 @@ class FakeDiscord:
 
     # The gateway.
 
-    def adopt(self, bot: Bot, life: Life) -> None:
-        """The bot talks to this Discord from now on."""
+    def adopt(self, bot: Bot, life: ProcessRun) -> None:
+        """Connect the bot to this Discord."""
         self.bot = bot
 
         async def request(route: Any, *, files: Any = None, form: Any = None, **how: Any) -> Any:
@@ -169,21 +169,21 @@ class FakeDiscord:
         self.bot.dispatch("disconnect")
         self.connected = False
 
-    def expel(self) -> None:
-        """Somebody removes the bot from the server."""
+    def remove_bot(self) -> None:
+        """A manager removes the bot from the server."""
         assert self.bot is not None
-        self.expelled = True
+        self.removed = True
         self.bot._connection.parse_guild_delete({"id": str(GUILD)})  # type: ignore[typeddict-item]
 
-    def ask_back(self) -> None:
+    def invite_bot(self) -> None:
         assert self.bot is not None
-        self.expelled = False
+        self.removed = False
         self.bot._connection.parse_guild_create(_guild())
 
     async def interact(self, user: int, channel: int, kind: int, data: Any, source: Message | None = None) -> Press:
-        """One interaction, as the gateway tells it; comes back when the person has seen what there is to see."""
+        """Send one interaction through the gateway. Return eight seconds later, when it has been answered."""
         press = Press(user, channel, source)
-        hears = self.connected and not (self.expelled and self.channels[channel].user is None)
+        hears = self.connected and not (self.removed and self.channels[channel].user is None)
         if hears and self.bot is not None:
             number = self.snowflake()
             self.presses[f"token{number}"] = press
@@ -236,8 +236,8 @@ class FakeDiscord:
 
     # HTTP.
 
-    async def _request(self, life: Life | None, route: Any, body: Any, params: Any) -> Any:
-        """One request on its way: it takes a while, may fail, and may succeed without the bot being told."""
+    async def _request(self, life: ProcessRun | None, route: Any, body: Any, params: Any) -> Any:
+        """Carry out one request: it takes some time, may fail, and may succeed while its answer is lost."""
         path, lost = route.url.split("/api/v10", 1)[1].split("?", 1)[0], False
         self.requests += 1
         if not path.startswith("/oauth2"):
@@ -292,13 +292,13 @@ class FakeDiscord:
             case ("GET", "oauth2", *_):
                 return _application(self._user(BOT))
             case ("GET", "guilds", _):
-                return refuse(404, 10004) if self.expelled else _guild()
+                return refuse(404, 10004) if self.removed else _guild()
         self.unknown.append(f"{method} {path}")
         return refuse(404, 0)
 
     def _channel(self, number: str) -> Channel:
         channel: Channel = self.channels.get(int(number)) or refuse(404, 10003)
-        return refuse(403, 50001) if self.expelled and channel.user is None else channel
+        return refuse(403, 50001) if self.removed and channel.user is None else channel
 
     def _find(self, channel: str, number: str) -> Message:
         return self._channel(channel).messages.get(int(number)) or refuse(404, 10008)
@@ -311,7 +311,7 @@ class FakeDiscord:
         return {"id": str(self._dms[user]), "type": 1, "recipients": [self._user(user)], "last_message_id": None}
 
     def _post(self, channel: Channel, body: Any) -> Message:
-        if channel.user in self.closed:
+        if channel.user in self.closed_dms:
             refuse(403, 50007)
         nonce = (channel.id, str(body.get("nonce")))
         then, known = self._nonces.get(nonce, (0.0, None))
@@ -324,13 +324,13 @@ class FakeDiscord:
         self._sent[str(message.id)] = message
         self._noted(message)
         if channel.user is not None and not body.get("flags", 0) & SILENT:
-            self.rang(channel.user, message.match, message)
+            self.on_ping(channel.user, message.match, message)
         for user in body.get("allowed_mentions", {}).get("users", ()):
-            self.rang(int(user), self._linked(message), message)
+            self.on_ping(int(user), self._linked(message), message)
         return message
 
     def _linked(self, ping: Message) -> int | None:
-        """The match at whose table a line in the channel points."""
+        """Return the match to whose table the link in a mention leads."""
         found = _LINK.search(ping.text)
         assert found is not None, ping.text
         place, number = int(found[1]), int(found[2] or 0)
@@ -339,7 +339,7 @@ class FakeDiscord:
         return message.match if message is not None else shown[-1] if shown else None
 
     def _edit(self, message: Message, body: Any) -> Message:
-        if message.eyes in self.closed and not message.ephemeral:
+        if message.viewer in self.closed_dms and not message.ephemeral:
             refuse(403, 50007)
         message.show(body)
         self._noted(message)
@@ -349,9 +349,9 @@ class FakeDiscord:
         number = message.match
         if number is None or message.ephemeral:
             return
-        if message.eyes is not None:
-            self.hands[message.eyes, number] = message
-        elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # that is the call for substitutes
+        if message.viewer is not None:
+            self.hands[message.viewer, number] = message
+        elif not any("/take/" in custom_id for custom_id in message.ids[:1]):  # else it is the search for a substitute
             self.tables[number] = message
 
     # Answers to interactions.
@@ -361,8 +361,8 @@ class FakeDiscord:
             refuse(404, 10062)
         press.acknowledged = True
         if body["type"] == 5:
-            eyes = press.user if body.get("data", {}).get("flags", 0) & EPHEMERAL else None
-            press.answer = Message(self.snowflake(), press.channel, {}, eyes, eyes is not None)
+            viewer = press.user if body.get("data", {}).get("flags", 0) & EPHEMERAL else None
+            press.answer = Message(self.snowflake(), press.channel, {}, viewer, viewer is not None)
             press.loading = True
         return {"interaction": {"id": "1", "type": 3, "response_message_loading": press.loading}}
 
@@ -381,9 +381,9 @@ class FakeDiscord:
             assert press.source is not None
             press.answer = press.source
             self._edit(press.source, body)
-        hand = press.answer.eyes is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
+        hand = press.answer.viewer is not None and any("/last/" in custom_id for custom_id in press.answer.ids)
         if hand and press.answer.match is not None:
-            self.looked(press.user, press.answer.match)
+            self.on_hand_shown(press.user, press.answer.match)
         return press.answer
 
     # Payloads.
@@ -415,7 +415,7 @@ class FakeDiscord:
 
 
 class _Adapter:
-    """Stands for discord.py's way to answer interactions; its own methods run down to the request."""
+    """Replaces discord.py's webhook adapter, which answers interactions. Its own methods run, down to the request."""
 
     def __init__(self, fake: FakeDiscord) -> None:
         self._fake = fake
@@ -424,11 +424,11 @@ class _Adapter:
         return getattr(AsyncWebhookAdapter, name).__get__(self)
 
     async def request(self, route: Any, session: Any, *, payload: Any = None, multipart: Any = None, **how: Any) -> Any:
-        return await self._fake._request(LIFE.get(), route, _body(payload, multipart), how.get("params") or {})
+        return await self._fake._request(PROCESS_RUN.get(), route, _body(payload, multipart), how.get("params") or {})
 
 
 def _readable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Components as a history has them; a gallery would need addresses of its pictures."""
+    """Return components as a history has them, without galleries, which would need addresses of pictures."""
     kept = [part for part in components if part["type"] != apicheck.GALLERY]
     return [{**p, "components": _readable(p["components"])} if "components" in p else p for p in kept]
 

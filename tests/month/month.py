@@ -1,4 +1,4 @@
-"""The run itself: matches are opened, the bot is restarted and killed, connections break, clocks jump; then figures."""
+"""The month: people open matches, the bot is restarted and killed, connections break, clocks jump. Then the figures."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from rules import GAMES
 from tests.month.fake_discord import OWNER, FakeDiscord, Message
 from tests.month.oracle import Oracle
 from tests.month.people import Crowd, Person, draw_person
-from tests.month.process import Process, quick
-from tests.month.virtual import VirtualLoop
-from tests.support.simulation import Faults
-from tests.support.table import shortest
+from tests.month.process import Process, fast_settings
+from tests.month.virtual_time import VirtualLoop
+from tests.support.simulation import ErrorLog
+from tests.support.table import shortest_options
 
 DAY, HOUR, MINUTE = 86400, 3600, 60
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be run. `beat`: seconds between two heartbeats of the bot; `run_out`: days at most, after the month,
-    in which everybody answers at once.
+    """The size of a run. `beat`: seconds between two heartbeats of the bot. `run_out`: the most days after the month,
+    in which all people answer at once.
     """
 
     matches: int
@@ -48,7 +48,7 @@ class Plan:
 
 
 class Month:
-    """One run; `faults` and `figures` tell what it came to."""
+    """One run. `faults` and `figures` have its results."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -58,8 +58,8 @@ class Month:
         self.discord = FakeDiscord(self.random, self.now)
         self.oracle = Oracle(self.now, self.start, plan.days + plan.run_out + 2, plan.beat)
         self.crowd = Crowd(self.discord, self.random, self.now)
-        self.discord.rang = self._rang
-        self.discord.looked = self.oracle.looked
+        self.discord.on_ping = self._on_ping
+        self.discord.on_hand_shown = self.oracle.on_hand_shown
         self.figures: Counter[str] = Counter()
         self.wall = self.cpu = 0.0
 
@@ -67,17 +67,17 @@ class Month:
         """The true time, in seconds since 1970."""
         return self.start + asyncio.get_running_loop().time()
 
-    def _rang(self, user: int, number: int | None, message: Message) -> None:
-        self.oracle.rang(user, number, message)
-        self.crowd.on_deadline(user, number)
+    def _on_ping(self, user: int, number: int | None, message: Message) -> None:
+        self.oracle.on_ping(user, number, message)
+        self.crowd.on_ping(user, number)
 
     @property
     def faults(self) -> list[str]:
         return self.oracle.faults
 
     def run(self) -> None:
-        """All of it, in virtual time."""
-        began, worked, said = time.perf_counter(), time.process_time(), Faults()
+        """Run the month in virtual time."""
+        began, worked, said = time.perf_counter(), time.process_time(), ErrorLog()
         logging.getLogger().addHandler(said)
         try:
             memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
@@ -95,7 +95,7 @@ class Month:
 
     @contextmanager
     def _quick_and_heard(self) -> Iterator[None]:
-        """What costs time is small; what was saved is told to the oracle."""
+        """Make the bot fast, and tell the oracle of each write of a match or of quiet hours."""
         save, put, open_match = Matches.save, PeopleHours.put, Matches.open
 
         async def heard_save(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
@@ -112,7 +112,7 @@ class Month:
             self.oracle.saved(opened)
             return opened
 
-        with quick(self.plan.seed) as patch:
+        with fast_settings(self.plan.seed) as patch:
             patch.setattr(Matches, "save", heard_save)
             patch.setattr(Matches, "open", heard_open)
             patch.setattr(PeopleHours, "put", heard_put)
@@ -125,7 +125,7 @@ class Month:
         await self._gather_people()
         for _ in range(self.plan.matches):
             self.crowd.do(self._open_match(self.random.uniform(0, 0.5 * end)))
-        others = [asyncio.create_task(work) for work in (self._fate(), self._passers_by(), self._sweeps())]
+        others = [asyncio.create_task(work) for work in (self._disturb(), self._passers_by(), self._sweeps())]
         loop = asyncio.get_running_loop()
         await asyncio.sleep(end - loop.time())
         self.figures["open when the month is over"] = sum(match.open for match in self.oracle.matches.values())
@@ -141,20 +141,20 @@ class Month:
     # The bot's process.
 
     async def _start(self) -> None:
-        """A new process, which finds Discord there."""
+        """Start a process while Discord works."""
         self._process = await Process.start(self._settings, self.discord, lambda: self.now() + self.jumped)
-        self.oracle.there(started=True)
+        self.oracle.bot_is_up(started=True)
 
     async def _stop(self) -> None:
         await self._process.stop()
-        self.oracle.gone()
+        self.oracle.bot_is_down()
 
     async def _crash(self) -> None:
-        self.oracle.gone(2 * self.plan.beat)
+        self.oracle.bot_is_down(2 * self.plan.beat)
         await self._process.kill()
 
-    async def _fate(self) -> None:
-        """What befalls a bot in a month, one thing after the other."""
+    async def _disturb(self) -> None:
+        """Disturb the bot in random ways, one after the other."""
         while True:
             await asyncio.sleep(self.random.expovariate(1 / (9 * HOUR)))
             await self.random.choice((self._restarted, self._restarted, self._cut_off, self._cut_off, self._refused))()
@@ -176,47 +176,49 @@ class Month:
     async def _cut_off(self) -> None:
         """The gateway's connection breaks."""
         self.figures["outages"] += 1
-        self.oracle.gone()
+        self.oracle.bot_is_down()
         self.discord.enter(self.discord.lost)
         span = self._span(5, 12 * HOUR)
         if self.random.random() < 0.5:
             self.discord.failing = 1.0
-            self.oracle.out_of_reach(span)
+            self.oracle.discord_is_unreachable(span)
         await asyncio.sleep(span)
         self.discord.failing = 0.0
         self.discord.enter(self.discord.resumed if span < HOUR else self.discord.ready)
-        self.oracle.there()
+        self.oracle.bot_is_up()
 
     async def _refused(self) -> None:
-        """Requests fail, some or all, while the gateway goes on."""
+        """Some or all requests fail, while the gateway works."""
         self.figures["spells of failing requests"] += 1
         span = self._span(30, HOUR)
-        self.oracle.out_of_reach(span)
+        self.oracle.discord_is_unreachable(span)
         self.discord.failing = self.random.choice((0.2, 0.7, 1.0))
         await asyncio.sleep(span)
         self.discord.failing = 0.0
 
     async def _removed(self) -> None:
-        """A manager removes the bot from the server, and asks it back."""
+        """A manager removes the bot from the server, and invites it again."""
         self.figures["times out of the server"] += 1
-        self.discord.enter(self.discord.expel)
+        self.discord.enter(self.discord.remove_bot)
         await asyncio.sleep(self._span(HOUR, 4 * DAY))
-        self.discord.enter(self.discord.ask_back)
+        self.discord.enter(self.discord.invite_bot)
 
     async def _clock_jumps(self) -> None:
-        """The host's clock is wrong for a while; somebody looks in now and then, which tells the bot the time."""
+        """The system clock is wrong for some time. A person uses a command now and then, which tells the bot the
+        time.
+        """
         self.figures["clock jumps"] += 1
-        self.oracle.gone(2 * self.plan.beat, perhaps=True)
+        self.oracle.bot_is_down(2 * self.plan.beat, perhaps=True)
         self.jumped = self.random.choice((-3 * DAY, -HOUR, 1200.0, 2 * HOUR, 20 * DAY))
-        somebody = self.random.choice(list(self.crowd.people.values()))
+        person = self.random.choice(list(self.crowd.people.values()))
         for _ in range(self.random.randrange(2, 30)):
             await asyncio.sleep(5 * MINUTE)
-            await self.discord.slash(somebody.id, next(iter(self.discord.channels)), "games")
+            await self.discord.slash(person.id, next(iter(self.discord.channels)), "games")
         self.jumped = 0.0
-        self.oracle.there(after=self.plan.beat + 10)
+        self.oracle.bot_is_up(after=self.plan.beat + 10)
 
     def _span(self, least: float, most: float) -> float:
-        """Short ones are more frequent."""
+        """Draw a number of seconds; short spans are more frequent."""
         return least + (most - least) * self.random.random() ** 4
 
     # The people.
@@ -229,12 +231,12 @@ class Month:
             self.crowd.people[person.id] = person
             self.discord.names[person.id] = f"P{number}"
             if self.random.random() < 0.25:
-                self.discord.closed.add(person.id)
+                self.discord.closed_dms.add(person.id)
             self.crowd.do(self._settle_in(person, home.id))
             self.crowd.do(self.crowd.daily(person))
 
     async def _settle_in(self, person: Person, channel: int) -> None:
-        """Tell the bot how one wants to be called, and one's hours; some change these later."""
+        """Tell the bot a person's ping preference and quiet hours, and change the hours now and then."""
         if person.way != "dm":
             shown = await self.discord.slash(person.id, channel, "settings")
             assert shown.answer is not None
@@ -247,22 +249,22 @@ class Month:
                 days = ",".join(
                     ("mon", "tue", "wed", "thu", "fri", "sat", "sun")[day] for day in sorted(hours.days_off)
                 )
-                told = {"zone": hours.zone, "days_off": days or "none"}
+                options = {"zone": hours.zone, "days_off": days or "none"}
                 if hours.quiet is not None:
-                    told |= dict(zip(("quiet_from", "quiet_to"), map(_clock, hours.quiet), strict=True))
+                    options |= dict(zip(("quiet_from", "quiet_to"), map(_clock, hours.quiet), strict=True))
                 if hours.holidays and hours.holidays[0][0] >= datetime.fromtimestamp(self.now() + DAY, UTC).date():
                     first, last = hours.holidays[0]
-                    told |= {"holiday_from": first.isoformat(), "holiday_to": last.isoformat()}
-                await self.discord.slash(person.id, channel, "hours", **told)
+                    options |= {"holiday_from": first.isoformat(), "holiday_to": last.isoformat()}
+                await self.discord.slash(person.id, channel, "hours", **options)
             await asyncio.sleep(self.random.uniform(5, 60) * DAY)
             person.hours = draw_person(self.random, person.id, datetime.fromtimestamp(self.now(), UTC).date()).hours
 
     async def _passers_by(self) -> None:
-        """People who see what is on offer in the channels, and players of matches that nobody rings for."""
+        """Let people who see an offered seat in a channel take it."""
         while True:
             await asyncio.sleep(self.random.expovariate(max(1, self.plan.matches) / (2 * DAY)))
             offered = [t for t in self.discord.tables.values() if any("/take/" in custom_id for custom_id in t.ids)]
-            if offered and not self.crowd.prompt:
+            if offered and not self.crowd.answer_at_once:
                 person = self.random.choice(list(self.crowd.people.values()))
                 self.crowd.do(self.crowd.pass_by(person, self.random.choice(offered)))
 
@@ -272,7 +274,7 @@ class Month:
             self.oracle.sweep()
 
     async def _open_match(self, delay: float) -> None:
-        """From /play to the start, or to a lobby that comes to nothing."""
+        """Open a match, from /play to the start; a few lobbies are cancelled or left instead."""
         await asyncio.sleep(delay)
         random, discord = self.random, self.discord
         game = GAMES[random.choice(tuple(GAMES))]
@@ -286,7 +288,7 @@ class Month:
             await asyncio.sleep(random.uniform(5, 600))
         table = discord.tables[number]
         host.tables.add(number)
-        chosen = {**shortest(game.slug, seats), "clock": random.choice(tuple(PRESETS))}
+        chosen = {**shortest_options(game.slug, seats), "clock": random.choice(tuple(PRESETS))}
         chosen |= {"absent": random.choice(("computer", "vote")), "seats": str(seats)}
         chosen["place"] = random.choice(("channel", "thread"))
         for name, value in chosen.items():
@@ -307,7 +309,7 @@ class Month:
             await self.crowd.press(host, table, f"1/{number}/start//")
         elif random.random() < 0.5:
             await self.crowd.press(host, table, f"1/{number}/cancel//")
-        else:  # nobody comes back to it
+        else:  # all leave the lobby alone
             for person in (host, *others):
                 person.tables.discard(number)
 
@@ -326,15 +328,15 @@ class Month:
 
     async def _run_out(self, latest: float) -> None:
         """Everybody answers at once, until nothing moves any more."""
-        self.crowd.prompt = True
+        self.crowd.answer_at_once = True
         self.jumped = self.discord.failing = 0.0
         if self._process.over:
             await self._start()
         elif not self.discord.connected:
             self.discord.enter(self.discord.ready)
-        if self.discord.expelled:
-            self.discord.enter(self.discord.ask_back)
-        self.oracle.there(after=self.plan.beat + 10)
+        if self.discord.removed:
+            self.discord.enter(self.discord.invite_bot)
+        self.oracle.bot_is_up(after=self.plan.beat + 10)
         for person in self.crowd.people.values():
             person.gone_until = 0.0
             for number in sorted(person.tables):
@@ -347,7 +349,7 @@ class Month:
             await asyncio.sleep(HOUR)
 
     async def _judge_ends(self) -> None:
-        """Every match is over, or stands still for a reason that its table tells."""
+        """Check that each match is over, or rests for a reason that its table shows."""
         app = self._process.bot.app
         assert app is not None
         matches, say = app.service._matches, texts("en")
@@ -363,7 +365,7 @@ class Month:
         for number in sorted(self.oracle.matches):
             match = await matches.get(number)
             assert match is not None
-            how = _standing(match)
+            how = _how_it_stands(match)
             self.figures[f"matches: {how}"] += 1
             text = self.discord.tables[number].text if number in self.discord.tables else ""
             if how not in reasons:
@@ -378,7 +380,7 @@ class Month:
             self.figures["computers' moves"] += sum(move.user is None for move in await matches.moves(number))
 
     def table(self) -> str:
-        """The figures, a line each."""
+        """Return the figures, one a line."""
         oracle = self.oracle
         rows: dict[str, object] = {"matches": len(oracle.matches), **dict(sorted(self.figures.items()))}
         rows |= dict(sorted(oracle.figures.items()))
@@ -392,19 +394,19 @@ class Month:
 
 
 async def _ended(task: asyncio.Task[None]) -> None:
-    """Cancel it. What it has failed with before is raised."""
+    """Cancel the task. Raise the error with which it has failed before, if any."""
     task.cancel()
     with suppress(asyncio.CancelledError):
         await task
 
 
 def _goes_on(match: Match) -> bool:
-    """Whether something is still to happen in it."""
+    """Return whether the match is open and does not rest by a vote."""
     return match.open and match.rests_since is None
 
 
-def _standing(match: Match) -> str:
-    """How a match stands, in the words of the figures."""
+def _how_it_stands(match: Match) -> str:
+    """Return the state of a match, as the figures name it."""
     if match.status is Status.CANCELLED and match.started_at is None:
         return "cancelled in the lobby"
     if not match.open:
@@ -418,7 +420,7 @@ def _standing(match: Match) -> str:
 
 
 def _fixed_part(sentence: str) -> str:
-    """The longest part of a sentence that holds no facts."""
+    """Return the longest part of a sentence without placeholders."""
     return max(re.split(r"\{[^}]*\}", sentence), key=len).strip()
 
 

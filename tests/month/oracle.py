@@ -1,8 +1,8 @@
-"""A second reckoning of everybody's time, which knows nothing of the bot's: what was done early, late, twice, or never.
+"""An oracle for clocks and pings, independent of the bot's code: it finds what the bot did early, late, twice or never.
 
-It hears what was saved, who was rung and when the bot was there, and counts for each seat how long its clock has fairly
-run. Where that cannot be known to the second (after a crash, while the host's clock was wrong) it keeps two counts:
-`most`, by which nothing may come early, and `least`, by which nothing may come late.
+It gets each saved match, each ping, and the times at which the bot was up. For each seat it counts how long the clock
+has run. If it cannot know that to the second (after a crash, or while the system clock was wrong) it keeps two counts:
+by `most` nothing may come early, by `least` nothing may come late.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from data.records.match import Match, Status
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
-from tests.support.machine.reckoning import TERMS
-from tests.support.traits import takes_back
+from tests.support.machine.clock_model import TERMS
+from tests.support.traits import allows_undo
 
 HOUR, DAY = 3600, 86400
 RETURNED = 3
-"""The stage of a turn to which somebody has come back."""
+"""The stage of a turn to which its player has come back."""
 GRACE = 900
-"""Seconds after a start in which nobody's time runs out."""
+"""Seconds after a start in which no time runs out."""
 SLOT = 900
 TOLERANCE = 3
-"""Seconds that whole numbers may cost."""
+"""Seconds of error, as the bot counts whole seconds."""
 LATEST = 60
-"""Seconds after which a deadline is late."""
+"""Seconds by which a deadline may be late at most."""
 SOON = 150
-"""Seconds of a turn within which its ring must come, where nothing hinders it."""
+"""Seconds within which a turn must be pinged, counted while nothing prevents it."""
 
 
-class Awake:
-    """When nothing keeps a person's clock from running, by quarters of an hour, each looked up in their own time."""
+class RunningHours:
+    """The times at which a person's clock may run, by quarters of an hour in their own time zone."""
 
     def __init__(self, hours: Hours, start: int, days: int) -> None:
         self._start = start - start % SLOT
@@ -61,7 +61,7 @@ class Awake:
         return self.always or self._free[int(instant - self._start) // SLOT]
 
     def between(self, since: float, until: float) -> float:
-        """Seconds in which the clock may run."""
+        """Return the seconds between these instants in which the clock may run."""
         return max(0.0, until - since) if self.always else max(0.0, self._upto(until) - self._upto(since))
 
     def _upto(self, instant: float) -> float:
@@ -70,156 +70,156 @@ class Awake:
 
 
 @dataclass(slots=True)
-class Question:
-    """What one seat is asked, and for how long."""
+class SeatTimer:
+    """What one seat must decide, and how long its clock has run."""
 
     match: int
     seat: int
     user: int
     runs: bool = False
     token: str = ""
-    call: tuple[object, ...] | None = None
-    """What the person is to be rung for once."""
+    ping: tuple[object, ...] | None = None
+    """What the player must be pinged for once: a turn, a nudge, an absence."""
     since: float = 0.0
-    """When that was asked."""
+    """The time at which `ping` became due."""
     counted: float = 0.0
     most: float = 0.0
     least: float = 0.0
     reached: float = 0.0
-    """Seconds since then in which a ring could come."""
+    """Seconds since then in which a ping could come."""
     low: float = 0.0
     high: float = 0.0
-    """Seconds that it may take at least and at most, where that is not certain."""
+    """The least and the most seconds that the turn may have."""
     reserve: tuple[float, float] = (0.0, 0.0)
     stage: int = 0
     returned: bool = False
-    """They are back at a turn whose time had run out, or that they had given up."""
+    """Whether the player is back at a turn whose time had run out, or that they had left to a computer."""
     called: int = 0
     away: int | None = None
-    told: bool = False
-    """The person was rung, or has looked."""
-    heard: bool = False
-    """They were rung in one way at least, or have looked."""
+    fully_pinged: bool = False
+    """Whether all pings for `ping` have come, or the player has looked at their hand."""
+    partly_pinged: bool = False
+    """Whether at least one of these pings has come, or the player has looked at their hand."""
     late: bool = False
     returns: int = 0
-    """How often they were away, or called again, and are now asked as if for the first time."""
+    """How often the player came back, or a nudged turn began again: each time a first ping is due again."""
     before: list[tuple[float, tuple[object, ...]]] = field(default_factory=list)
-    """The calls of a moment ago: a ring may be on its way."""
+    """The last values of `ping`, with their end: such a ping may still be on its way."""
 
 
 class Oracle:
-    """Judges a whole run; `faults` says what was wrong, a line each."""
+    """Judges a run. `faults` has the faults, one a line."""
 
     def __init__(self, now: Callable[[], float], start: int, days: int, beat: float) -> None:
         self._now, self._start, self._days, self._beat = now, start, days, beat
-        self._awake: dict[int, Awake] = {}
-        self._questions: dict[tuple[int, int], Question] = {}
+        self._running_hours: dict[int, RunningHours] = {}
+        self._timers: dict[tuple[int, int], SeatTimer] = {}
         self._reserves: dict[tuple[int, int], tuple[float, float]] = {}  # of seats that have changed hands
         self._left: dict[int, set[int]] = {}  # who have sat at a match and left it
-        self._rung: dict[tuple[object, ...], Message] = {}
+        self._pings: dict[tuple[object, ...], Message] = {}
         self.ways: dict[int, str] = {}
-        """How people who have said so want to be called: dm (as all others), mention, both or none."""
+        """The ping preference of users who have chosen one: dm (the default), mention, both or none."""
         self._written: dict[int, Message] = {}  # the last hand by direct message, by user
         self._rests: Counter[int] = Counter()
         self.matches: dict[int, Match] = {}
         self.saved_at: dict[int, float] = {}
         self.faults: list[str] = []
-        self._story: dict[int, deque[str]] = {}
+        self._notes: dict[int, deque[str]] = {}
         self.figures: Counter[str] = Counter()
         self.worst, self.earliest = 0.0, float("inf")
-        self.started = self._at_work = 0.0
+        self.started = self._working_from = 0.0
         self._interrupted = False
-        """The bot was cut off before its start was surely done: it begins its grace once it is there again."""
+        """Whether the bot was cut off before its start was surely done: then its grace begins when it is up again."""
         self._perhaps = self._sure = False
         self._sure_from = 0.0
         self._reach_from = 0.0
 
     def fault(self, number: int, what: str) -> None:
         stamp = datetime.fromtimestamp(self._now(), UTC).isoformat(" ", "seconds")
-        self.faults.append(f"{stamp} match {number}: {what}\n    " + "\n    ".join(self._story[number]))
+        self.faults.append(f"{stamp} match {number}: {what}\n    " + "\n    ".join(self._notes[number]))
 
-    def tell(self, number: int, what: str) -> None:
-        """Remember for a while what happened, to be read with a fault."""
-        self._story.setdefault(number, deque(maxlen=20)).append(f"{self._now() - self._start:.1f} {what}")
+    def note(self, number: int, what: str) -> None:
+        """Note an event of a match; a fault is printed with the last ones."""
+        self._notes.setdefault(number, deque(maxlen=20)).append(f"{self._now() - self._start:.1f} {what}")
 
-    def _befell(self, what: str) -> None:
-        """Something has happened to all matches."""
+    def _note_all(self, what: str) -> None:
+        """Count up to now, and note an event of all matches."""
         self._count_all()
-        for number in self._story:
-            self.tell(number, what)
+        for number in self._notes:
+            self.note(number, what)
 
-    def awake(self, user: int) -> Awake:
-        if user not in self._awake:
-            self._awake[user] = Awake(Hours(), self._start, self._days)
-        return self._awake[user]
+    def running_hours(self, user: int) -> RunningHours:
+        if user not in self._running_hours:
+            self._running_hours[user] = RunningHours(Hours(), self._start, self._days)
+        return self._running_hours[user]
 
-    # Whether the bot is there.
+    # Whether the bot is up.
 
-    def there(self, *, started: bool = False, after: float = 10.0) -> None:
-        """The bot is at work from now on, surely so many seconds later."""
-        self._befell("a start" if started else "the bot is there")
+    def bot_is_up(self, *, started: bool = False, after: float = 10.0) -> None:
+        """The bot works from now on; `after` seconds later at the latest."""
+        self._note_all("a start" if started else "the bot is there")
         now = self._now()
         self.started = now if started else self.started
-        self._at_work = now + after if started or self._interrupted else self._at_work
+        self._working_from = now + after if started or self._interrupted else self._working_from
         self._perhaps = self._sure = True
         self._sure_from = now + after
         self._reach_from = max(self._reach_from, now + after)
 
-    def gone(self, slack: float = 0.0, *, perhaps: bool = False) -> None:
-        """It is not; so many seconds before now may not count either."""
-        self._befell("the bot may be gone" if perhaps else "the bot is gone")
+    def bot_is_down(self, slack: float = 0.0, *, perhaps: bool = False) -> None:
+        """The bot is down, or may be (`perhaps`). Up to `slack` seconds before now may not count either."""
+        self._note_all("the bot may be gone" if perhaps else "the bot is gone")
         self._perhaps, self._sure = perhaps, False
-        self._interrupted = self._now() < self._at_work
-        for question in self._questions.values():
-            question.least = max(0.0, question.least - slack)
+        self._interrupted = self._now() < self._working_from
+        for timer in self._timers.values():
+            timer.least = max(0.0, timer.least - slack)
 
-    def out_of_reach(self, seconds: float) -> None:
-        """Discord takes nothing for so long; then the bot tries again, at most five minutes later. Clocks of matches
-        that it cannot show meanwhile stand still.
+    def discord_is_unreachable(self, seconds: float) -> None:
+        """Discord refuses requests for that time. The bot tries again at most five minutes later. The clocks of matches
+        that it cannot show stand still meanwhile.
         """
-        self._befell(f"Discord takes nothing for {seconds:.0f} s")
+        self._note_all(f"Discord takes nothing for {seconds:.0f} s")
         self._reach_from = max(self._reach_from, self._now() + seconds + 620)
 
     def hours(self, user: int, hours: Hours) -> None:
-        """A person keeps other hours from now on."""
+        """A person has other quiet hours from now on."""
         self._count_all()
-        self._awake[user] = Awake(hours, self._start, self._days)
+        self._running_hours[user] = RunningHours(hours, self._start, self._days)
 
     # Counting.
 
     def _count_all(self) -> None:
-        for question in self._questions.values():
-            self._count(question)
+        for timer in self._timers.values():
+            self._count(timer)
 
-    def _count(self, question: Question) -> None:
-        now, since = self._now(), question.counted
-        question.counted = now
-        if not question.runs or question.call is None or now <= since:
+    def _count(self, timer: SeatTimer) -> None:
+        now, since = self._now(), timer.counted
+        timer.counted = now
+        if not timer.runs or timer.ping is None or now <= since:
             return
-        awake = self.awake(question.user)
+        hours_run = self.running_hours(timer.user)
         if self._perhaps:
-            question.most += awake.between(since, now)
+            timer.most += hours_run.between(since, now)
         if self._sure:
-            sure = awake.between(max(since, self._sure_from, self._reach_from), now)
-            question.least += sure
-            question.reached += sure
+            sure = hours_run.between(max(since, self._sure_from, self._reach_from), now)
+            timer.least += sure
+            timer.reached += sure
 
     # What was saved.
 
     def saved(self, match: Match) -> None:
-        """What has become of a match."""
+        """Take note of a saved match."""
         before = self.matches.get(match.id)
         self.matches[match.id], self.saved_at[match.id] = match, self._now()
-        self.tell(match.id, f"saved: {match.status.value}, move {match.moves}, undone {match.undone}")
+        self.note(match.id, f"saved: {match.status.value}, move {match.moves}, undone {match.undone}")
         if match.state is None:
             return
         if before is not None:
             self._tally(before, match)
         people = {chair.number: chair.user for chair in match.people if chair.user is not None}
         for key in [(match.id, chair.number) for chair in match.chairs]:
-            if key in self._questions and people.get(key[1]) != self._questions[key].user:
-                left = self._questions.pop(key)
-                self._reserves[key] = _unused(left)
+            if key in self._timers and people.get(key[1]) != self._timers[key].user:
+                left = self._timers.pop(key)
+                self._reserves[key] = _unused_reserve(left)
                 self._left.setdefault(match.id, set()).add(left.user)
         state = GAMES[match.game].from_json(match.state)
         fresh = before is not None and before.clock != match.clock
@@ -227,16 +227,18 @@ class Oracle:
             self._reserves = {key: kept for key, kept in self._reserves.items() if key[0] != match.id}
         for seat, user in people.items():
             turn = state.turn(Seat(seat)) if match.status is Status.PLAYING and Seat(seat) in state.to_move() else ""
-            self._answered(match, self._question(match, seat, user, fresh), turn)
+            self._update_timer(match, self._timer(match, seat, user, fresh), turn)
 
     def _tally(self, before: Match, match: Match) -> None:
-        """What people have done, for the figures."""
+        """Count what people have done, for the figures."""
         if before.rests_since is None and match.rests_since is not None:
             self.figures["people: rests agreed on"] += 1
         elif before.rests_since is not None and match.rests_since is None:
-            self._rests[match.id] += self._now() - before.rests_since >= HOUR  # then each is called anew
+            self._rests[match.id] += (
+                self._now() - before.rests_since >= HOUR
+            )  # then each player to move is pinged again
         if before.paused and not match.paused:
-            self._rests[match.id] += 1  # all of it is shown, and rings, as if for the first time
+            self._rests[match.id] += 1  # then all is shown, and pinged, as for the first time
         self.figures["people: moves taken back"] += match.undone - before.undone
         self.figures["people: other clocks agreed on"] += before.state is not None and before.clock != match.clock
         if match.state is None or before.state is None:
@@ -248,218 +250,222 @@ class Oracle:
         self.figures["people: for whom a computer played"] += len(still - gone)
         self.figures["people: back by themselves"] += len(gone - still) if match.status is Status.PLAYING else 0
 
-    def _question(self, match: Match, seat: int, user: int, fresh: bool) -> Question:
-        question = self._questions.get((match.id, seat))
-        if question is None or fresh:
+    def _timer(self, match: Match, seat: int, user: int, fresh: bool) -> SeatTimer:
+        timer = self._timers.get((match.id, seat))
+        if timer is None or fresh:
             whole = TERMS[match.clock][1] if match.clock != "none" else 0.0
             reserve = (whole, whole)
-            if not fresh:  # whoever takes a seat over has what is left of its reserve
+            if not fresh:  # a new player of a seat has what is left of its reserve
                 reserve = self._reserves.get((match.id, seat), reserve)
-            told = None if question is None else question
-            question = Question(match.id, seat, user, reserve=reserve, counted=self._now())
-            question.returned = user in self._left.get(match.id, ())
-            if told is not None:  # other terms, but the same that has been asked
-                question.call, question.told, question.since = told.call, told.told, told.since
-                question.heard = told.heard
-                question.returns = told.returns + (told.away is not None or told.called > 0)
-            self._questions[match.id, seat] = question
-        return question
+            fully_pinged = None if timer is None else timer
+            timer = SeatTimer(match.id, seat, user, reserve=reserve, counted=self._now())
+            timer.returned = user in self._left.get(match.id, ())
+            if fully_pinged is not None:  # the table chose another clock, in the same turn
+                timer.ping, timer.fully_pinged, timer.since = (
+                    fully_pinged.ping,
+                    fully_pinged.fully_pinged,
+                    fully_pinged.since,
+                )
+                timer.partly_pinged = fully_pinged.partly_pinged
+                timer.returns = fully_pinged.returns + (fully_pinged.away is not None or fully_pinged.called > 0)
+            self._timers[match.id, seat] = timer
+        return timer
 
-    def _answered(self, match: Match, question: Question, turn: str) -> None:
-        self._count(question)
-        clock = next((clock for clock in match.clocks if clock.seat == question.seat), None)
+    def _update_timer(self, match: Match, timer: SeatTimer, turn: str) -> None:
+        self._count(timer)
+        clock = next((clock for clock in match.clocks if clock.seat == timer.seat), None)
         away, stage, called = (clock.away, clock.stage, clock.called) if clock is not None else (None, 0, 0)
-        if away is None and question.away is not None and stage == RETURNED:
-            question.returned = True  # to the same turn: what is left of it is not known here
+        if away is None and timer.away is not None and stage == RETURNED:
+            timer.returned = True  # in the same turn: the oracle does not know what is left of it
         token = f"{turn}-{match.undone}" if turn and away is None else ""
-        if away is not None and question.away is None:
-            self._ends(match, question, away=True)
-            question.reserve = (0.0, 0.0)
-        elif token != question.token:
-            self._next(match, question, token)
-        elif token and stage != question.stage:
-            if stage != RETURNED:  # else they are back while the table votes, and have the time of an extension
-                self._ends(match, question, away=False)
+        if away is not None and timer.away is None:
+            self._check_deadline(match, timer, away=True)
+            timer.reserve = (0.0, 0.0)
+        elif token != timer.token:
+            self._start_turn(match, timer, token)
+        elif token and stage != timer.stage:
+            if stage != RETURNED:  # else the player is back while the table votes, and gets an extension
+                self._check_deadline(match, timer, away=False)
             extension = TERMS[match.clock][3]
-            question.low = question.high = extension
-            question.most = question.least = 0.0
-            question.reserve = (0.0, 0.0)
-        elif called != question.called:
-            self._nudged(match, question)
-        question.returns += away is None and (
-            question.away is not None or (token == question.token and called < question.called)
-        )
-        question.token, question.stage, question.called, question.away = token, stage, called, away
-        question.runs = match.running
-        call: tuple[object, ...] | None = None
+            timer.low = timer.high = extension
+            timer.most = timer.least = 0.0
+            timer.reserve = (0.0, 0.0)
+        elif called != timer.called:
+            self._check_nudge(match, timer)
+        timer.returns += away is None and (timer.away is not None or (token == timer.token and called < timer.called))
+        timer.token, timer.stage, timer.called, timer.away = token, stage, called, away
+        timer.runs = match.running
+        ping: tuple[object, ...] | None = None
         if match.status is Status.PLAYING and away is not None:
-            call = ("away", away)
+            ping = ("away", away)
         elif token:
             alone = ("the last one awaited",) if turn == match.alone else ()
-            call = (turn, match.undone, called, *alone)
-        if call is not None:
-            call = (match.id, question.seat, question.user, self._rests[match.id] + question.returns, *call)
-        self._calls(question, call)
+            ping = (turn, match.undone, called, *alone)
+        if ping is not None:
+            ping = (match.id, timer.seat, timer.user, self._rests[match.id] + timer.returns, *ping)
+        self._update_ping(timer, ping)
 
-    def _next(self, match: Match, question: Question, token: str) -> None:
-        """The seat has decided, or is asked."""
+    def _start_turn(self, match: Match, timer: SeatTimer, token: str) -> None:
+        """The seat has decided, or must decide now."""
         if match.clock == "none" or match.clock not in TERMS:
-            question.low = question.high = float("inf")
-            question.most = question.least = 0.0
+            timer.low = timer.high = float("inf")
+            timer.most = timer.least = 0.0
             return
         turn, full, growth, *_ = TERMS[match.clock]
-        if question.token and question.away is None:
-            low, high = _unused(question)
-            if token and takes_back(match.game):  # perhaps in the same turn, which has its time once
-                question.reserve = low, min(full, high + growth)
-                question.high, question.least, question.late = turn + question.reserve[1], 0.0, False
+        if timer.token and timer.away is None:
+            low, high = _unused_reserve(timer)
+            if token and allows_undo(match.game):  # perhaps in the same turn, which gets its time only once
+                timer.reserve = low, min(full, high + growth)
+                timer.high, timer.least, timer.late = turn + timer.reserve[1], 0.0, False
                 return
-            question.reserve = min(full, low + growth), min(full, high + growth)
-        if token and question.returned:
-            question.low, question.high, question.returned = 0.0, turn + question.reserve[1], False
-            question.most = question.least = 0.0
+            timer.reserve = min(full, low + growth), min(full, high + growth)
+        if token and timer.returned:
+            timer.low, timer.high, timer.returned = 0.0, turn + timer.reserve[1], False
+            timer.most = timer.least = 0.0
         elif token:
-            question.low, question.high = turn + question.reserve[0], turn + question.reserve[1]
-            question.most = question.least = 0.0
-            question.late = False
+            timer.low, timer.high = turn + timer.reserve[0], turn + timer.reserve[1]
+            timer.most = timer.least = 0.0
+            timer.late = False
 
-    def _ends(self, match: Match, question: Question, *, away: bool) -> None:
-        """The bot says that the time has run out."""
+    def _check_deadline(self, match: Match, timer: SeatTimer, *, away: bool) -> None:
+        """Check a deadline: the bot says that the time has run out."""
         self.figures["deadlines rung"] += 1
-        early = question.low - question.most
+        early = timer.low - timer.most
         self.earliest = min(self.earliest, -early)
         if early > TOLERANCE:
-            self.fault(match.id, f"seat {question.seat}: time ran out {early:.0f} s early (stage {question.stage})")
+            self.fault(match.id, f"seat {timer.seat}: time ran out {early:.0f} s early (stage {timer.stage})")
         if self._now() < self.started + GRACE - TOLERANCE:
-            self.fault(match.id, f"seat {question.seat}: time ran out right after a start")
-        if not self.awake(question.user).at(self._now()):
-            self.fault(match.id, f"seat {question.seat}: time ran out in quiet hours")
-        if away and question.stage == 0:
-            self.fault(match.id, f"seat {question.seat}: no extension")
-        if self.ways.get(question.user) != "none" and not question.heard:
-            self.fault(match.id, f"seat {question.seat}: time ran out for what nobody told them")
-        self._late(match, question)
+            self.fault(match.id, f"seat {timer.seat}: time ran out right after a start")
+        if not self.running_hours(timer.user).at(self._now()):
+            self.fault(match.id, f"seat {timer.seat}: time ran out in quiet hours")
+        if away and timer.stage == 0:
+            self.fault(match.id, f"seat {timer.seat}: no extension")
+        if self.ways.get(timer.user) != "none" and not timer.partly_pinged:
+            self.fault(match.id, f"seat {timer.seat}: time ran out for a turn without a ping")
+        self._late(match, timer)
 
-    def _late(self, match: Match, question: Question) -> None:
-        after_grace = self.awake(question.user).between(max(self._at_work + GRACE, question.since), self._now())
-        late = min(question.least - question.high, after_grace)
+    def _late(self, match: Match, timer: SeatTimer) -> None:
+        after_grace = self.running_hours(timer.user).between(max(self._working_from + GRACE, timer.since), self._now())
+        late = min(timer.least - timer.high, after_grace)
         self.worst = max(self.worst, late)
-        if late > LATEST and not question.late:
-            question.late = True
-            self.fault(match.id, f"seat {question.seat}: {late:.0f} s late (stage {question.stage})")
+        if late > LATEST and not timer.late:
+            timer.late = True
+            self.fault(match.id, f"seat {timer.seat}: {late:.0f} s late (stage {timer.stage})")
 
-    def _nudged(self, match: Match, question: Question) -> None:
+    def _check_nudge(self, match: Match, timer: SeatTimer) -> None:
         self.figures["nudges"] += 1
         nudge = max(TERMS[match.clock][4])
-        if question.low - question.most > nudge + TOLERANCE:
-            self.fault(match.id, f"seat {question.seat}: nudged early")
+        if timer.low - timer.most > nudge + TOLERANCE:
+            self.fault(match.id, f"seat {timer.seat}: nudged early")
 
-    def _calls(self, question: Question, call: tuple[object, ...] | None) -> None:
-        if call == question.call:
+    def _update_ping(self, timer: SeatTimer, ping: tuple[object, ...] | None) -> None:
+        if ping == timer.ping:
             return
-        self._untold(question)
-        if question.call is not None:
-            question.before = [*question.before[-3:], (self._now(), question.call)]
-        question.call, question.since, question.reached = call, self._now(), 0.0
-        self.tell(question.match, f"seat {question.seat} ({question.user}) is asked {call and call[3:]}")
-        question.told = question.heard = call is not None and self._is_told(question.user, call)
+        self._check_pinged(timer)
+        if timer.ping is not None:
+            timer.before = [*timer.before[-3:], (self._now(), timer.ping)]
+        timer.ping, timer.since, timer.reached = ping, self._now(), 0.0
+        self.note(timer.match, f"seat {timer.seat} ({timer.user}) is asked {ping and ping[3:]}")
+        timer.fully_pinged = timer.partly_pinged = ping is not None and self._all_pings_came(timer.user, ping)
 
-    def _untold(self, question: Question) -> None:
-        """Nobody is asked without being rung for it, but for those who want no calls."""
-        if self.ways.get(question.user) == "none":
+    def _check_pinged(self, timer: SeatTimer) -> None:
+        """Check that a player who must decide was pinged in time, unless they want no pings."""
+        if self.ways.get(timer.user) == "none":
             return
-        if question.call is not None and not question.told and question.reached > SOON:
-            question.told = True
-            self.fault(question.match, f"seat {question.seat}: not rung for {question.call[4:]}")
+        if timer.ping is not None and not timer.fully_pinged and timer.reached > SOON:
+            timer.fully_pinged = True
+            self.fault(timer.match, f"seat {timer.seat}: not pinged for {timer.ping[4:]}")
 
-    # Who was rung.
+    # Pings.
 
-    def rang(self, user: int, number: int | None, message: Message) -> None:
-        """A person's phone made a sound about a match."""
+    def on_ping(self, user: int, number: int | None, message: Message) -> None:
+        """Check a ping about a match."""
         if number is None:
-            return  # the hello to who sits down: their own press
+            return  # the welcome to a new player, who has just pressed
         now, match = self._now(), self.matches[number]
         self.figures["rings"] += 1
-        self.tell(number, f"{user} is rung")
-        if not self.awake(user).at(now) and not self.awake(user).at(now - 10):
-            self.fault(number, f"{user} was rung in quiet hours")
-        question = self._questions.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
+        self.note(number, f"{user} is pinged")
+        if not self.running_hours(user).at(now) and not self.running_hours(user).at(now - 10):
+            self.fault(number, f"{user} was pinged in quiet hours")
+        timer = self._timers.get((number, seat)) if (seat := match.seat_of(user)) is not None else None
         if match.status is Status.LOBBY:
-            self._once((number, user, "invited"), number, message)
-        elif question is None:
-            self.fault(number, f"{user} was rung and does not sit there")
+            self._check_once((number, user, "invited"), number, message)
+        elif timer is None:
+            self.fault(number, f"{user} was pinged and does not sit there")
         else:
-            self._ring(question, message)
+            self._check_ping(timer, message)
 
-    def _ring(self, question: Question, message: Message) -> None:
-        user, call = question.user, question.call
+    def _check_ping(self, timer: SeatTimer, message: Message) -> None:
+        user, ping = timer.user, timer.ping
         if self.ways.get(user) == "none":
-            self.fault(question.match, f"{user} was rung and wants no calls")
-        key = None if call is None else self._by(message, user, call)
-        if call is not None and key is not None and key not in self._rung:
-            self._rung[key] = message
-            question.heard, question.told = True, question.told or self._is_told(user, call)
-            self.figures["turns rung"] += call[-1] == 0
+            self.fault(timer.match, f"{user} was pinged and wants no pings")
+        key = None if ping is None else self._ping_key(message, user, ping)
+        if ping is not None and key is not None and key not in self._pings:
+            self._pings[key] = message
+            timer.partly_pinged, timer.fully_pinged = True, timer.fully_pinged or self._all_pings_came(user, ping)
+            self.figures["turns rung"] += ping[-1] == 0
             return
-        for until, late in question.before:
-            before = self._by(message, user, late)
-            if before not in self._rung and self._now() - until < 30:
-                self._rung[before] = message
+        for until, late in timer.before:
+            before = self._ping_key(message, user, late)
+            if before not in self._pings and self._now() - until < 30:
+                self._pings[before] = message
                 self.figures["rung a moment too late"] += 1
                 return
-        if key is not None and self._lost(key, message):
+        if key is not None and self._answer_was_lost(key, message):
             return
-        self.fault(question.match, f"{user} was rung once more for {call and call[4:]}")
+        self.fault(timer.match, f"{user} was pinged once more for {ping and ping[4:]}")
 
-    def _by(self, message: Message, user: int, call: tuple[object, ...]) -> tuple[object, ...]:
-        """What may ring once: a call, or each way of it for who wants both."""
-        by_dm = message.eyes is not None
+    def _ping_key(self, message: Message, user: int, ping: tuple[object, ...]) -> tuple[object, ...]:
+        """Return what may ping once: `ping`, or each way of it for a player who wants both."""
+        by_dm = message.viewer is not None
         if by_dm:
             self._written[user] = message
-        return (*call, "dm" if by_dm else "mention") if self.ways.get(user) == "both" else call
+        return (*ping, "dm" if by_dm else "mention") if self.ways.get(user) == "both" else ping
 
-    def _is_told(self, user: int, call: tuple[object, ...]) -> bool:
-        """Whether all rings of a call have come. Direct messages are due once the bot has seen that one arrives."""
+    def _all_pings_came(self, user: int, ping: tuple[object, ...]) -> bool:
+        """Return whether all pings have come. A direct message is due once the bot has seen that one arrives."""
         if self.ways.get(user) != "both":
-            return call in self._rung
+            return ping in self._pings
         written = self._written.get(user)
-        by_dm = written is None or not written.known or (*call, "dm") in self._rung
-        return by_dm and (*call, "mention") in self._rung
+        by_dm = written is None or not written.known or (*ping, "dm") in self._pings
+        return by_dm and (*ping, "mention") in self._pings
 
-    def _lost(self, key: tuple[object, ...], message: Message) -> bool:
-        """Whether the bot was never told of the ring before: nobody can know, and Discord forgets a nonce."""
-        before, self._rung[key] = self._rung[key], message
+    def _answer_was_lost(self, key: tuple[object, ...], message: Message) -> bool:
+        """Return whether the answer to the earlier ping was lost: the bot cannot know of it once Discord forgets its
+        nonce.
+        """
+        before, self._pings[key] = self._pings[key], message
         self.figures["rung again after a lost answer"] += not before.known
         return not before.known
 
-    def _once(self, key: tuple[object, ...], number: int, message: Message) -> None:
-        if key in self._rung and not self._lost(key, message):
-            self.fault(number, f"rung twice: {key}")
-        self._rung[key] = message
+    def _check_once(self, key: tuple[object, ...], number: int, message: Message) -> None:
+        if key in self._pings and not self._answer_was_lost(key, message):
+            self.fault(number, f"pinged twice: {key}")
+        self._pings[key] = message
 
-    def looked(self, user: int, number: int) -> None:
-        """A person was shown their hand."""
-        self.tell(number, f"{user} looks")
+    def on_hand_shown(self, user: int, number: int) -> None:
+        """Note that a player was shown their hand."""
+        self.note(number, f"{user} looks")
         seat = self.matches[number].seat_of(user)
-        question = self._questions.get((number, -1 if seat is None else seat))
-        if question is not None:
-            question.told = question.heard = True
+        timer = self._timers.get((number, -1 if seat is None else seat))
+        if timer is not None:
+            timer.fully_pinged = timer.partly_pinged = True
 
-    # Now and then.
+    # Regular checks.
 
     def sweep(self) -> None:
-        """Whatever should have happened by now has."""
+        """Check that all that was due by now has happened."""
         self._count_all()
-        for question in self._questions.values():
-            match = self.matches[question.match]
-            self._untold(question)
-            if question.token and question.runs and match.clock != "none":
-                self._late(match, question)
+        for timer in self._timers.values():
+            match = self.matches[timer.match]
+            self._check_pinged(timer)
+            if timer.token and timer.runs and match.clock != "none":
+                self._late(match, timer)
         for match in self.matches.values():
-            self._moves_on(match)
+            self._check_computers_move(match)
 
-    def _moves_on(self, match: Match) -> None:
-        """A table that waits for a computer, or for somebody for whom one plays, does not wait long."""
+    def _check_computers_move(self, match: Match) -> None:
+        """Check that no table waits long for a computer, or for an absent player for whom one plays."""
         quiet = self._now() - max(self.saved_at[match.id], self._reach_from)
         if not match.running or match.state is None or quiet < 900 or not self._sure:
             return
@@ -471,9 +477,9 @@ class Oracle:
             self.fault(match.id, "a computer does not move")
 
 
-def _unused(question: Question) -> tuple[float, float]:
-    """What is left of the reserve, at least and at most, once the seat is asked this no more."""
-    low, high = question.reserve
-    if not question.token or question.away is not None:
+def _unused_reserve(timer: SeatTimer) -> tuple[float, float]:
+    """Return the least and the most that is left of the reserve at the end of a turn."""
+    low, high = timer.reserve
+    if not timer.token or timer.away is not None:
         return low, high
-    return max(0.0, min(low, question.low - question.most)), max(0.0, min(high, question.high - question.least))
+    return max(0.0, min(low, timer.low - timer.most)), max(0.0, min(high, timer.high - timer.least))

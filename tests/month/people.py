@@ -1,7 +1,7 @@
-"""People with a phone, a time zone and a life: they press what they see, by chance, when they come to it.
+"""Simulated people with a time zone and habits: they press random buttons of what they see, when they have time.
 
-All that they do goes through what was sent to them: they answer when they are rung, look at their tables once a day,
-and choose among the buttons of the messages that they have. Nobody asks the bot's objects anything.
+They use only what was sent to them: they answer pings, look at their tables once a day, and choose among the buttons of
+their messages. They never read the bot's objects.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.support.simulation import offers
 
 ZONES = ("Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "UTC", "Pacific/Auckland")
 TEMPERS = {"quick": 60.0, "steady": 1800.0, "evenings": 6 * 3600.0, "slow": 20 * 3600.0}
-"""Seconds until somebody comes to it, about."""
+"""The mean seconds until a person comes, if not at once."""
 MOST_PRESSES = 25
 
 
@@ -33,18 +33,18 @@ class Person:
     temper: str
     hours: Hours
     sleeps: tuple[int, int]
-    """Hours of the day between which they sleep, whether the bot knows of it or not."""
+    """The hours of the day between which they sleep; the bot need not know them."""
     way: str = "dm"
-    """How they want to be called."""
+    """How they want to be pinged."""
     gone_until: float = 0.0
     tables: set[int] = field(default_factory=set)
-    """What they know to sit at."""
+    """The tables at which they know that they sit."""
     coming: set[int] = field(default_factory=set)
-    """The tables to which they will come anyway."""
+    """The tables to which they are already coming."""
 
 
 def draw_person(random: Random, number: int, today: date) -> Person:
-    """Somebody as people are: half of them have told the bot when they sleep."""
+    """Draw a person: some 60 % have told the bot their quiet hours."""
     hours = Hours()
     zone = random.choice(ZONES)
     if random.random() < 0.6:
@@ -64,19 +64,19 @@ def draw_person(random: Random, number: int, today: date) -> Person:
 
 
 class Crowd:
-    """All people, on one Discord. `now` gives seconds since 1970."""
+    """All people, on one Discord. `now` returns seconds since 1970."""
 
     def __init__(self, discord: FakeDiscord, random: Random, now: Callable[[], float]) -> None:
         self.discord, self.random, self._now = discord, random, now
         self.people: dict[int, Person] = {}
-        self.prompt = False
-        """Everybody answers at once: the run comes to its end."""
+        self.answer_at_once = False
+        """Whether all people answer at once, as the run comes to its end."""
         self.tasks: set[asyncio.Task[None]] = set()
         self.presses = 0
-        self._context = copy_context()  # whom the bot rings does not belong to its process, and does not die with it
+        self._context = copy_context()  # not of the bot's process, so that these tasks outlive it
 
     def do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Let somebody be about something."""
+        """Start a task of a person."""
         task = asyncio.create_task(work, context=self._context.copy())
         self.tasks.add(task)
         task.add_done_callback(self._done)
@@ -88,8 +88,8 @@ class Crowd:
 
     # When they come.
 
-    def on_deadline(self, user: int, number: int | None) -> None:
-        """Their phone has made a sound."""
+    def on_ping(self, user: int, number: int | None) -> None:
+        """Let a pinged person come to the table later."""
         if number is not None:
             self.people[user].tables.add(number)
             self.come(self.people[user], number, self._delay(self.people[user]))
@@ -100,7 +100,7 @@ class Crowd:
             self.do(self._come(person, number, delay))
 
     def _delay(self, person: Person) -> float:
-        if self.prompt:
+        if self.answer_at_once:
             return self.random.uniform(5, 30)
         if self.random.random() < 0.3:
             return self.random.uniform(5, 120)
@@ -111,8 +111,8 @@ class Crowd:
     async def _come(self, person: Person, number: int, delay: float) -> None:
         await asyncio.sleep(delay)
         while True:
-            wait = self._hindered(person)
-            if wait <= 0 or self.prompt:
+            wait = self._seconds_away(person)
+            if wait <= 0 or self.answer_at_once:
                 break
             await asyncio.sleep(wait)
         person.coming.discard(number)
@@ -121,8 +121,8 @@ class Crowd:
             return
         await self.visit(person, number)
 
-    def _hindered(self, person: Person) -> float:
-        """Seconds for which somebody is away or sleeps."""
+    def _seconds_away(self, person: Person) -> float:
+        """Return the seconds for which a person is away or sleeps."""
         if person.gone_until > self._now():
             return person.gone_until - self._now() + self.random.uniform(0, 7200)
         there = datetime.fromtimestamp(self._now(), UTC).astimezone(ZoneInfo(person.zone))
@@ -131,19 +131,19 @@ class Crowd:
         return (up - there.hour) % 24 * 3600 - there.minute * 60 + self.random.uniform(0, 3600) if asleep else 0.0
 
     async def daily(self, person: Person) -> None:
-        """Each day they look at their tables, unasked; now and then they vanish for a week."""
+        """Let a person look at their tables about once a day, and now and then be away for some days."""
         while True:
-            await asyncio.sleep(self.random.uniform(0.6, 1.4) * (3600 if self.prompt else 86400))
-            if self.random.random() < 0.015 and not self.prompt:
+            await asyncio.sleep(self.random.uniform(0.6, 1.4) * (3600 if self.answer_at_once else 86400))
+            if self.random.random() < 0.015 and not self.answer_at_once:
                 person.gone_until = self._now() + self.random.uniform(2, 8) * 86400
             for number in sorted(person.tables):
-                if self.prompt or self.random.random() < 0.5:
-                    self.come(person, number, self.random.uniform(0, 60 if self.prompt else 3600))
+                if self.answer_at_once or self.random.random() < 0.5:
+                    self.come(person, number, self.random.uniform(0, 60 if self.answer_at_once else 3600))
 
     # What they do at a table.
 
     async def visit(self, person: Person, number: int) -> None:
-        """Look at the table, perhaps decide something about it, and play as long as one is asked."""
+        """Look at the table, perhaps vote or offer the seat, and play while the person must decide."""
         table = self.discord.tables.get(number)
         if table is None:
             return
@@ -155,30 +155,30 @@ class Crowd:
             hand = await self._hand(person, number)
             if hand is None or not await self._play(person, hand):
                 return
-            if not self.prompt and self.random.random() < 0.1:  # the next one later
+            if not self.answer_at_once and self.random.random() < 0.1:  # the next move later
                 self.come(person, number, self._delay(person))
                 return
 
     async def _hand(self, person: Person, number: int) -> Message | None:
-        """Their direct message with it, or what My hand shows."""
+        """Return the hand from their direct messages, or the one that My hand shows."""
         hand = self.discord.hands.get((person.id, number))
-        if hand is not None and person.id not in self.discord.closed and self.random.random() < 0.8:
+        if hand is not None and person.id not in self.discord.closed_dms and self.random.random() < 0.8:
             back = [custom_id for custom_id in hand.ids if "/here/" in custom_id]
             if not back and offers(hand.body):
                 return hand
-            if not back and not self.prompt:
+            if not back and not self.answer_at_once:
                 return None
         shown = await self.press(person, self.discord.tables[number], f"1/{number}/hand//")
         return shown.answer if shown.answer is not None and shown.answer.match == number else None
 
     async def _play(self, person: Person, hand: Message) -> bool:
-        """One decision by the hand's buttons. False where nothing is asked, or nothing came of it."""
+        """Make one decision by the hand's buttons. Return False if there is none to make, or the bot did not answer."""
         for _ in range(6):
             found = offers(hand.body)
             if not found:
                 return False
             undo = [custom_id for custom_id in hand.ids if "/undo/" in custom_id]
-            if undo and not self.prompt and self.random.random() < 0.03:
+            if undo and not self.answer_at_once and self.random.random() < 0.03:
                 await self.press(person, hand, undo[0])
                 return True
             offer = self.random.choice(found)
@@ -191,14 +191,14 @@ class Crowd:
         return True
 
     async def _with_others(self, person: Person, table: Message) -> None:
-        """Votes, offers, leaving: what the table and its people's list let one do."""
+        """Vote, or propose a vote, by the buttons of the table and its list of people."""
         votes = [custom_id for custom_id in table.ids if "/vote/" in custom_id]
         resume = [custom_id for custom_id in votes if custom_id.endswith("/resume")]
-        if resume and (self.prompt or self.random.random() < 0.5):
+        if resume and (self.answer_at_once or self.random.random() < 0.5):
             await self.press(person, table, resume[0])
-        elif votes and not self.prompt and self.random.random() < 0.25:
+        elif votes and not self.answer_at_once and self.random.random() < 0.25:
             await self.press(person, table, self.random.choice(votes))
-        elif self.random.random() < (0.3 if self.prompt and self._rests(table) else 0.012):
+        elif self.random.random() < (0.3 if self.answer_at_once and self._rests(table) else 0.012):
             await self._propose(person, table)
 
     def _rests(self, table: Message) -> bool:
@@ -209,14 +209,14 @@ class Crowd:
         if shown.answer is None:
             return
         choices = [custom_id for custom_id in shown.answer.ids if "/vote/" in custom_id or "/resign/" in custom_id]
-        if self.prompt:
+        if self.answer_at_once:
             choices = [custom_id for custom_id in choices if custom_id.endswith("/resume")]
-        elif choices and self.random.random() < 0.7:  # ends and departures are rarer
+        elif choices and self.random.random() < 0.7:  # votes to end, and leaving, are rarer
             choices = [c for c in choices if not c.endswith("/end") and "/resign/" not in c] or choices
         if not choices:
             return
         chosen = self.random.choice(choices)
-        if chosen.endswith("/vote//"):  # the list of those who could be removed
+        if chosen.endswith("/vote//"):  # the list of players who could be removed
             await self.press(person, shown.answer, chosen, self._first_value(shown.answer, chosen))
             return
         said = await self.press(person, shown.answer, chosen)
@@ -230,12 +230,12 @@ class Crowd:
         return None
 
     async def _at_idle_table(self, person: Person, table: Message) -> None:
-        """A lobby, where one sits down; or a table that is done, where one plays again."""
+        """Join or start at a lobby, or play again at a finished table."""
         again = [custom_id for custom_id in table.ids if "/again/" in custom_id]
         join = [custom_id for custom_id in table.ids if "/join/" in custom_id]
         if again:
             person.tables.discard(table.match or 0)
-            if not self.prompt and self.random.random() < 0.04:
+            if not self.answer_at_once and self.random.random() < 0.04:
                 await self.press(person, table, again[0])
         elif join and table.match not in person.tables:
             await self.press(person, table, join[0])
@@ -243,7 +243,7 @@ class Crowd:
             await self.press(person, table, f"1/{table.match}/start//")
 
     async def pass_by(self, person: Person, table: Message) -> None:
-        """Somebody sees a seat that is offered."""
+        """Let a person take an offered seat that they see."""
         seats = [custom_id for custom_id in table.ids if "/take/" in custom_id]
         if seats and table.match is not None:
             await self.press(person, table, self.random.choice(seats))

@@ -1,4 +1,4 @@
-"""A run of the bot's process in virtual time, on a Discord in memory; and what of it is small, so that it is quick."""
+"""A run of the bot's process in virtual time, on a Discord in memory; and settings that make it fast."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from bot import Bot, Settings, create_bot
 from rendering import renderer
 from rules import GAMES
 from tests.month.fake_discord import FakeDiscord
-from tests.month.virtual import LIFE, Connection, Life
+from tests.month.virtual_time import PROCESS_RUN, Connection, ProcessRun
 from tests.support.pixels import either, pixel, plain_pictures
 
 
 class Process:
-    """From the login until it is stopped or killed. `now` gives seconds since 1970 as the host's clock has them."""
+    """One process, from the login until it is stopped or killed. `now`: the system clock, in seconds since 1970."""
 
     def __init__(self, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> None:
-        self._discord, self._life, self._context = discord, Life(), copy_context()
-        self._context.run(LIFE.set, self._life)
+        self._discord, self._life, self._context = discord, ProcessRun(), copy_context()
+        self._context.run(PROCESS_RUN.set, self._life)
         self.bot: Bot = create_bot(settings, now, asyncio.get_running_loop().time)
         self._context.run(discord.adopt, self.bot, self._life)
         discord.enter = self._context.run
 
     @classmethod
     async def start(cls, settings: Settings, discord: FakeDiscord, now: Callable[[], float]) -> Process:
-        """A new one, which finds Discord there."""
+        """Start a process while Discord works."""
         process = cls(settings, discord, now)
         await asyncio.create_task(process.bot.login("token"), context=process._context)
         discord.enter(discord.ready)
@@ -50,13 +50,13 @@ class Process:
         return self._life.dead
 
     async def stop(self) -> None:
-        """SIGTERM."""
+        """Stop the process as SIGTERM does."""
         self._discord.connected = False
         await asyncio.create_task(self.bot.close(), context=self._context)
         await self._life.end()
 
     async def kill(self) -> None:
-        """As by `kill -9`. What was written stays written."""
+        """Kill the process as `kill -9` does. What was written stays."""
         assert self.bot.app is not None and self.bot._database is not None
         self._discord.connected = False
         await self._life.die()
@@ -67,9 +67,9 @@ class Process:
 
 
 @contextmanager
-def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.MonkeyPatch]:
-    """What costs time and is tested elsewhere is small; luck follows from the seed. Where `pictures` says so they are
-    drawn; else each is one pixel whose colour is that of the view and its labels.
+def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.MonkeyPatch]:
+    """Make the bot fast: shrink or skip what costs time and is tested elsewhere. Secrets follow from the seed. Pictures
+    are drawn while `pictures` returns true; else each is one pixel whose colour follows from the view and its labels.
     """
     luck = Random(f"{seed} luck")
     with pytest.MonkeyPatch.context() as patch:
@@ -88,7 +88,7 @@ def quick(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[pytest.Mon
 
 
 async def _all_known(bot: Bot, facts: object) -> None:
-    """Discord has been told of the commands."""
+    """Skip the registration of the commands at Discord."""
 
 
 def _last(view: object, labels: Any) -> tuple[bytes, str]:

@@ -1,4 +1,4 @@
-"""A small month for every change; `python -m tests.month` runs the whole one, and says what this cannot."""
+"""A small month in every test run. `python -m tests.month` runs a long one."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from data.records.hours import Hours, PeopleHours
 from data.records.match import Match
 from tests.month.__main__ import main
 from tests.month.month import Month, Plan
-from tests.support.machine.plants import PLANTS, Plant
+from tests.support.machine.seeded_bugs import SEEDED_BUGS, SeededBug
 
 
 def test_a_month_in_which_everything_happens_on_time(request: pytest.FixtureRequest) -> None:
-    """Every match ends or stands still for a stated reason; no deadline is early or late, each turn rings once."""
+    """Each match ends or rests for a stated reason; no deadline is early or late; each turn pings once."""
     month = _month(f"{request.config.getoption('--seed')} month", matches=4, days=30)
     assert not month.faults, "\n".join(month.faults)
     assert month.figures["restarts"] and month.figures["outages"], "a month without events"
     assert month.oracle.figures["deadlines rung"] and month.oracle.figures["turns rung"]
 
 
-# What is planted is found: else the run above would say nothing.
+# The month finds seeded bugs: otherwise the success of the run above would prove nothing.
 
 
 def _stuck(patch: pytest.MonkeyPatch) -> None:
@@ -33,29 +33,29 @@ def _stuck(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(MatchService, "automatic", none)
 
 
-PLANTED: dict[str, tuple[Plant, str]] = {
-    "a deadline rings early": (PLANTS["a deadline rings early"], "s early"),
-    "nobody heeds quiet hours": (PLANTS["nobody heeds quiet hours"], "in quiet hours"),
-    "who was called is forgotten": (PLANTS["who was called is forgotten"], "once more"),
+SEEDED: dict[str, tuple[SeededBug, str]] = {
+    "a deadline rings early": (SEEDED_BUGS["a deadline rings early"], "s early"),
+    "pings ignore quiet hours": (SEEDED_BUGS["pings ignore quiet hours"], "in quiet hours"),
+    "a player is pinged twice for one turn": (SEEDED_BUGS["a player is pinged twice for one turn"], "once more"),
     "computers do not move": (_stuck, "a computer does not move"),
 }
 
 
 MONTHS = 8
-"""Within so many a planted bug is found."""
+"""The most months until a seeded bug must be found."""
 
 
-@pytest.mark.parametrize("bug", PLANTED)
-def test_a_planted_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In one of the first few months: in some, what it needs does not happen."""
-    plant, said = PLANTED[bug]
-    plant(monkeypatch)
+@pytest.mark.parametrize("bug", SEEDED)
+def test_a_seeded_bug_is_found(bug: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the first months finds it; in some months, what the bug needs does not happen."""
+    seed_bug, said = SEEDED[bug]
+    seed_bug(monkeypatch)
     months = (_month(f"{bug} {number}", matches=4, days=4, run_out=0) for number in range(MONTHS))
     assert any(said in fault for month in months for fault in month.faults)
 
 
-def test_the_command_hears_what_is_logged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """By itself, without the handlers that pytest has put there."""
+def test_the_command_reports_logged_faults(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """It does so by itself, without pytest's log handlers."""
 
     async def broken(hours: PeopleHours, user: int, new: Hours) -> None:
         raise RuntimeError("planted")

@@ -21,7 +21,7 @@ from typing import Any
 from rules import GAMES
 from rules.core.chance import Shuffled
 from rules.core.game import AnyState, Event, Game, Json, Move, Seat, chosen_options
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 FOLDER = Path(__file__).parent
 IN_FULL = 18
@@ -39,7 +39,7 @@ def setting(game: Game) -> tuple[int, Json, str]:
     """Seats, options and seed: three players, or the next number that the game takes; of options the default, and of
     numbers the smallest for a short match.
     """
-    seats = near(game, 3)
+    seats = nearest_seats(game, 3)
     options = chosen_options(game, seats, {})
     for option in game.options(seats, {}):
         if type(option.default) is int:

@@ -1,6 +1,6 @@
-"""Start the bot as `python bot.py` does, but with Discord on this machine: `python -m tests.process.launch ORIGIN`.
+"""Start the bot as `python bot.py` does, with a local Discord: `python -m tests.process.launch ORIGIN [BUG …]`.
 
-After the origin may come the names of bugs to plant (tests/process/planted.py).
+After the origin may come the names of bugs to seed (tests/process/seeded_bugs.py).
 """
 
 import sys
@@ -13,25 +13,25 @@ import bot
 from cogs.messages import drawing
 from cogs.runtime import start_throttle
 from rules import GAMES
-from tests.process.planted import plant
+from tests.process.seeded_bugs import seed_bug
 
 
-def at_this_machine(origin: str) -> None:
-    """From now on, discord.py talks to a Discord here, as "http://127.0.0.1:8080"; a bot may start again and again."""
+def use_local_discord(origin: str) -> None:
+    """Let discord.py talk to a local Discord, such as "http://127.0.0.1:8080". A bot may start any number of times."""
     discord.http.Route.BASE = f"{origin}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = URL(f"{origin.replace('http', 'ws', 1)}/gateway")
     start_throttle.FREE = sys.maxsize  # this Discord takes any number of connections
 
 
 def draw_nothing_ahead() -> None:
-    """From now on, a picture is drawn when it is shown: a bot of a test ends before the rest is ever seen."""
+    """Draw a picture only when it is shown: the bot of a test ends before most are seen."""
     drawing._prewarmed.update(GAMES)
     patch.object(drawing.Drawing, "warm_up").start()
 
 
 if __name__ == "__main__":
-    at_this_machine(sys.argv[1])
+    use_local_discord(sys.argv[1])
     for bug in sys.argv[2:]:
-        plant(bug)
+        seed_bug(bug)
     draw_nothing_ahead()
     sys.exit(bot.main([]))

@@ -1,8 +1,8 @@
 """A Discord on 127.0.0.1: simcord's world behind a real HTTP and WebSocket server, for a bot in its own process.
 
-What simcord leaves out and a crash needs is added: a message sent twice with one nonce is one message. `Loopback.gate`
-lets a test stop the world at a request, so that it can kill the bot at that very moment, or `go_on` later, or refuse;
-`Loopback.applied` tells of each request that has been carried out and not yet answered.
+It adds what simcord lacks and a crash needs: a message that is sent twice with one nonce is one message.
+`Loopback.gate` lets a test stop Discord at a request, to kill the bot at that moment, to `go_on` later, or to refuse.
+`Loopback.on_applied` is called for each request that was carried out, before its answer.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from simcord.http import router
 from simcord.http import routes as _routes  # noqa: F401  -- registers the routes
 
 PATIENCE = 60.0
-"""Seconds until something that ought to happen has not: far more than it takes, for machines that are busy."""
+"""Seconds until a wait fails: far more than needed, for busy machines."""
 MESSAGES = 1 << 9 | 1 << 12
-"""The intents without which Discord tells of no message."""
+"""The intents that a bot needs to get events of messages."""
 SESSION_LIMIT = {"total": 1000, "remaining": 999, "reset_after": 1, "max_concurrency": 1}
 
 
@@ -37,7 +37,7 @@ def _answer(body: object, status: int = 200, **headers: str) -> web.Response:
 
 
 def _failed(request: web.Request, how: str) -> web.Response:
-    """As Discord's own limits, the servers before it, and a broken line answer."""
+    """Answer as Discord's rate limit, a proxy, or a broken connection does."""
     if how == "429":
         body = {"message": "You are being rate limited.", "retry_after": 0.3, "global": False}
         return _answer(body, 429, Via="1.1 google")
@@ -49,7 +49,7 @@ def _failed(request: web.Request, how: str) -> web.Response:
 
 
 class Loopback:
-    """`async with Loopback() as discord:` serves on a free port; `discord.backend` is the world."""
+    """`async with Loopback() as discord:` serves on a free port; `discord.backend` is simcord's state."""
 
     def __init__(self, encryption: SSLContext | None = None) -> None:
         self.backend = Backend()
@@ -59,10 +59,12 @@ class Loopback:
         self.answered: list[tuple[float, str, str]] = []
         self._open = 0
         self.gate: Callable[[str, str], bool] = lambda method, path: False
-        self.applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
-        """Gets a request and what it made; whether that had been made before, with the same nonce."""
+        self.on_applied: Callable[[str, str, Any, Any, bool], None] = lambda method, path, body, made, known: None
+        """Called with a request and its result, and whether a message with this nonce had been made before."""
         self.fails: Callable[[str, str], str | None] = lambda method, path: None
-        """How a request fails: "429", "502", "reset", "lost" where it is done and its answer lost, or not (None)."""
+        """How a request fails: "429", "502", "reset", "lost" (it is carried out, and its answer lost), or not at all
+        (None).
+        """
         self.stopped = asyncio.Event()
         self.go_on = asyncio.Event()
         self.sessions: list[SimpleNamespace] = []
@@ -152,7 +154,7 @@ class Loopback:
         self._open += 1
         try:
             return await self._rest(request)
-        finally:  # also of one whose bot was killed before it had said all
+        finally:  # also if the bot was killed during the request
             self._open -= 1
             self.answered.append((time.perf_counter(), request.method, "/" + request.match_info["path"]))
 
@@ -162,7 +164,7 @@ class Loopback:
         self.requests.append((method, path, body))
         if self.gate(method, path):
             self.stopped.set()
-            await self.go_on.wait()  # most bots do not live to read an answer
+            await self.go_on.wait()  # most bots are killed here
         failure = self.fails(method, path)
         if failure is not None and failure != "lost":
             return _failed(request, failure)
@@ -172,7 +174,7 @@ class Loopback:
             return _answer(dict(serializers.user_payload(self.backend.bot_user)))
         once = (path, body["nonce"]) if isinstance(body, dict) and body.get("enforce_nonce") else None
         if once is not None and once in self._nonces:
-            self.applied(method, path, body, self._nonces[once], True)
+            self.on_applied(method, path, body, self._nonces[once], True)
             return _answer(self._nonces[once])
         try:
             made = router.dispatch(self.backend, method, path, json=body, params=dict(request.query), files=files)
@@ -180,7 +182,7 @@ class Loopback:
             return _answer(error.to_json(), error.status)
         if once is not None:
             self._nonces[once] = made
-        self.applied(method, path, body, made, False)
+        self.on_applied(method, path, body, made, False)
         if failure == "lost":
             return _failed(request, "reset")
         return web.Response(status=204) if made is None else _answer(made)
@@ -202,10 +204,12 @@ class Loopback:
             file.description = facts.get("description")
         return body, files
 
-    # A person's hands.
+    # What people do.
 
     async def act(self, kind: int, user: int, channel: int, data: dict[str, Any], message: Any = None) -> Any:
-        """One interaction; returns simcord's record of how it was answered, once it has been, or once patience ends."""
+        """Send one interaction. Return simcord's record of its answer, once it is answered, or after PATIENCE
+        seconds.
+        """
         guild = self.backend.get_channel(channel).guild_id
         record, payload = interactions.base_payload(
             self.backend, type=kind, channel_id=channel, guild_id=guild, user_id=user, data=data
@@ -228,25 +232,25 @@ class Loopback:
         return await self.act(3, user, channel, {"component_type": 2, "custom_id": custom_id}, message)
 
     async def choose(self, user: int, channel: int, message: Any, custom_id: str, value: str) -> Any:
-        """One entry of a select."""
+        """Choose one option of a select."""
         return await self.act(
             3, user, channel, {"component_type": 3, "custom_id": custom_id, "values": [value]}, message
         )
 
     async def quiet(self, seconds: float) -> None:
-        """Wait until no request is open and there has been none for so long."""
+        """Wait until no request is open, and none has come for that time."""
         count = -1
         while self._open or count != len(self.answered):
             count = len(self.answered)
             await asyncio.sleep(seconds)
 
     def messages(self, channel: int) -> list[Any]:
-        """The messages of a channel that everybody there sees, oldest first."""
+        """Return the public messages of a channel, oldest first."""
         return [m for m in self.backend.messages.get(channel, {}).values() if not m.flags & 64]
 
 
 async def until(true: Callable[[], Any], seconds: float = PATIENCE) -> bool:
-    """Wait for something to be true, at most so long."""
+    """Wait until `true()` is true, for at most that time. Return whether it is."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""SIGTERM: what is under way is finished, what comes later is turned away, and the process ends with 0 in time."""
+"""SIGTERM: the bot finishes what is under way, turns later presses away, and ends with 0 in time."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ import aiohttp
 from cogs.runtime.logs import FIELDS
 from data.content.texts import texts
 from tests.process.loopback import PATIENCE, until
-from tests.process.world import World, match, offered, there
+from tests.process.world import World, match, offered, running_bot
 
 RESTARTING = texts("en")["refused.restarting"]
 
 
-async def heard(world: World) -> None:
-    """Send SIGTERM, and wait until the bot has taken it up."""
+async def send_sigterm(world: World) -> None:
+    """Send SIGTERM, and wait until the bot has received it."""
     world.process.send_signal(signal.SIGTERM)
     assert await until(lambda: "SIGTERM" in world.log())
 
 
 def whose_move(world: World) -> tuple[int, Any, int]:
-    """The person that the match waits for, their hand, and the other one."""
+    """Return the person that the match waits for, their hand, and the other person."""
     found = world.mover()
     assert found is not None
     return *found, next(person for person in world.people if person != found[0])
@@ -46,7 +46,7 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
         assert await until(world.discord.stopped.is_set)
         world.discord.gate = lambda method, path: False
         began = time.monotonic()
-        await heard(world)
+        await send_sigterm(world)
         late = await world.discord.press(other, world.channel, world.board, f"1/{world.number}/hand//")
         assert late.ephemeral
         callback = next(body for _, path, body in world.discord.requests if path.endswith(f"/{late.token}/callback"))
@@ -59,7 +59,7 @@ async def test_a_press_under_way_is_finished_and_a_later_one_is_turned_away(tmp_
         assert world.moves() == [pressed.rsplit("/", 1)[1]]
         with sqlite3.connect(f"file:{world.database}?mode=ro", uri=True) as reader:
             behind = "SELECT count(*) FROM post JOIN match ON match.id = post.match WHERE shown < version"
-            assert reader.execute(behind).fetchone() == (0,), "the table shows the move"
+            assert reader.execute(behind).fetchone() == (0,), "the table must show the move"
 
 
 async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path: Path) -> None:
@@ -77,32 +77,32 @@ async def test_while_discord_hangs_it_ends_in_time_and_without_a_fault(tmp_path:
             lambda: any(path.startswith("/webhooks/") for _, path, _ in world.discord.requests[answered:])
         )
         began = time.monotonic()
-        await heard(world)
+        await send_sigterm(world)
         assert await asyncio.wait_for(world.process.wait(), 60) == 0
         assert time.monotonic() - began < 17, "10 s for what is under way, 2 s to break it off, 3 s for the gateway"
         assert world.moves() == [pressed.rsplit("/", 1)[1]]
 
 
 async def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
-    async with there(tmp_path, "ann") as world:
+    async with running_bot(tmp_path, "ann") as world:
         guild = world.discord.backend.get_channel(world.channel).guild_id
         assert await until(lambda: world.discord.backend.find_command("help", guild))
         world.discord.gate = lambda method, path: path.endswith("/callback")
         press = asyncio.create_task(world.discord.slash(world.people[0], world.channel, "help"))
         assert await until(world.discord.stopped.is_set)
-        await heard(world)
+        await send_sigterm(world)
         world.process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(world.process.wait(), PATIENCE) == 128 + signal.SIGTERM
         press.cancel()
 
 
-async def test_health_is_told_on_loopback_and_logs_are_json_without_the_token(tmp_path: Path) -> None:
+async def test_health_is_served_on_loopback_and_logs_are_json_without_the_token(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     told = {"LOG_FORMAT": "json", "LOG_LEVEL": "DEBUG", "HEALTH_PORT": str(port)}
     async with (
-        there(tmp_path, "ann", settings=told) as world,
+        running_bot(tmp_path, "ann", settings=told) as world,
         aiohttp.ClientSession(f"http://127.0.0.1:{port}") as web,
     ):
 

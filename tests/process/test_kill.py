@@ -23,7 +23,7 @@ MOMENTS = {
 
 
 async def stopped_or_recorded(world: World, press: asyncio.Task[Any], before: int) -> bool:
-    """Wait until the world stands at a gate, or a press is answered and there are more moves than before it."""
+    """Wait until Discord stops at the gate, or the press is answered and its move recorded."""
     stopped = world.discord.stopped.is_set
     return await until(lambda: stopped() or (press.done() and len(world.moves()) > before))
 
@@ -34,7 +34,7 @@ async def test_killed_at_that_moment_the_match_goes_on(tmp_path: Path, moment: s
     async with match(tmp_path, "ann", "ben") as world:
         for _ in range(3):
             await world.play(random)
-        for _ in range(8):  # not each move leads to each moment: who takes the trick needs no new hand
+        for _ in range(8):  # not every move leads to every moment: the winner of a trick gets no new hand
             assert await until(lambda: world.discord.stopped.is_set() or world.mover())
             if world.discord.stopped.is_set():
                 break

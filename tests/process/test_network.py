@@ -1,4 +1,4 @@
-"""A way to Discord that fails as in life, through discord.py's own client: its tries again, limits and broken lines."""
+"""A network to Discord that fails in realistic ways, through discord.py's own client: limits, errors, broken lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.process.world import match
 WAYS = ("429", "502", "reset", "lost")
 MOVES = 14
 ABOUT_MESSAGES = re.compile(r"/messages|@original|^/webhooks/")
-"""Not presses: who is not told that theirs is heard makes it again, as tests/process/test_kill.py does."""
+"""Requests about messages, and not acknowledgements of presses: tests/process/test_kill.py repeats such a press."""
 
 
 async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
         chance = 0.2 if len(failed) == len(WAYS) else 0.5
         if not ABOUT_MESSAGES.search(path) or random.random() > chance:
             return None
-        # What discord.py does not try again to delete stays, and offers what it did (docs/reliability-runs.md).
+        # discord.py does not try such a deletion again: the message stays (docs/reliability-runs.md).
         ways = [way for way in WAYS if (method, way) != ("DELETE", "reset")]
         way = min(ways, key=lambda way: (failed[way], way))
         failed[way] += 1
@@ -39,7 +39,7 @@ async def test_however_requests_fail_the_match_goes_on_and_is_shown_once(tmp_pat
         print(dict(failed))
         assert set(failed) == set(WAYS)
         world.discord.fails = lambda method, path: None
-        assert await until(world.mover), "whoever is awaited has their hand"
+        assert await until(world.mover), "the player to move has their hand"
         assert await until(lambda: sum(len(world.hands(user)) for user in world.people) == 1)
         assert await until(lambda: len(world.tables) == 1), "the table is shown once"
         await world.play(random)

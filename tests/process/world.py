@@ -1,4 +1,4 @@
-"""A table of Sea Change at a Discord on this machine, with the bot in its own process."""
+"""A table of Sea Change on a local Discord, with the bot in its own process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOVE = re.compile(r"1/\d+/move/")
 
 @dataclass
 class World:
-    """A channel, people, and the bot as a process: a module that takes this Discord's origin."""
+    """A channel, people, and the bot as a process. `program`: a module that takes this Discord's origin."""
 
     discord: Loopback
     database: Path
@@ -34,7 +34,7 @@ class World:
     channel: int = 0
     people: list[int] = field(default_factory=list)
     number: int = 0
-    """The match that is played."""
+    """The number of the match."""
     settings: dict[str, str] = field(default_factory=dict)
     """Environment variables of the process, besides those that it needs."""
     process: Any = None
@@ -55,7 +55,7 @@ class World:
         assert self.process.returncode is None, self.log()
 
     def log(self) -> str:
-        """What the bot has written so far, in all its lives: a kill may have cut a line off."""
+        """Return what all processes of the bot have logged so far. A kill may have cut a line off."""
         return self._log.read_text(encoding="utf-8", errors="replace")
 
     @property
@@ -78,12 +78,12 @@ class World:
         return [m for m in self.discord.messages(self.channel) if m.components]
 
     def hands(self, user: int) -> list[Any]:
-        """The messages of a person's DMs that offer moves."""
+        """Return the messages of a person's DMs that offer moves."""
         direct = self.discord.backend.dm_channels.get(user)
         return [m for m in self.discord.messages(direct or 0) if offered(m)]
 
     def moves(self) -> list[str]:
-        """The log of the match, read from the file."""
+        """Return the log of the match, read from the file."""
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
             return [
                 row[0]
@@ -91,7 +91,7 @@ class World:
             ]
 
     def mover(self) -> tuple[int, Any] | None:
-        """The person that the match waits for and the hand that offers their moves, once it is shown."""
+        """Return the person that the match waits for and their hand with moves, or None until that is shown."""
         mine = (self.number,)
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
             row = reader.execute("SELECT state FROM match WHERE id = ? AND status = 'playing'", mine).fetchone()
@@ -105,7 +105,7 @@ class World:
         return (seats[seat], hands[-1]) if hands else None
 
     async def begin(self, target: int = 3) -> None:
-        """A new match of these people (alone: against the game's own opponent), up to the first hand."""
+        """Begin a match of these people, up to the first hand. One person plays against the game's own opponent."""
         discord, backend = self.discord, self.discord.backend
         host, *others = self.people
         with sqlite3.connect(f"file:{self.database}?mode=ro", uri=True) as reader:
@@ -121,8 +121,8 @@ class World:
         assert await until(self.mover)
 
     async def play(self, random: Random) -> None:
-        """One move by the person that the match waits for, through the buttons of their hand."""
-        assert await until(self.mover), "nobody has a move"
+        """Make one move, by the buttons of the hand of the person that the match waits for."""
+        assert await until(self.mover), "no hand offers a move"
         found, before = self.mover(), len(self.moves())
         assert found is not None
         user, hand = found
@@ -133,19 +133,19 @@ class World:
 
 
 def offered(message: Any) -> list[str]:
-    """The custom ids of the moves that a message offers."""
+    """Return the custom ids of the moves that a message offers."""
     return [i for i in re.findall(r"'custom_id': '([^']*)'", str(message.components)) if MOVE.match(i)]
 
 
 @asynccontextmanager
-async def there(
+async def running_bot(
     folder: Path,
     *names: str,
     program: str = World.program,
     encryption: SSLContext | None = None,
     settings: dict[str, str] | None = None,
 ) -> AsyncIterator[World]:
-    """The bot in a channel with these people, and no match; its log holds no fault at the end."""
+    """The bot in a channel with these people, and no match. At the end its log must have no fault."""
     async with Loopback(encryption) as discord:
         backend = discord.backend
         guild = backend.create_guild("Harbour")
@@ -167,7 +167,7 @@ async def there(
 
 @asynccontextmanager
 async def match(folder: Path, *names: str, target: int = 3, **how: Any) -> AsyncIterator[World]:
-    """`there`, with a match of Sea Change that has begun (alone: against the game's own opponent)."""
-    async with there(folder, *names, **how) as world:
+    """`running_bot`, with a match of Sea Change that has begun. One person plays against the game's own opponent."""
+    async with running_bot(folder, *names, **how) as world:
         await world.begin(target)
         yield world

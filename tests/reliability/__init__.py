@@ -1,1 +1,3 @@
-"""Six harnesses over the real bot: kills, power cuts, failing disks, kills of the whole, leaks, and forged input."""
+"""Seven harnesses: kills of the store and of the whole bot, power cuts, failing disks, leaks, forged input, table
+moves.
+"""

@@ -1,6 +1,6 @@
-"""`make reliability ARGS="kills --trials 1000 --seed 7"`: one harness, so many trials; the exit code is 1 for a fault.
+"""`make reliability ARGS="kills --trials 1000 --seed 7"`: run one harness. The exit code is 1 if it finds a fault.
 
-`--only` plays one trial of a failure again; `--bug` plants one, to see that it is found.
+`--only` repeats the trial that a failure names; `--bug` seeds a bug, to see that the harness finds it.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from math import inf
 from pathlib import Path
 
 from rules import GAMES
-from tests.reliability import faults, fuzz, kills, leaks, moving, power, recorder, whole
-from tests.reliability.bugs import Bug
-from tests.reliability.leaky import Leak
+from tests.reliability import bot_kills, disk_faults, fuzz, leaks, power_cuts, recorder, store_kills, table_moves
 from tests.reliability.report import CLEAN, Report
-from tests.reliability.slips import Slip
+from tests.reliability.seeded_bugs import Bug
+from tests.reliability.seeded_input_bugs import InputBug
+from tests.reliability.seeded_leaks import Leak
 
 HARNESSES: dict[str, Callable[..., None]] = {
-    "kills": kills.run,
-    "power": power.run,
-    "faults": faults.run,
-    "bot": whole.run,
+    "kills": store_kills.run,
+    "power": power_cuts.run,
+    "faults": disk_faults.run,
+    "bot": bot_kills.run,
     "leaks": leaks.run,
     "fuzz": fuzz.run,
-    "moving": moving.run,
+    "moving": table_moves.run,
 }
-PLANTED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": Slip}
-"""What `--bug` may be, where not a `Bug`."""
+SEEDED: dict[str, type[StrEnum]] = {"leaks": Leak, "fuzz": InputBug}
+"""The bugs of the harnesses that have their own: all others take a `Bug`."""
 RECORDED = ("power", "faults")
 
 
-def _planted() -> list[str]:
-    return sorted({str(bug) for kinds in (Bug, *PLANTED.values()) for bug in kinds})
+def _bug_names() -> list[str]:
+    return sorted({str(bug) for kinds in (Bug, *SEEDED.values()) for bug in kinds})
 
 
 def main(arguments: list[str]) -> int:
@@ -47,12 +47,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("harness", choices=HARNESSES)
     parser.add_argument("--trials", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
-    parser.add_argument("--only", type=int, help="one trial alone, as a failure names it")
-    parser.add_argument("--bug", default="none", help="plant one of " + ", ".join(_planted()))
-    parser.add_argument("--game", choices=GAMES, action="append", help="faults: in a match of that game alone")
-    parser.add_argument(
-        "--minutes", type=float, default=inf, help="end after so many, if need be before the last trial"
-    )
+    parser.add_argument("--only", type=int, help="only this trial, as a failure names it")
+    parser.add_argument("--bug", default="none", help="seed one of " + ", ".join(_bug_names()))
+    parser.add_argument("--game", choices=GAMES, action="append", help="faults: only in a match of this game")
+    parser.add_argument("--minutes", type=float, default=inf, help="end after this time, even before the last trial")
     chosen = parser.parse_args(arguments)
     if chosen.harness in RECORDED and not recorder.preloaded():
         if (why := recorder.missing()) is not None:
@@ -60,7 +58,7 @@ def main(arguments: list[str]) -> int:
         with tempfile.TemporaryDirectory() as built:
             return recorder.run_preloaded(Path(built), [*arguments, f"--seed={chosen.seed}"])
     try:
-        bug = PLANTED.get(chosen.harness, Bug)(chosen.bug)
+        bug = SEEDED.get(chosen.harness, Bug)(chosen.bug)
     except ValueError:
         parser.error(f"{chosen.harness} knows no such bug")
     gc.freeze()  # forks share what is imported

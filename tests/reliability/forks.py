@@ -1,4 +1,4 @@
-"""Work in a process of its own that begins with everything imported. Only a process without threads may fork."""
+"""Run a function in a forked process, which has everything imported. Only a process without threads may fork."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from typing import Any, ParamSpec
 P = ParamSpec("P")
 
 
-class Failed(Exception):
-    """A child raised something: what, and its traceback."""
+class ChildFailed(Exception):
+    """The child raised an error; the message has its traceback."""
 
 
-def broken_off(error: BaseException) -> str:
-    """What somebody reads who looks for why an error came."""
+def describe_error(error: BaseException) -> str:
+    """Return an error with its traceback, as text."""
     return f"broken off: {error!r}\n{''.join(format_exception(error))}"
 
 
-def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
-    """What `work` gives back in a child of this process, through JSON; None where it leaves early. Raises Failed."""
+def run_forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
+    """Return what `work` returns in a child process, through JSON; None if the child exits early. Raises
+    ChildFailed.
+    """
     inward, outward = os.pipe()
     child = os.fork()
     if child == 0:
@@ -29,7 +31,7 @@ def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
         try:
             said = json.dumps([work(*args, **kwargs), None])
         except BaseException as error:
-            said = json.dumps([None, broken_off(error)])
+            said = json.dumps([None, describe_error(error)])
         with os.fdopen(outward, "w") as out:
             out.write(said)
         os._exit(0)
@@ -39,5 +41,5 @@ def forked(work: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Any:
     _, status = os.waitpid(child, 0)
     result, why = json.loads(text) if text else (None, None)
     if why or status:
-        raise Failed(why or f"it ended with the status {status}")
+        raise ChildFailed(why or f"it ended with the status {status}")
     return result

@@ -1,7 +1,7 @@
-"""Fuzzing: interactions that no client sends, doubled and shuffled among honest ones, through the whole bot.
+"""Fuzzing: forged interactions, doubled and shuffled among honest ones, through the whole bot.
 
-A round is a fresh bot with a table of each game, a lobby, and some batches of interactions. After each batch nothing
-has failed, everything that was acknowledged is answered, what is stored is whole, and nobody was shown another's hand.
+A round is a new bot with a table of each game, a lobby, and some batches of interactions. After each batch nothing has
+failed, each interaction is answered, all that is stored is sound, and no user was shown another player's hand.
 """
 
 from __future__ import annotations
@@ -24,62 +24,62 @@ from rendering.core.labels import Labels
 from rules import GAMES
 from rules.core.game import Seat
 from tests.month.fake_discord import Message
-from tests.month.process import quick
-from tests.reliability import checks
-from tests.reliability.bots import Call, Running
-from tests.reliability.payloads import Forger, Sent, messages_of
-from tests.reliability.report import Report, fresh
-from tests.reliability.slips import Slip, plant
+from tests.month.process import fast_settings
+from tests.reliability import invariants
+from tests.reliability.payloads import Forged, Forger, messages_of
+from tests.reliability.recorded_bot import Request, RunningBot
+from tests.reliability.report import Report, empty_folder
+from tests.reliability.seeded_input_bugs import InputBug, seed_bug
 from tests.support import apicheck
-from tests.support.simulation import Faults, controls, words
-from tests.support.table import OWN, secret_sentences, shortest, view_sentences
+from tests.support.simulation import ErrorLog, controls, words
+from tests.support.table import OWN, secret_sentences, shortest_options, view_sentences
 
 BATCH, BATCHES = 50, 10
 """Interactions in a batch, and batches in a round."""
 USERS = tuple(range(5000, 5012))
 STRANGERS = 3
-"""The last of them, who come to no table at first."""
+"""The number of users, the last of USERS, who sit at no table at first."""
 CHANNELS = tuple(range(400, 401 + len(GAMES)))
-"""One a game, and one for a lobby."""
-SETTLED = 40
-"""Seconds after which nothing is left to be done."""
+"""One channel for each game, and one for a lobby."""
+SETTLE_SECONDS = 40
+"""Seconds after a batch until the bot has finished its work."""
 TYPED = re.compile("[“„][^“”]*[“”]")
-"""What somebody has cut the deck with may read like a move."""
+"""Quoted texts of users: what a player cuts the deck with may read like a move."""
 UPDATE = 6
-"""The acknowledgement that says that the message pressed will change."""
+"""The type of acknowledgement that says that the pressed message will be edited."""
 
 
-def run(report: Report, folder: Path, trials: int, bug: Slip, only: int | None = None) -> None:
-    """So many interactions, in rounds; `only`: that round."""
+def run(report: Report, folder: Path, trials: int, bug: InputBug, only: int | None = None) -> None:
+    """Send `trials` interactions, in rounds, or play only round number `only`."""
     logging.disable(logging.NOTSET)
     rounds = range(-(-trials // (BATCH * BATCHES))) if only is None else [only]
     for number in rounds:
-        with quick(f"{report.seed} {number}") as patch:
-            plant(patch, bug)
-            played = _Round(report, fresh(folder / "bot"), number)
-            patch.setattr(Matches, "save", played.heard(Matches.save))
-            if report.ended(number, played.play(trials), folder):
+        with fast_settings(f"{report.seed} {number}") as patch:
+            seed_bug(patch, bug)
+            played = _Round(report, empty_folder(folder / "bot"), number)
+            patch.setattr(Matches, "save", played.watch_saves(Matches.save))
+            if report.record(number, played.play(trials), folder):
                 return
-        if report.late:
+        if report.out_of_time:
             return
 
 
 class _Round:
-    """One bot, and all that is thrown at it."""
+    """One bot, and the interactions that are sent to it."""
 
     def __init__(self, report: Report, folder: Path, number: int) -> None:
         self.report = report
         self.random = Random(f"{report.seed} {number}")
-        self.running = Running(folder)
+        self.running = RunningBot(folder)
         self.discord = self.running.discord
-        self.logged = Faults()
+        self.logged = ErrorLog()
         self.before: dict[int, Match] = {}
-        self.holders: dict[tuple[int, int], set[int | None]] = {}
-        """Who may know what a seat knows: those who sit there or have sat there."""
+        self.may_know: dict[tuple[int, int], set[int | None]] = {}
+        """The users who sit or have sat in a seat, by match and seat: they may know its secrets."""
         self._answers: list[Message] = []  # of the last batch
 
-    def heard(self, save: Callable[..., Awaitable[Match]]) -> Callable[..., Awaitable[Match]]:
-        """The same, and who sits where is noted."""
+    def watch_saves(self, save: Callable[..., Awaitable[Match]]) -> Callable[..., Awaitable[Match]]:
+        """Return a `save` that also notes who sits in which seat."""
 
         async def saved(matches: Matches, match: Match, *how: Any, **more: Any) -> Match:
             after = await save(matches, match, *how, **more)
@@ -90,10 +90,10 @@ class _Round:
 
     def _seated(self, match: Match) -> None:
         for chair in match.chairs if match.state is not None else ():
-            self.holders.setdefault((match.id, chair.number), set()).add(chair.user)
+            self.may_know.setdefault((match.id, chair.number), set()).add(chair.user)
 
     def play(self, trials: int) -> list[str]:
-        """What was found."""
+        """Play the round. Return the faults."""
         logger = logging.getLogger()
         logger.addHandler(self.logged)
         try:
@@ -110,10 +110,10 @@ class _Round:
             self.running.close()
 
     async def _sit_down(self) -> None:
-        """A table of each game with people and computers, one lobby, and people without direct messages."""
+        """Open a table of each game, with people and computers, and one lobby. Two people take no direct messages."""
         for user in USERS:
             self.discord.know(user, f"Player {user}")
-        self.discord.closed = {USERS[1], USERS[6]}
+        self.discord.closed_dms = {USERS[1], USERS[6]}
         for channel in CHANNELS:
             self.discord.new_channel(number=channel)
         for number, (channel, slug) in enumerate(zip(CHANNELS, (*GAMES, "sea_change"), strict=True), start=1):
@@ -121,7 +121,7 @@ class _Round:
             await self.discord.slash(host, channel, "play", game=slug)
             table = self.discord.tables[number]
             seats = self.random.choice([n for n in GAMES[slug].seats if n > 1])
-            options = {**shortest(slug, seats), "seats": str(seats)}
+            options = {**shortest_options(slug, seats), "seats": str(seats)}
             for name, value in options.items():
                 await self.discord.press(host, table, f"1/{number}/option//{name}", value)
             for user in others[: seats - 1]:
@@ -132,12 +132,12 @@ class _Round:
     # A batch.
 
     def _batch(self, forger: Forger) -> list[str]:
-        calls = self.discord.calls
+        calls = self.discord.recorded
         for call in calls:
             forger.learn(call.body)
         calls.clear()
         messages = messages_of(list(self.discord.channels.values()), self._answers)
-        sent = [forger.one(messages) for _ in range(BATCH)]
+        sent = [forger.draw(messages) for _ in range(BATCH)]
         self.running.run(self._deliver(sent))
         self._count(sent)
         self._answers = [s.press.answer for s in sent if s.press.answer is not None and s.press.answer.ephemeral][-40:]
@@ -153,29 +153,29 @@ class _Round:
             self.discord.presses.pop(str(s.payload["token"]), None)
         return found
 
-    async def _deliver(self, sent: list[Sent]) -> None:
-        """All of them, as often as they come, in whatever order."""
+    async def _deliver(self, sent: list[Forged]) -> None:
+        """Deliver all of them at their times, some several times."""
         due = sorted(((at, number) for number, s in enumerate(sent) for at in s.at))
         begun = self.running.loop.time()
         for at, number in due:
             await asyncio.sleep(max(0.0, begun + at - self.running.loop.time()))
             await self.discord.deliver(sent[number].press, sent[number].payload)
-        await asyncio.sleep(SETTLED)
+        await asyncio.sleep(SETTLE_SECONDS)
 
-    def _count(self, sent: list[Sent]) -> None:
+    def _count(self, sent: list[Forged]) -> None:
         counts = self.report.counts
         counts["interactions"] += len(sent)
         counts["deliveries"] += sum(len(s.at) for s in sent)
         counts["as a client sends them"] += sum(s.honest for s in sent)
-        counts["moves"] += 0  # in this order
+        counts["moves"] += 0  # fixes the order of the report
 
-    def _answered(self, sent: Sent, after: dict[int, Match]) -> bool:
-        """Whether it was acknowledged, and then answered, or the message or match pressed has changed."""
+    def _answered(self, sent: Forged, after: dict[int, Match]) -> bool:
+        """Return whether it was acknowledged, and then answered, or else changed its match."""
         press = sent.press
         if not press.acknowledged or press.loading:
             return False
         token = str(sent.payload["token"])
-        kinds = [c.body["type"] for c in self.discord.calls if c.path.endswith(f"/{token}/callback")]
+        kinds = [c.body["type"] for c in self.discord.recorded if c.path.endswith(f"/{token}/callback")]
         if UPDATE not in kinds or press.answer is not None:
             return True
         pressed = Id.parse(str(sent.payload["data"].get("custom_id", "")))
@@ -186,7 +186,7 @@ class _Round:
     # What is stored.
 
     async def _stored(self) -> dict[int, Match]:
-        """All matches, read past whatever the bot remembers."""
+        """Return all matches, read without caches."""
         database = self.running.app.service._matches._database
         numbers = await database.read(lambda c: [int(row[0]) for row in c.execute("SELECT id FROM match ORDER BY id")])
         fresh = Matches(database)
@@ -194,7 +194,7 @@ class _Round:
         return {match.id: match for match in found if match is not None}
 
     async def _wrong(self, after: dict[int, Match]) -> list[str]:
-        """What must not be stored."""
+        """Return the faults of what is stored."""
         app, found = self.running.app, []
         fresh = MatchService(Matches(app.service._matches._database), app.people, GAMES)
         for match in after.values():
@@ -203,10 +203,10 @@ class _Round:
                 continue
             known = await app.service._matches.get(match.id)
             if known is None or (known.version, known.state) != (match.version, match.state):
-                found.append(f"match {match.id} is remembered otherwise")
+                found.append(f"match {match.id} differs in the bot's memory")
             log = await app.service._matches.moves(match.id)
-            wrong = checks.replayed(match, log) if match.state is not None or log else []
-            wrong += await checks.beside(fresh, match)
+            wrong = invariants.position_faults(match, log) if match.state is not None or log else []
+            wrong += await invariants.post_and_clock_faults(fresh, match)
             number = match.id
             whole = await app.service._matches._database.read(partial(is_whole, match=number))
             if match.state is not None and not whole:
@@ -214,7 +214,7 @@ class _Round:
             since = 0 if before is None else before.moves
             self.report.counts["moves"] += len(log) - since
             for move in log[since:]:
-                if move.user is not None and move.user not in self.holders[number, move.seat]:
+                if move.user is not None and move.user not in self.may_know[number, move.seat]:
                     wrong.append(f"move {move.number} by {move.user}, who does not sit there")
             found += [f"match {number}, {match.game}: {fault}" for fault in (*wrong, *_seats(match))]
         return found
@@ -222,10 +222,10 @@ class _Round:
     # What is shown.
 
     def _leaks(self, after: dict[int, Match]) -> list[str]:
-        """What reached eyes that it was not for."""
+        """Return the secrets that a user was shown and may not know."""
         found, app = [], self.running.app
         shown = [(call, "\n".join([*words(call.body), *controls(call.body)])) for call in self._texts()]
-        public = [TYPED.sub("", text) for call, text in shown if call.eyes is None]
+        public = [TYPED.sub("", text) for call, text in shown if call.viewer is None]
         found += [f"public: {text[:200]}" for text in public if OWN.search(text)]
         for match in after.values():
             here = [(call, text) for call, text in shown if f"1/{match.id}/" in text]
@@ -235,29 +235,33 @@ class _Round:
             for locale in ("en-US", "de"):
                 labels = app.messages.labels(match, locale)
                 for seat, told in secret_sentences(match.game, state, labels).items():
-                    others = [(c.eyes, text) for c, text in here if c.eyes not in self.holders[match.id, seat]]
+                    others = [(c.viewer, text) for c, text in here if c.viewer not in self.may_know[match.id, seat]]
                     found += [
-                        f"match {match.id}, of seat {seat} before {eyes}: {sentence}"
-                        for eyes, text in others
+                        f"match {match.id}, of seat {seat} before {viewer}: {sentence}"
+                        for viewer, text in others
                         for sentence in told
-                        if sentence in text and sentence not in self._own(match, eyes, labels)
+                        if sentence in text and sentence not in self._own(match, viewer, labels)
                     ]
         return found
 
     def _own(self, match: Match, user: int | None, labels: Labels) -> set[str]:
-        """What somebody knew of themselves in the course of this batch: another may have sealed the same by now."""
+        """Return what a user knew of their own seats during this batch: another player may have sealed the same
+        since.
+        """
         host, before = self.running.app.service, self.before.get(match.id, match)
-        seats = {seat for (number, seat), users in self.holders.items() if number == match.id and user in users}
+        seats = {seat for (number, seat), users in self.may_know.items() if number == match.id and user in users}
         positions = [self.running.run(host.position(match, n)) for n in range(before.moves, match.moves + 1)]
         told = [view_sentences(match.game, state.view(Seat(seat)), labels) for state in positions for seat in seats]
         return set().union(*told)
 
-    def _texts(self) -> list[Call]:
-        return [c for c in self.discord.calls if isinstance(c.body, dict) and {"content", "components"} & c.body.keys()]
+    def _texts(self) -> list[Request]:
+        return [
+            c for c in self.discord.recorded if isinstance(c.body, dict) and {"content", "components"} & c.body.keys()
+        ]
 
 
 def _seats(match: Match) -> list[str]:
-    """Whether everybody sits in one place."""
+    """Return the faults of the seats: each user sits in at most one, and none both waits and sits."""
     users = [chair.user for chair in match.people]
     found = [f"{users} sit there"] if len(users) != len(set(users)) else []
     found += ["its seats are not counted"] if [c.number for c in match.chairs] != list(range(len(match.chairs))) else []

@@ -1,9 +1,9 @@
-"""Non-interference: two bots in which all is the same but what one viewer may not know say the same to that viewer.
+"""Non-interference: two bots that differ only in what a viewer may not know show that viewer the same.
 
-Both go through the same steps at the same instants, and everything that reaches the viewer is compared to the byte:
-requests in their order and number, contents, ids, nonces, alt texts, names and bytes of files, errors, completions, the
-data that are stored about them; for an onlooker the lines of the log too, and what is counted. In a third of the pairs
-something fails meanwhile: Discord, direct messages, the bot itself.
+Both take the same steps at the same instants. All that reaches the viewer is compared to the byte: the order and number
+of requests, contents, ids, nonces, alt texts, names and bytes of files, errors, completions, the export of the viewer's
+data. For an onlooker the bot's log and the metrics are compared too. In a third of the pairs something fails meanwhile:
+Discord, direct messages, or the bot itself.
 """
 
 from __future__ import annotations
@@ -24,62 +24,62 @@ from data.records.match import Chair, Former, Match, Status
 from rules import GAMES
 from rules.core.game import AnyState, Event, Game, Seat
 from tests.month.fake_discord import GUILD, Message, Press
-from tests.month.process import quick
-from tests.reliability.bots import Call, Running
-from tests.reliability.leaky import Leak, plant
+from tests.month.process import fast_settings
 from tests.reliability.pairs import Pair, Step, draw
-from tests.reliability.report import Report, fresh
+from tests.reliability.recorded_bot import Request, RunningBot
+from tests.reliability.report import Report, empty_folder
+from tests.reliability.seeded_leaks import Leak, seed_leak
 
 BATCH = 20
 """Pairs that are played in the same two bots."""
 DRAWN = 500
-"""Of so many pairs, the pictures of the first five are drawn, one of each game: that costs fifteen times as much."""
+"""Of each DRAWN pairs the first five, one of each game, draw their pictures: that costs fifteen times as much."""
 SLOT = 10
 """Seconds from one step to the next."""
 CALM = 400
-"""Seconds in which whatever has failed is made good."""
+"""Seconds in which the bot tries again all that has failed."""
 TIMED = re.compile("_sum |_bucket{")
-"""What is measured of a metric in real time."""
+"""The lines of metrics that measure real time."""
 
 
 def run(report: Report, folder: Path, trials: int, bug: Leak, only: int | None = None, first: int = 0) -> None:
-    """So many pairs, from that one on; `only`: the batch of that one, up to it."""
+    """Compare `trials` pairs, beginning with pair `first`; or only the batch of pair `only`, up to that pair."""
     logging.disable(logging.NOTSET)
     begin, end = (first, first + trials) if only is None else (only - only % BATCH, only + 1)
     for start in range(begin, end, BATCH):
-        if _batch(report, folder, range(start, min(start + BATCH, end)), bug) or report.late:
+        if _batch(report, folder, range(start, min(start + BATCH, end)), bug) or report.out_of_time:
             return
 
 
 def _batch(report: Report, folder: Path, trials: range, bug: Leak) -> bool:
-    """Whether one of these pairs can be told apart, which ends it."""
-    twins: Twins | None = None
-    with quick(f"{report.seed} {trials[0]}", lambda: twins is not None and twins.drawn) as patch:
-        plant(patch, bug)
+    """Compare these pairs until one differs. Return whether one does."""
+    twins: TwinBots | None = None
+    with fast_settings(f"{report.seed} {trials[0]}", lambda: twins is not None and twins.drawn) as patch:
+        seed_leak(patch, bug)
         # /doctor says how much is free, and other programs may write between the two runs.
         patch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=100 << 30))
-        twins = Twins(report, fresh(folder / "bots"))
+        twins = TwinBots(report, empty_folder(folder / "bots"))
         try:
             return any(twins.differs(trial) for trial in trials)
         finally:
             twins.close()
 
 
-class _Begun:
-    """A position as the rules' `new` gives one, for a match that begins in the middle: so much has happened before."""
+class _StartedAt:
+    """A position that the rules' `new` returns, for a match that begins in the middle, with the events before it."""
 
-    def __init__(self, state: AnyState, story: tuple[Event, ...]) -> None:
-        self._state, self._story = state, story
+    def __init__(self, state: AnyState, events: tuple[Event, ...]) -> None:
+        self._state, self._events = state, events
 
     def opening(self) -> tuple[Event, ...]:
-        return self._story
+        return self._events
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._state, name)
 
 
 class _Lines(logging.Handler):
-    """Remembers what is logged."""
+    """Keeps the lines of the log."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,26 +89,26 @@ class _Lines(logging.Handler):
         self.lines.append(f"{record.levelname} {self.format(record)}")
 
 
-class Told(NamedTuple):
-    """What a run has told: to the viewer, to the log, and to whoever reads the metrics."""
+class Observed(NamedTuple):
+    """What a run has shown to the viewer, the lines of its log, and its metrics."""
 
-    calls: list[Call]
+    requests: list[Request]
     lines: list[str]
     counts: list[str]
 
 
-class Twins:
+class TwinBots:
     """Two bots, and the pairs that are played in them."""
 
     def __init__(self, report: Report, folder: Path) -> None:
         self._report, self._folder = report, folder
         self.drawn = False
-        """Whether pictures are, which each pair decides."""
+        """Whether the pictures of the current pair are drawn."""
         self._bots = [_Bot(folder / "first"), _Bot(folder / "second")]
         self._number = 0
 
     def differs(self, trial: int) -> bool:
-        """Whether the viewer of that pair can tell the runs apart, which is then noted."""
+        """Return whether the viewer of that pair can tell the two runs apart, and note it."""
         self._number += 1
         drawn = trial % DRAWN < len(GAMES)
         if drawn != self.drawn:  # else one run might show the picture of an earlier pair, and the other a pixel
@@ -116,30 +116,30 @@ class Twins:
             for bot in self._bots:
                 bot.running.forget_pictures()
         pair = draw(self._report.seed, trial, self._number)
-        return self._report.ended(trial, self.differences(pair), self._folder)
+        return self._report.record(trial, self.differences(pair), self._folder)
 
     def differences(self, pair: Pair) -> list[str]:
-        """How the viewer of that pair can tell the runs apart."""
-        with _heard() as heard:
-            told = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
-        self._count(pair, told[0].calls)
-        found = _differences([str(call) for call in told[0].calls], [str(call) for call in told[1].calls])
+        """Return how the viewer of that pair can tell the two runs apart."""
+        with _captured_log() as heard:
+            observed = [bot.play(pair, run, heard.lines) for run, bot in enumerate(self._bots)]
+        self._count(pair, observed[0].requests)
+        found = _differences([str(call) for call in observed[0].requests], [str(call) for call in observed[1].requests])
         if pair.viewer is None:
-            # Of a message that could not be sent, whoever reads the log may know: it is the owner, not a player.
-            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in told]
+            # A warning says that a message could not be sent. The operator, not a player, reads the log, and may know.
+            logged = [[line for line in t.lines if not (pair.faulty and line.startswith("WARNING"))] for t in observed]
             found += _differences(*logged)
-            found += _differences(told[0].counts, told[1].counts) if pair.even else []
+            found += _differences(observed[0].counts, observed[1].counts) if pair.same_counts else []
         found += [f"the bot is at fault: {line}" for line in heard.lines if line.startswith("ERROR")]
         who = "the onlooker" if pair.viewer is None else f"seat {pair.viewer}"
         return [f"{pair.slug}, {who}: {text}" for text in found]
 
-    def _count(self, pair: Pair, told: list[Call]) -> None:
+    def _count(self, pair: Pair, observed: list[Request]) -> None:
         counts = self._report.counts
         counts["pairs"] += 1
         counts["under faults"] += pair.faulty
         counts["with pictures drawn"] += self.drawn
         counts["steps that differ"] += sum(step.first != step.second for step in pair.steps)
-        counts["requests compared"] += len(told)
+        counts["requests compared"] += len(observed)
 
     def close(self) -> None:
         for bot in self._bots:
@@ -147,25 +147,25 @@ class Twins:
 
 
 class _Bot:
-    """One of the two."""
+    """One of the two bots."""
 
     def __init__(self, folder: Path) -> None:
-        self._begun: dict[str, _Begun] = {}
-        self.running = Running(folder, {slug: self._rules(game) for slug, game in GAMES.items()})
+        self._started_at: dict[str, _StartedAt] = {}
+        self.running = RunningBot(folder, {slug: self._rules(game) for slug, game in GAMES.items()})
 
     def _rules(self, game: Game) -> Game:
         def new(seats: int, options: Any, seed: str) -> Any:
-            return self._begun.get(seed) or game.new(seats, options, seed)
+            return self._started_at.get(seed) or game.new(seats, options, seed)
 
         return replace(game, new=new)
 
-    def play(self, pair: Pair, run: int, lines: list[str]) -> Told:
-        """Everything that the pair's viewer received. `lines`: of the log, which grows."""
+    def play(self, pair: Pair, run: int, lines: list[str]) -> Observed:
+        """Play the pair. Return all that its viewer received. `lines`: the log, which grows."""
         running, state = self.running, pair.starts[run]
         before = len(lines)
-        self._begun[pair.secret] = _Begun(state, pair.story)
+        self._started_at[pair.secret] = _StartedAt(state, pair.events)
         vars(running.metrics).update(vars(Metrics()))
-        running.discord.calls.clear()
+        running.discord.recorded.clear()
         channel = running.discord.new_channel(number=500 + pair.seats[0])
         number = running.run_inside(self._open(pair, channel.id, state))
         running.pass_time(SLOT)
@@ -178,9 +178,13 @@ class _Bot:
         running.pass_time(CALM if pair.faulty else SLOT)
         assert pair.ends is not None
         running.run_inside(self._check(number, pair.ends[run], pair))
-        received = [call for call in running.discord.calls if call.eyes in (None, pair.eyes) and call.method != "GET"]
+        received = [
+            call
+            for call in running.discord.recorded
+            if call.viewer in (None, pair.viewer_user) and call.method != "GET"
+        ]
         counts = [line for line in running.metrics.text({}).splitlines() if not TIMED.search(line)]
-        return Told(received, lines[before:], counts)
+        return Observed(received, lines[before:], counts)
 
     async def _open(self, pair: Pair, channel: int, state: AnyState) -> int:
         running, app, now = self.running, self.running.app, int(self.running.now())
@@ -191,7 +195,7 @@ class _Bot:
             await app.people.change(user, dm=dm, dm_works=True, digest_due=due, **settings)
             if user in pair.quiet:
                 await PeopleHours(app.service._matches._database).put(user, Hours(quiet=pair.quiet[user]))
-        running.discord.closed |= pair.closed
+        running.discord.closed_dms |= pair.closed
         holder = pair.viewer if pair.offered else None
         match = Match(
             **{"id": 0, "game": pair.slug, "status": Status.PLAYING, "guild": GUILD, "channel": channel},
@@ -204,7 +208,7 @@ class _Bot:
             ),
             clock=pair.clock,
             absent=pair.absent,
-            former=(Former(pair.eyes, 0),) if pair.left else (),
+            former=(Former(pair.viewer_user, 0),) if pair.left else (),
             rules=GAMES[pair.slug].version,
         )
         opened = await app.service._matches.open(match)
@@ -229,13 +233,13 @@ class _Bot:
             case "down":
                 discord.down = what
             case "closed":
-                discord.closed.add(step.user)
+                discord.closed_dms.add(step.user)
             case "restart":
                 running.run(running.stop(crash=what))
                 running.run(running.start())
 
     def _message(self, user: int, custom_id: str, channel: int) -> Message:
-        """Where it is pressed: a move in the hand, anything else at the table."""
+        """Return the message in which the button is pressed: for a move the hand, else the table."""
         discord, number = self.running.discord, int(custom_id.split("/")[1])
         hand = discord.hands.get((user, number))
         if "/move/" in custom_id and hand is not None:
@@ -249,7 +253,7 @@ class _Bot:
         return await self.running.discord.interact(user, channel, 4, data)
 
     async def _check(self, number: int, end: AnyState, pair: Pair) -> None:
-        """The position is the one that was meant, else nothing was compared; then nothing happens there any more."""
+        """Check that the match reached the planned position, else the comparison proves nothing. Then end the match."""
         app = self.running.app
         match = await app.service._matches.get(number)
         assert match is not None
@@ -263,7 +267,7 @@ class _Bot:
 
 
 @contextmanager
-def _heard() -> Iterator[_Lines]:
+def _captured_log() -> Iterator[_Lines]:
     logger, heard = logging.getLogger(), _Lines()
     level = logger.level
     logger.addHandler(heard)
@@ -276,7 +280,7 @@ def _heard() -> Iterator[_Lines]:
 
 
 def _differences(one: list[str], other: list[str]) -> list[str]:
-    """Where two transcripts part for the first time."""
+    """Return the first difference of two transcripts."""
     for at, (here, there) in enumerate(zip(one, other, strict=False)):
         if here != there:
             letters = enumerate(zip(f"{here}\0", f"{there}\0", strict=False))

@@ -1,7 +1,7 @@
-"""Two runs that differ only in what one viewer may not know: a position and its redeal, and what people do in each.
+"""Pairs of runs that differ only in what one viewer may not know: a position and its redeal, and the steps in each.
 
-All of it is drawn here, by the rules alone: of others the moves may differ, where the viewer sees no difference. What
-the bot makes of it is tests/reliability/leaks.py's affair.
+This module draws them, by the rules alone. The moves of others may differ if the viewer sees no difference.
+tests/reliability/leaks.py plays a pair in two bots.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from rules import GAMES
 from rules.core.game import AnyState, Event, IllegalMove, Json, Seat, chosen_options
 
 MOST_SEATS = 4
-TWINS = 12
-"""Moves that are tried in the second run for each of the first."""
+TRIED_MOVES = 12
+"""Moves that are tried in each of the two runs, to find a pair that the viewer cannot tell apart."""
 MOST_PLIES = 160
 BLOCK = 200
-"""Trials that take their positions from the same matches, one of each game."""
+"""The number of trials that take their positions from the same matches, one of each game."""
 RETRIED = 150
-"""Seconds until what has failed is tried again: a press would make that try at once, and tell that there was one."""
+"""Seconds until the bot tries again what has failed. A press before would start that try at once, and be seen by it."""
 LOOKS = ("hand", "board", "last", "log", "rules", "people", "catch_up", "mine", "resign", "verify")
 COMMANDS = (
     *("games", "hand", "board", "log", "players", "undo", "settings", "clock", "resign", "leave", "help"),
@@ -30,29 +30,29 @@ COMMANDS = (
 )
 CLOCKS = ("none", "none", "none", "live_15", "hours_12", "day_1", "week")
 STEPS = (3, 3, 3, 4, 4, 5, 12)
-"""How many steps a script may have between the first and the last looks."""
+"""The numbers of steps that a script may have between its first step and its last looks."""
 WAITS = (5, 60, 1800, 3700)
 SHORT_WAITS = (5, 60)
-"""Seconds; the short ones are for a table at which a turn takes minutes, as no clock may run out."""
+"""Seconds. At a table at which a turn takes minutes only the short ones: no clock may run out."""
 QUIET = ((0, 720), (720, 1439))
 """Quiet hours, in minutes of the day."""
 MOST_FORCED = 5
-"""Forced moves that the bot makes within a step."""
+"""The most forced moves that the bot makes within a step."""
 EXPORT = "1/0/data//export"
-"""The button that gives somebody all that is stored about them."""
+"""The button that sends a user all that is stored about them."""
 
 
 class Ply(NamedTuple):
-    """A position, what led to it, and what happened so far."""
+    """A position, and the events up to it."""
 
     state: AnyState
-    story: tuple[Event, ...]
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What somebody does, or what befalls everybody; `first` and `second` is the same in each run, or what nobody can
-    tell apart. None: nothing.
+    """An action of a user, or a fault. `first` and `second` are what happens in each run: the same, or two things that
+    the viewer cannot tell apart. None: nothing happens in that run.
     """
 
     kind: str
@@ -66,19 +66,19 @@ class Step:
 
 @dataclass(slots=True)
 class Pair:
-    """A pair of runs, `seats` by user. A seat that is `offered` is taken over by the eyes; an onlooker may have
-    `left` the match before. For the `forced` seats the bot makes a move without a choice. `locale`: the table's;
-    `quiet`: hours of the day, in minutes, by user.
+    """A pair of runs. `seats`: the user of each seat. If the viewer's seat is `offered`, `viewer_user` takes it over in
+    the run. An onlooker (`viewer` is None) may have `left` the match before. For the `forced` seats the bot makes a
+    move without a choice. `locale`: the language of the table. `quiet`: quiet hours by user, in minutes of the day.
     """
 
     slug: str
     options: Json
     secret: str
     viewer: Seat | None
-    eyes: int
+    viewer_user: int
     seats: tuple[int, ...]
     starts: tuple[AnyState, AnyState]
-    story: tuple[Event, ...]
+    events: tuple[Event, ...]
     settings: dict[int, dict[str, Any]]
     closed: frozenset[int]
     offered: bool
@@ -89,15 +89,15 @@ class Pair:
     forced: frozenset[Seat] = frozenset()
     quiet: dict[int, tuple[int, int]] = field(default_factory=dict)
     faulty: bool = False
-    even: bool = True
-    """Whether everybody presses as often in both runs, and as much is stored: only then as much is counted."""
+    same_counts: bool = True
+    """Whether both runs have equally many presses and writes: only then their metrics are equal."""
     steps: list[Step] = field(default_factory=list)
     ends: tuple[AnyState, AnyState] | None = None
 
 
 @lru_cache(2)
 def matches(seed: str) -> dict[str, tuple[int, Json, list[Ply]]]:
-    """A match of each game, played by chance: its seats, its options, and every position of it."""
+    """Play a random match of each game. Return its number of seats, its options, and its positions before the end."""
     found = {}
     for slug, game in GAMES.items():
         random = Random(f"{seed} {slug}")
@@ -108,13 +108,13 @@ def matches(seed: str) -> dict[str, tuple[int, Json, list[Ply]]]:
         while state.outcome() is None and len(plies) < MOST_PLIES:
             mover = random.choice(sorted(state.to_move()))
             state, events = state.apply(random.choice(state.legal_moves(mover)))
-            plies.append(Ply(state, (*plies[-1].story, *events)))
+            plies.append(Ply(state, (*plies[-1].events, *events)))
         found[slug] = seats, options, [ply for ply in plies if ply.state.outcome() is None]
     return found
 
 
 def draw(seed: int, trial: int, number: int) -> Pair:
-    """The pair of that trial. `number` is that of the match in both bots."""
+    """Return the pair of that trial. `number`: the number of the match in both bots."""
     random = Random(f"{seed} {trial}")
     slug = tuple(GAMES)[trial % len(GAMES)]
     seats, options, plies = matches(f"{seed} {trial // BLOCK}")[slug]
@@ -127,11 +127,11 @@ def draw(seed: int, trial: int, number: int) -> Pair:
 
 
 def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base: int, faulty: bool) -> Pair:
-    """A pair at that position, without a step yet."""
+    """Return a pair at that position, without steps."""
     viewer = random.choice([None, *map(Seat, range(seats))])
     users = [base + seat for seat in range(seats)]
     offered = viewer is not None and random.random() < 0.15
-    eyes = base + 8 if viewer is None or offered else users[viewer]
+    viewer_user = base + 8 if viewer is None or offered else users[viewer]
     starts = ply.state, ply.state.redeal_unseen(viewer, random.randbytes(16).hex())
     free = [seat for seat in map(Seat, range(seats)) if all(len(state.legal_moves(seat)) != 1 for state in starts)]
     return Pair(
@@ -139,10 +139,10 @@ def _drawn(slug: str, seats: int, options: Json, random: Random, ply: Ply, base:
         options=options,
         secret=random.randbytes(32).hex(),
         viewer=viewer,
-        eyes=eyes,
+        viewer_user=viewer_user,
         seats=tuple(users),
         starts=starts,
-        story=ply.story,
+        events=ply.events,
         settings={user: _settings(random) for user in (*users, base + 8)},
         closed=frozenset(user for user in users if random.random() < 0.15),
         offered=offered,
@@ -174,21 +174,31 @@ class _Script:
 
     def write(self) -> None:
         pair, random = self.pair, self.random
-        # First something that everybody sees: until the first move of a match its table says what it is held to.
+        # First a decision in both runs: the table shows the commitment until the first move.
         first = [seat for seat in sorted(self.now[0].to_move()) if not (pair.offered and seat == pair.viewer)]
         if not any(self._decide(seat) for seat in self._some(first)):
             return
         if pair.offered:
-            self._press(pair.eyes, f"take//{pair.viewer}")
+            self._press(pair.viewer_user, f"take//{pair.viewer}")
         count = random.choice(STEPS)
         faults = random.sample(range(count), 2) if pair.faulty else []
         for number in range(count):
             if number in faults:
-                self._befall()
+                self._add_fault()
             else:
-                random.choice((self._other, self._other, self._other, self._own, self._look, self._look, self._wait))()
-        self._look()
-        self._look()
+                random.choice(
+                    (
+                        self._other_acts,
+                        self._other_acts,
+                        self._other_acts,
+                        self._viewer_acts,
+                        self._viewer_looks,
+                        self._viewer_looks,
+                        self._wait,
+                    )
+                )()
+        self._viewer_looks()
+        self._viewer_looks()
         pair.ends = self.now
 
     def _add(self, kind: str, user: int, first: Any, second: Any) -> None:
@@ -198,13 +208,13 @@ class _Script:
         first = f"1/{self.number}/{rest}"
         self._add("press", user, first, first if other is None else f"1/{self.number}/{other}")
 
-    def _befall(self) -> None:
+    def _add_fault(self) -> None:
         kind = self.random.choice(("down", "down", "restart", "restart", "closed"))
         what: object = self.random.random() < 0.5
         if kind == "down":
             what = self.random.choice((3, 15, 100))
             self._add("down", 0, True, True)
-            self._other()
+            self._other_acts()
             self._add("wait", 0, what, what)
             self._add(kind, 0, False, False)
             kind, what = "wait", RETRIED
@@ -217,58 +227,62 @@ class _Script:
 
     # What others do.
 
-    def _other(self) -> None:
-        """Another decides something, or looks at their hand: the viewer sees no difference between the runs."""
+    def _other_acts(self) -> None:
+        """Another player decides something, or looks at their hand. The viewer sees no difference between the runs."""
         pair, random = self.pair, self.random
         others = [Seat(seat) for seat in range(len(pair.seats)) if seat != pair.viewer]
         acting = [seat for seat in others if self.now[0].legal_moves(seat) and self.now[1].legal_moves(seat)]
-        anew = [seat for seat in acting if seat not in self.now[0].to_move()]
-        if anew and random.random() < 0.6:
-            self._anew(random.choice(anew))
+        sealed = [seat for seat in acting if seat not in self.now[0].to_move()]
+        if sealed and random.random() < 0.6:
+            self._change_sealed(random.choice(sealed))
         elif not acting or not self._decide(random.choice(acting)):
             self._press(random.choice(pair.seats), "hand//")
 
-    def _anew(self, seat: Seat) -> None:
-        """What is sealed is sealed anew, in one run alone: nobody else can know."""
+    def _change_sealed(self, seat: Seat) -> None:
+        """In one run only, a player seals another decision: no other player can know."""
         first, second = self.now
         for move in self._some(first.legal_moves(seat)):
             after, events = first.apply(move)
             unseen = not any(_seen(events, viewer) for viewer in (self.pair.viewer, None))
-            if unseen and self._alike(after, second) and self._forced(after) == self._forced(second) is None:
+            if (
+                unseen
+                and self._indistinguishable(after, second)
+                and self._forced(after) == self._forced(second) is None
+            ):
                 self.now = after, second
                 user, press = self.pair.seats[seat], self._move_id(first, seat, move)
                 self._add("press", user, press, self.random.choice((None, f"1/{self.number}/hand//")))
-                self.pair.even = False
+                self.pair.same_counts = False
                 return
         self._press(self.pair.seats[seat], "hand//")
 
     def _decide(self, seat: Seat) -> bool:
-        """A decision in each run between which the viewer sees no difference. False where none was found."""
+        """Add a decision in each run, such that the viewer sees no difference. Return False if none is found."""
         first, second = self.now
         for move in self._some(first.legal_moves(seat)):
             after, events = first.apply(move)
             own = seat == self.pair.viewer
             for twin in [move] if own else self._some(second.legal_moves(seat)):
                 other, others = second.apply(twin)
-                if not self._same_told(events, others) or not self._alike(after, other):
+                if not self._same_events(events, others) or not self._indistinguishable(after, other):
                     continue
                 settled = self._after_forced_moves(after, other)
                 if settled is not None:
                     self.now = settled
                     ids = self._move_id(first, seat, move), self._move_id(second, seat, twin)
-                    self._add("press", self.pair.eyes if own else self.pair.seats[seat], *ids)
+                    self._add("press", self.pair.viewer_user if own else self.pair.seats[seat], *ids)
                     return True
         return False
 
     def _forced(self, state: AnyState) -> Seat | None:
-        """The seat for which the bot makes the next move, as its player has no choice."""
+        """Return the seat whose forced move the bot makes next, or None."""
         for seat in sorted(state.to_move() & self.pair.forced):
             if len(state.legal_moves(seat)) == 1 and not state.may_take_back(seat):
                 return seat
         return None
 
     def _after_forced_moves(self, one: AnyState, other: AnyState) -> tuple[AnyState, AnyState] | None:
-        """Both positions once the bot has made the forced moves; None where the viewer sees a difference by then."""
+        """Return both positions after the bot has made the forced moves, or None if the viewer sees a difference."""
         for _ in range(MOST_FORCED + 1):
             seat = self._forced(one)
             if seat != self._forced(other):
@@ -276,21 +290,23 @@ class _Script:
             if seat is None:
                 return one, other
             (one, events), (other, others) = (state.apply(state.legal_moves(seat)[0]) for state in (one, other))
-            if not self._same_told(events, others) or not self._alike(one, other):
+            if not self._same_events(events, others) or not self._indistinguishable(one, other):
                 return None
         return None
 
     def _some(self, moves: Sequence[Any]) -> list[Any]:
-        return self.random.sample(moves, min(TWINS, len(moves)))
+        return self.random.sample(moves, min(TRIED_MOVES, len(moves)))
 
     def _move_id(self, state: AnyState, seat: Seat, move: object) -> str:
         return f"1/{self.number}/move/{state.turn(seat)}/{move}"
 
-    def _same_told(self, one: Sequence[Event], other: Sequence[Event]) -> bool:
+    def _same_events(self, one: Sequence[Event], other: Sequence[Event]) -> bool:
         return all(_seen(one, viewer) == _seen(other, viewer) for viewer in (self.pair.viewer, None))
 
-    def _alike(self, one: AnyState, other: AnyState) -> bool:
-        """Whether the viewer cannot tell these positions apart; of ended ones everything is known."""
+    def _indistinguishable(self, one: AnyState, other: AnyState) -> bool:
+        """Return whether the viewer cannot tell these positions apart. Ended positions count as different: all is
+        known.
+        """
         viewer = self.pair.viewer
         if one.outcome() is not None or other.outcome() is not None or one.to_move() != other.to_move():
             return False
@@ -303,19 +319,19 @@ class _Script:
 
     # What the viewer does.
 
-    def _own(self) -> None:
-        """The viewer decides, or tries what cannot be."""
+    def _viewer_acts(self) -> None:
+        """The viewer decides, or tries an illegal move."""
         viewer, random = self.pair.viewer, self.random
         if viewer is None:
-            self._look()
+            self._viewer_looks()
             return
         if not self.now[0].legal_moves(viewer) or random.random() < 0.3:
-            self._wrong(viewer)
+            self._illegal_move(viewer)
             return
         if not self._decide(viewer):
-            self._look()
+            self._viewer_looks()
 
-    def _wrong(self, viewer: Seat) -> None:
+    def _illegal_move(self, viewer: Seat) -> None:
         """A move that is refused in both runs."""
         game, state = GAMES[self.pair.slug], self.now[0]
         texts = {str(move) for seat in range(len(self.pair.seats)) for move in state.legal_moves(Seat(seat))}
@@ -325,12 +341,12 @@ class _Script:
         except IllegalMove:
             turn = self.random.choice((state.turn(viewer), "9.9"))
             press = f"1/{self.number}/move/{turn}/{text}"
-            self._add("press", self.pair.eyes, press, press)
+            self._add("press", self.pair.viewer_user, press, press)
         else:
-            self._look()
+            self._viewer_looks()
 
-    def _look(self) -> None:
-        random, user = self.random, self.pair.eyes
+    def _viewer_looks(self) -> None:
+        random, user = self.random, self.pair.viewer_user
         how = random.randrange(9)
         if how == 0:
             self._add("press", user, EXPORT, EXPORT)

@@ -1,7 +1,8 @@
-"""Interactions as nobody's client would send them, and some that one would: raw payloads of the gateway.
+"""Forged interactions, and some that a client would send, as raw payloads of the gateway.
 
-They know the grammar of what they break: ids that were shown somewhere, with one part of another id in them, of another
-match, cut, doubled, or drowned in random bytes; values that were not among the options; forms that nobody was shown.
+The forger knows the grammar of what it breaks. It takes ids that were shown, and puts in part of another id or the
+number of another match, cuts them, extends them, or replaces them by random characters. It sends values that were not
+among the options, and forms that were never shown.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 
 from bot import Bot
 from tests.month.fake_discord import GUILD, Channel, Message, Press
-from tests.reliability.bots import Recording
+from tests.reliability.recorded_bot import RecordingDiscord
 from tests.support import apicheck
 
 COMMAND, COMPONENT, COMPLETION, MODAL = 2, 3, 4, 5
@@ -29,7 +30,7 @@ ACTIONS += ("play", "games", "log", "next", "hand", "catch_up", "offer", "again"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Something that could be pressed somewhere."""
+    """A button or select that was shown."""
 
     custom_id: str
     kind: int
@@ -37,8 +38,8 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
-    """An interaction: how often it is delivered, and when, in seconds."""
+class Forged:
+    """An interaction. `at`: the seconds at which it is delivered, once or several times."""
 
     press: Press
     payload: dict[str, Any]
@@ -51,29 +52,31 @@ class Sent:
 
 
 class Forger:
-    """Makes interactions by chance. `users` may press; the last of them sit nowhere."""
+    """Draws random interactions. `users` may press; the last of them sit at no table."""
 
-    def __init__(self, random: Random, discord: Recording, bot: Bot, users: Sequence[int], channels: Sequence[int]):
+    def __init__(
+        self, random: Random, discord: RecordingDiscord, bot: Bot, users: Sequence[int], channels: Sequence[int]
+    ):
         self.random, self.discord, self.users, self.channels = random, discord, users, channels
         self.shown: dict[str, Part] = {}
         self.commands = [command for command in bot.tree.get_commands() if hasattr(command, "parameters")]
 
     def learn(self, body: object) -> None:
-        """Remember what can be pressed in a message."""
+        """Remember the buttons and selects of a message."""
         for part in apicheck.components(body):
             if "custom_id" in part:
                 values = tuple(str(option["value"]) for option in part.get("options", ()))
                 self.shown[str(part["custom_id"])] = Part(str(part["custom_id"]), int(part["type"]), values)
 
-    def one(self, messages: Sequence[Message]) -> Sent:
-        """Another interaction, in one of these messages."""
+    def draw(self, messages: Sequence[Message]) -> Forged:
+        """Draw an interaction, in one of these messages."""
         random = self.random
         user, honest = random.choice(self.users), random.random() < 0.35
-        hands = [m for m in messages if m.eyes is not None and any("/move/" in i or "/pick/" in i for i in m.ids)]
+        hands = [m for m in messages if m.viewer is not None and any("/move/" in i or "/pick/" in i for i in m.ids)]
         message = random.choice(hands if hands and random.random() < 0.4 else messages)
         kind = random.choices((COMPONENT, MODAL, COMMAND, COMPLETION), (75, 8, 12, 5))[0]
-        if message.eyes is not None:  # nobody else can press there, whatever they forge
-            user = message.eyes
+        if message.viewer is not None:  # Discord lets no other user press there
+            user = message.viewer
         if kind in (COMMAND, COMPLETION):
             press = Press(user, self._channel(user))
             data = self._command(kind)
@@ -85,14 +88,16 @@ class Forger:
         payload = self.discord._interaction(self.discord.snowflake(), press, kind, data)
         if not honest and random.random() < 0.1:
             self._elsewhere(payload)
-        times = 1 if kind == COMPLETION else random.choice((1, 1, 1, 2, 3))  # of a second, discord.py logs the refusal
-        return Sent(press, payload, tuple(random.uniform(0, 3) for _ in range(times)), honest)
+        times = (
+            1 if kind == COMPLETION else random.choice((1, 1, 1, 2, 3))
+        )  # discord.py logs that a second one is refused
+        return Forged(press, payload, tuple(random.uniform(0, 3) for _ in range(times)), honest)
 
     def _channel(self, user: int) -> int:
         return self.random.choice((*self.channels, user * 1000))
 
     def _elsewhere(self, payload: dict[str, Any]) -> None:
-        """In another server, or by somebody of another language and without rights."""
+        """Let it come from another server, or from a user with another language, and without permissions."""
         if "guild_id" in payload and self.random.random() < 0.5:
             payload["guild_id"] = str(GUILD + 1)
         payload["locale"] = self.random.choice(("de", "xx", "en-GB"))
@@ -116,7 +121,7 @@ class Forger:
         return data
 
     def _id(self) -> str:
-        """An id that was shown, mostly with something wrong in it."""
+        """Return an id that was shown, mostly with something wrong in it."""
         random = self.random
         part = random.choice(list(self.shown))
         pieces = part.split("/", 4)
@@ -148,7 +153,7 @@ class Forger:
         return random.choice((random.choice(known), random.choice(known), random.choice(ODD)))
 
     def _form(self) -> dict[str, Any]:
-        """A form that was sent, whether anybody was shown it or not."""
+        """Return a form, shown before or not."""
         random = self.random
         number = random.randrange(9)
         custom_id = random.choice((f"1/{number}/cut_with//", f"1/{number}/cut_with//", self._id()))
@@ -182,6 +187,6 @@ class Forger:
 
 
 def messages_of(channels: Sequence[Channel], answers: Sequence[Message]) -> list[Message]:
-    """All messages that stand somewhere, and answers that only one person sees, if anything can be pressed there."""
+    """Return all messages of these channels, and these private answers, that have buttons or selects."""
     found = [message for channel in channels for message in channel.messages.values()]
     return [message for message in (*found, *answers) if message.ids]

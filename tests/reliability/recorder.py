@@ -1,4 +1,4 @@
-"""The recorder in C: compiled where there is a compiler, preloaded into a process of its own, spoken to from there."""
+"""The interface to recorder.c, which records operations on files: build it, preload it, and call it from there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = struct.Struct("=qqqq")
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """What was done to a file, in one letter: see recorder.c."""
+    """An operation on a file. `kind` is a letter: see recorder.c."""
 
     kind: str
     name: str
@@ -27,7 +27,7 @@ class Operation:
 
 
 def missing() -> str | None:
-    """Why nothing can be recorded here; None where it can."""
+    """Return why the recorder does not work on this machine, or None if it does."""
     if not sys.platform.startswith("linux"):
         return "operations on files are recorded on Linux only"
     if shutil.which("cc") is None:
@@ -36,12 +36,12 @@ def missing() -> str | None:
 
 
 def preloaded() -> bool:
-    """Whether this process has the recorder in it."""
+    """Return whether this process has loaded the recorder."""
     return hasattr(ctypes.CDLL(None), "recorder_start")
 
 
 def run_preloaded(folder: Path, arguments: list[str]) -> int:
-    """Run `python -m tests.reliability` with the recorder, built into that folder. Gives the exit code."""
+    """Run `python -m tests.reliability` with the recorder, built into that folder. Return the exit code."""
     library = folder / "recorder.so"
     build = ["cc", "-shared", "-fPIC", "-O2", "-Wall", "-o", str(library), str(SOURCE), "-ldl", "-lpthread"]
     subprocess.run(build, check=True)
@@ -50,30 +50,30 @@ def run_preloaded(folder: Path, arguments: list[str]) -> int:
 
 
 def watch(folder: Path, log: Path | None = None) -> None:
-    """See what this process does to the files of that folder from now on; what it does to them goes into the log."""
+    """From now on watch the operations on the files of that folder, and record them in the log, if any."""
     ctypes.CDLL(None).recorder_start(os.fsencode(folder), None if log is None else os.fsencode(log))
 
 
 def arm(k: int, error: int, forever: bool) -> None:
-    """Let the k-th operation from now on fail with that errno, and all after it where it is for ever. 0: none."""
+    """Let the k-th operation from now on fail with that errno, and all later ones too if `forever`. 0: none fails."""
     ctypes.CDLL(None).recorder_arm(ctypes.c_long(k), error, int(forever))
 
 
 def operations() -> int:
-    """How many there were since `arm`."""
+    """Return the number of operations since `arm`."""
     count = ctypes.CDLL(None).recorder_operations
     count.restype = ctypes.c_long
     return int(count())
 
 
 def failed() -> str | None:
-    """The kind of the last operation that has failed since `arm`; "O" for a write over what was there."""
+    """Return the kind of the last operation that failed since `arm`, or None; "O" is an overwrite."""
     kind = ctypes.CDLL(None).recorder_failed()
     return chr(kind) if kind else None
 
 
 def read(log: Path) -> Iterator[Operation]:
-    """The operations of a recording, in their order."""
+    """Yield the operations of a recording in order."""
     recorded, place = log.read_bytes(), 0
     while place < len(recorded):
         kind, name, offset, data = _HEAD.unpack_from(recorded, place)

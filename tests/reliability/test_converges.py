@@ -1,4 +1,4 @@
-"""Whatever has failed, and for however long: within a minute of its end everything is shown as it is."""
+"""Within a minute of the end of any fault, of any length, all messages show what is stored."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.month.process import quick
-from tests.reliability.bots import Running
+from tests.month.process import fast_settings
+from tests.reliability.recorded_bot import RunningBot
 
 MINUTE, HOUR = 60, 3600
 ANN, BEN = 10_001, 10_002
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
-    """A bot, and a match of two people in it that has begun."""
-    with quick("converges"):
-        running = Running(tmp_path)
+def running(tmp_path: Path) -> Iterator[RunningBot]:
+    """A running bot with a match of two people that has begun."""
+    with fast_settings("converges"):
+        running = RunningBot(tmp_path)
         discord = running.discord
         channel = discord.new_channel(number=500)
         for user in (ANN, BEN):
@@ -32,8 +32,8 @@ def running(tmp_path: Path) -> Iterator[Running]:
         running.close()
 
 
-def move(running: Running) -> None:
-    """Whoever is waited for plays, and time goes by."""
+def move(running: RunningBot) -> None:
+    """Let a player to move make a move."""
 
     async def play() -> None:
         host = running.app.service
@@ -46,8 +46,8 @@ def move(running: Running) -> None:
     running.run(play())
 
 
-def shown_after(running: Running) -> int:
-    """Seconds until everything is shown."""
+def shown_after(running: RunningBot) -> int:
+    """Wait until all is shown. Return the seconds."""
     for second in range(10 * MINUTE):
         if not running.run(running.app.service._matches.unshown()):
             return second
@@ -57,7 +57,7 @@ def shown_after(running: Running) -> int:
 
 @pytest.mark.parametrize("seconds", [20, MINUTE, 130, 5 * MINUTE, HOUR])
 @pytest.mark.parametrize("fault", ["down", "silent"])
-def test_within_a_minute_of_its_end_all_is_shown(running: Running, fault: str, seconds: int) -> None:
+def test_within_a_minute_of_its_end_all_is_shown(running: RunningBot, fault: str, seconds: int) -> None:
     move(running)
     running.pass_time(15)
     setattr(running.discord, fault, True)
@@ -68,8 +68,8 @@ def test_within_a_minute_of_its_end_all_is_shown(running: Running, fault: str, s
     assert shown_after(running) < MINUTE
 
 
-def test_one_request_that_is_never_answered_holds_nothing_up(running: Running) -> None:
-    """Only that one: everything else is answered while it is waited for."""
+def test_one_request_that_is_never_answered_holds_nothing_up(running: RunningBot) -> None:
+    """Discord answers all other requests while the bot waits for that one."""
     running.discord.silent = True
     move(running)
     running.pass_time(1)

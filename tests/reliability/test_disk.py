@@ -1,4 +1,4 @@
-"""What the harnesses rest on: a disk after a cut, a diary that was cut off."""
+"""Tests of the harnesses' own parts: a disk after a power cut, a history that was cut off."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from tests.reliability.diary import Answer, Diary, Press, answering, pressing
-from tests.reliability.power import SECTOR, Cut, Disk
+from tests.reliability.history import Answer, History, Press, answer_line, press_line
+from tests.reliability.power_cuts import SECTOR, Cut, Disk
 from tests.reliability.recorder import Operation
 
 PRESS = Press(1, 101, "3", "play B1")
@@ -53,9 +53,9 @@ def test_shared_memory_is_gone_after_every_cut() -> None:
 
 
 def test_a_line_that_was_cut_off_was_not_said() -> None:
-    diary = Diary()
-    diary.read([pressing(PRESS), answering(Answer(PRESS, 7))[:-1]])
-    assert diary.unanswered == PRESS
-    diary.read([answering(Answer(PRESS, 7))])
-    assert diary.answers == [Answer(PRESS, 7)]
-    assert diary.copy().unanswered is None
+    history = History()
+    history.read([press_line(PRESS), answer_line(Answer(PRESS, 7))[:-1]])
+    assert history.unanswered == PRESS
+    history.read([answer_line(Answer(PRESS, 7))])
+    assert history.answers == [Answer(PRESS, 7)]
+    assert history.copy().unanswered is None

@@ -1,4 +1,4 @@
-"""Fuzzed interactions, as many as the tests can bear; docs/reliability-runs.md has the longest runs."""
+"""Short runs of the fuzzing; docs/reliability-runs.md has the longest runs."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import pytest
 
 from tests.reliability import fuzz
 from tests.reliability.report import CLEAN, Report
-from tests.reliability.slips import Slip
+from tests.reliability.seeded_input_bugs import InputBug
 from tests.support.crashes import crashed
 
 INTERACTIONS = 2_500
 SEEDS = (1, 2, 3, 4)
-"""Of so many parts: the first is in every test run, the others are long."""
+"""The seeds: every test run has the first, the long runs have the others."""
 
 
-def run(folder: Path, slip: Slip = Slip.NONE, seed: int = SEEDS[0]) -> Report:
+def run(folder: Path, bug: InputBug = InputBug.NONE, seed: int = SEEDS[0]) -> Report:
     report = Report("fuzz", seed, clean=CLEAN["fuzz"])
-    fuzz.run(report, folder, INTERACTIONS, slip)
+    fuzz.run(report, folder, INTERACTIONS, bug)
     print(report)
     return report
 
@@ -33,18 +33,18 @@ def test_whatever_is_sent_is_answered_and_breaks_nothing(tmp_path: Path, seed: i
 
 
 @pytest.mark.parametrize(
-    ("slip", "word"),
+    ("bug", "word"),
     [
-        (Slip.CRASH, "at fault"),
-        (Slip.STRANGER, "of seat 0 before"),
-        (Slip.OPEN, "public|before None|shown to everybody"),
-        (Slip.SILENT, "unanswered"),
-        (Slip.TWICE, "sit there|at fault"),
-        (Slip.CHAIN, "chain"),
-        (Slip.STATE, "another position"),
+        (InputBug.CRASH, "at fault"),
+        (InputBug.STRANGER, "of seat 0 before"),
+        (InputBug.OPEN, "public|before None|shown to everybody"),
+        (InputBug.SILENT, "unanswered"),
+        (InputBug.TWICE, "sit there|at fault"),
+        (InputBug.CHAIN, "chain"),
+        (InputBug.STATE, "another position"),
     ],
 )
-def test_a_planted_slip_is_found(tmp_path: Path, slip: Slip, word: str) -> None:
-    report = run(tmp_path, slip)
+def test_a_seeded_bug_is_found(tmp_path: Path, bug: InputBug, word: str) -> None:
+    report = run(tmp_path, bug)
     assert any(part in text for text in report.found for part in word.split("|")), report.found
     assert not any(map(crashed, report.found)), report.found

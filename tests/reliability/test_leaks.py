@@ -1,4 +1,4 @@
-"""Non-interference, in as many pairs as the tests can bear; docs/reliability-runs.md has the longest runs."""
+"""Short runs of the non-interference harness; docs/reliability-runs.md has the longest runs."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import pytest
 
 from rules import GAMES
 from rules.core.game import Seat, chosen_options
-from tests.month.process import quick
+from tests.month.process import fast_settings
 from tests.reliability import leaks
 from tests.reliability.leaks import BATCH, DRAWN
-from tests.reliability.leaky import Leak
 from tests.reliability.pairs import RETRIED, Pair, Step
 from tests.reliability.report import CLEAN, Report
+from tests.reliability.seeded_leaks import Leak
 
 SEED = 1
 FEW = 100
 """The pairs of every test run."""
 PAIRS = 1_000
-"""Pairs of a long run besides."""
+"""More pairs, in a long run."""
 PART = 200
-"""Pairs of a part: several processes share them."""
+"""Pairs of one test: several processes share the long run."""
 
 
 def run(folder: Path, first: int, leak: Leak = Leak.NONE, pairs: int = PART) -> Report:
@@ -48,33 +48,33 @@ def test_a_viewer_cannot_tell_apart_what_is_hidden_from_them(tmp_path: Path, fir
 def test_no_pair_shows_a_picture_of_a_pair_that_was_drawn_otherwise(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else one run could show a drawn picture from before where the other shows a pixel."""
-    usual, kept, last = leaks.Twins.differences, [], len(GAMES) - 1
+    """Else one run could show an older drawn picture and the other a pixel."""
+    usual, kept, last = leaks.TwinBots.differences, [], len(GAMES) - 1
 
-    def differences(twins: leaks.Twins, pair: Pair) -> list[str]:
+    def differences(twins: leaks.TwinBots, pair: Pair) -> list[str]:
         kept.append([len(bot.running.app.messages.drawing._pictures) for bot in twins._bots])
         return usual(twins, pair)
 
-    monkeypatch.setattr(leaks.Twins, "differences", differences)
+    monkeypatch.setattr(leaks.TwinBots, "differences", differences)
     report = Report("leaks", SEED)
-    with quick("pictures"):
-        twins = leaks.Twins(report, tmp_path)
+    with fast_settings("pictures"):
+        twins = leaks.TwinBots(report, tmp_path)
         assert not any(twins.differs(trial) for trial in (last, last + 1, last + 2))
         twins.close()
     assert kept[0] == kept[1] == [0, 0]
-    assert all(kept[2]), "of the pair before, which is drawn as this one"
+    assert all(kept[2]), "the cache keeps the pictures of the pair before, which are pixels too"
 
 
 @pytest.mark.parametrize("leak", [leak for leak in Leak if leak is not Leak.NONE])
-def test_a_planted_leak_is_found(tmp_path: Path, leak: Leak) -> None:
-    drawn = leak is Leak.PIXEL  # of all others words and requests tell as much as a drawn picture
+def test_a_seeded_leak_is_found(tmp_path: Path, leak: Leak) -> None:
+    drawn = leak is Leak.PIXEL  # all others show in texts and requests
     report = run(tmp_path, 0 if drawn else BATCH, leak)
     assert report.found
     assert "at fault" not in report.found[0]
 
 
 def test_time_is_not_given_back_for_what_is_sealed_anew(tmp_path: Path) -> None:
-    """While messages fail somebody seals anew: their hand is shown later, and nobody's time changes."""
+    """While messages fail a player seals again: their hand is shown later, and no clock changes."""
     steps = [
         Step("down", 0, True, True),
         Step("move", USERS[0], "pledge 2", None),
@@ -86,7 +86,7 @@ def test_time_is_not_given_back_for_what_is_sealed_anew(tmp_path: Path) -> None:
 
 
 def test_a_hand_after_a_crash_tells_nothing_of_what_was_sealed_anew(tmp_path: Path) -> None:
-    """What was sent without the bot's knowing is edited once more; that depends on nobody else's hand."""
+    """The bot edits again what it sent without knowing so. That depends on no other player's hand."""
     steps = [
         Step("restart", 0, True, True),
         Step("move", USERS[0], "pledge 2", None),
@@ -99,7 +99,9 @@ USERS = (10_010, 10_011, 10_012)
 
 
 def differences(folder: Path, viewer: Seat | None, clock: str, steps: list[Step]) -> list[str]:
-    """Between two runs of these steps after seat 0 has pledged 1, for the third of three people or for an onlooker."""
+    """Compare two runs of these steps, after seat 0 has pledged 1, for the third of three players or for an
+    onlooker.
+    """
     game = GAMES["siege_of_sunfall"]
     first = game.new(3, {}, "a secret")
     press = f"1/1/move/{first.turn(Seat(0))}/pledge 1"
@@ -115,22 +117,22 @@ def differences(folder: Path, viewer: Seat | None, clock: str, steps: list[Step]
         options=chosen_options(game, 3, {}),
         secret="a secret",
         viewer=viewer,
-        eyes=USERS[2],
+        viewer_user=USERS[2],
         seats=USERS,
         starts=(first, first),
-        story=first.opening(),
+        events=first.opening(),
         settings={user: {"ping": "dm", "digest_hours": 0, "wants_text": False} for user in USERS},
         closed=frozenset(),
         offered=False,
         left=False,
         clock=clock,
         faulty=True,
-        even=False,
+        same_counts=False,
         steps=[Step("press", USERS[0], press, press), *steps],
         ends=(ends[0], ends[1]),
     )
-    with quick("sealed anew"):
-        twins = leaks.Twins(Report("leaks", SEED), folder)
+    with fast_settings("sealed anew"):
+        twins = leaks.TwinBots(Report("leaks", SEED), folder)
         try:
             return twins.differences(pair)
         finally:

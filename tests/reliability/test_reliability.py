@@ -1,7 +1,7 @@
-"""The harnesses, each as long as the tests can bear; docs/reliability-runs.md has the longest runs.
+"""Short runs of the harnesses; docs/reliability-runs.md has the longest runs.
 
-They run as processes of their own, since they fork, kill, and load a recorder. Each has planted bugs to find within the
-same size: a harness that finds nothing in a store that loses moves says nothing about one that does not.
+Each runs in its own process, since it forks, kills, and loads a recorder. Each must find its seeded bugs in a run of
+the same size: if a harness finds nothing in a store that loses moves, its success proves nothing.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from cogs.messages.content import Id
 from cogs.runtime.logs import Lines
 from tests.process.loopback import Loopback
 from tests.reliability import recorder
-from tests.reliability.bugs import Bug
-from tests.reliability.company import DECIDED, Company, Control
-from tests.reliability.diary import Press
-from tests.reliability.whole import Litter
+from tests.reliability.bot_kills import ForkServer
+from tests.reliability.discord_players import DECIDED, Control, DiscordPlayers
+from tests.reliability.history import Press
+from tests.reliability.seeded_bugs import Bug
 from tests.support.crashes import crashed
 
 ROOT = Path(__file__).resolve().parents[2]
 SIZES = {"kills": (100, 1_000), "power": (200, 1_000), "faults": (60, 300), "bot": (14, 30)}
-"""Trials in every test run, and in a long one; of failing operations about as many. Fourteen kills of the whole bot
-meet every kind of instant (tests/reliability/aims.py).
+"""Trials in every test run, and in a long one; `faults` makes about as many. Fourteen kills of the whole bot meet every
+kind of instant (tests/reliability/kill_points.py).
 """
 MORE = {"faults": ["--game", "siege_of_sunfall"]}
-"""What else is said to a harness."""
+"""More arguments of a harness."""
 sized = pytest.mark.parametrize("size", [0, pytest.param(1, marks=pytest.mark.long)], ids=["short", "long"])
 recorded = pytest.mark.skipif(recorder.missing() is not None, reason=str(recorder.missing()))
 forking = pytest.mark.skipif(not hasattr(os, "fork"), reason="a life is forked, which this system cannot")
@@ -47,8 +47,8 @@ FOUND = [
             ("kills", Bug.HALVES, "torn"),
             ("bot", Bug.POSTPONED, "lost|taken for shown"),
             ("bot", Bug.UNSHOWN, "taken for shown|shown otherwise"),
-            ("bot", Bug.RANDOM_NONCES, "called twice|shown twice|taken for shown, shown twice"),
-            ("bot", Bug.FORGOTTEN, "shown otherwise|a call is lost"),
+            ("bot", Bug.RANDOM_NONCES, "pinged twice|shown twice|taken for shown, shown twice"),
+            ("bot", Bug.FORGOTTEN, "shown otherwise|a ping is lost"),
         ]
     ),
     *(
@@ -68,7 +68,7 @@ FOUND = [
 
 
 def run(harness: str, trials: int, *more: str) -> tuple[int, str]:
-    """The exit code, and what is printed."""
+    """Run a harness. Return its exit code and its output."""
     more = ("--trials", f"{trials}", *MORE.get(harness, ()), *more)
     command = [sys.executable, "-m", "tests.reliability", harness, *more]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=600)
@@ -108,7 +108,7 @@ def test_no_power_cut_loses_or_corrupts_anything(size: int) -> None:
     code, said = run("power", SIZES["power"][size])
     assert code == 0
     assert counted("images", said) == SIZES["power"][size]
-    # A move and what is shown of it are a commit each: the recorder has seen the sync of every one.
+    # A move is one commit, its message another: the recorder must have seen the sync of each.
     assert counted("syncs", said) >= 2 * counted("answers", said)
 
 
@@ -123,7 +123,7 @@ def test_no_failing_operation_loses_anything_and_a_full_disk_is_said_to_be_one(s
 
 
 @pytest.mark.parametrize(("harness", "bug", "word"), FOUND)
-def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
+def test_a_seeded_bug_is_found(harness: str, bug: Bug, word: str) -> None:
     trials = 40 if harness == "bot" else SIZES[harness][1]  # most are found by the first five
     code, said = run(harness, trials, "--bug", bug, "--seed", "2")
     assert code == 1
@@ -132,29 +132,27 @@ def test_a_planted_bug_is_found(harness: str, bug: Bug, word: str) -> None:
     assert not crashed(said)
 
 
-async def test_who_never_heard_of_a_press_may_learn_of_it_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its hand was replaced, so nobody can press it again; the new one still asked. Else that answer is a fault."""
+async def test_a_lost_press_may_be_answered_by_the_next_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hand of the lost press was replaced, and the new one still asked. In another turn that answer is a fault."""
 
     async def decided(*_: object) -> tuple[str, int]:
         return DECIDED, 0
 
-    monkeypatch.setattr(Company, "_pressed", decided)
+    monkeypatch.setattr(DiscordPlayers, "_pressed", decided)
     async with Loopback() as discord:
-        company = Company(discord, tmp_path / "sundial.db", Random(0))
-        (user, *_), gone = company.people, SimpleNamespace(id=1, channel_id=company.channel)
+        players = DiscordPlayers(discord, tmp_path / "sundial.db", Random(0))
+        (user, *_), gone = players.people, SimpleNamespace(id=1, channel_id=players.channel)
         lost, made = (Press(5, user, "11.0", f"pledge {count}") for count in (5, 6))
-        company.unanswered[user] = lost, gone, Control(Id(5, "move"))
-        await company.press_again(user)
+        players.unanswered[user] = lost, gone, Control(Id(5, "move"))
+        await players.press_again(user)
         for press in (made, replace(made, turn="12.0")):
-            await company._make_move(press, gone, Control(Id(5, "move")))
-    (complaint,) = company.complaints
-    assert "12.0" in complaint
+            await players._make_move(press, gone, Control(Id(5, "move")))
+    (violation,) = players.violations
+    assert "12.0" in violation
 
 
 def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
-    """With where it was; also behind a line that a kill has cut off. Other lines are none."""
+    """It is found with its traceback, also after a line that a kill has cut off. Other lines are no faults."""
     log, lines = tmp_path / "log", Lines("text")
     fine = logging.makeLogRecord({"name": "sundial", "levelno": logging.INFO, "levelname": "INFO", "msg": "ready"})
     try:
@@ -163,10 +161,10 @@ def test_a_fault_in_the_log_of_a_bot_is_found(tmp_path: Path) -> None:
         facts = {"name": "sundial", "levelno": logging.ERROR, "levelname": "ERROR", "msg": "fault in a task"}
         fault = logging.makeLogRecord({**facts, "exc_info": (RuntimeError, error, None)})
     log.write_text("")
-    litter = Litter(None, log)
+    fork_server = ForkServer(None, log)
     log.write_text(f"{lines.format(fine)}\n2026-01-0{lines.format(fault)}\n{lines.format(fine)}\n")
-    (found,) = litter.faults()
+    (found,) = fork_server.faults()
     assert "fault in a task" in found
     assert "RuntimeError" in found
     assert "ready" not in found
-    assert not litter.faults()
+    assert not fork_server.faults()

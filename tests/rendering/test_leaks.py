@@ -9,7 +9,7 @@ from PIL import Image
 
 from rules import GAMES
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
-from tests.support.traits import looks_back
+from tests.support.traits import paints_last
 
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)
@@ -46,4 +46,4 @@ def test_any_name_is_drawn(slug: str, names: tuple[str, ...]) -> None:
         view = states[len(states) // 2].view(viewer)
         picture = Image.open(BytesIO(by.draw(view, found)))
         assert picture.width == 1200
-    assert any(by.last(state.view(None), found) for state in states[len(states) // 2 :]) == looks_back(slug)
+    assert any(by.last(state.view(None), found) for state in states[len(states) // 2 :]) == paints_last(slug)

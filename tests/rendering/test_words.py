@@ -24,7 +24,7 @@ from rules.core.game import Event, IllegalMove, Refusal
 from rules.siege_of_sunfall.types import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.rules.naive_siege_of_sunfall import position
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 STEPS = (
     "",
@@ -235,7 +235,7 @@ def test_a_forged_way_leads_to_no_fault(slug: str) -> None:
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_score_names_the_winner_first(slug: str) -> None:
     """Whatever the scores: a tie-break or a play-off may have decided."""
-    seats = near(GAMES[slug], 3)
+    seats = nearest_seats(GAMES[slug], 3)
     states, _ = game(slug, seats, "winner")
     view, found = states[-1].view(None), labels(slug, seats)
     for seat in range(seats):

@@ -14,7 +14,7 @@ from typing import Any
 from rules import GAMES
 from rules.core.computer import choose
 from rules.core.game import AnyState, Game, Seat, chosen_options
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 PLIES = 80
 """As many moves of each match are made."""
@@ -67,4 +67,4 @@ def match(game: Game, seats: range) -> Iterator[str]:
 if __name__ == "__main__":
     print({"Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana"})
     for slug in sorted(GAMES):
-        print(*match(GAMES[slug], range(near(GAMES[slug], 3))), sep="\n")
+        print(*match(GAMES[slug], range(nearest_seats(GAMES[slug], 3))), sep="\n")

@@ -1,4 +1,4 @@
-"""Whether what was planted has only broken itself: that says nothing about what would find it."""
+"""Whether a seeded bug crashed by itself, as the code that it replaces has changed. Such a crash is no find."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ _CRASH = re.compile(r"\b(TypeError|AttributeError|NameError)\b")
 
 
 def crashed(said: str) -> bool:
-    """Whether a name, an attribute or a parameter that is not there any more stands in what was said."""
+    """Return whether the text of a failure names a missing name, attribute or parameter."""
     return _CRASH.search(said) is not None

@@ -1,7 +1,7 @@
-"""Which files of data/locales a language claims to have in full, and which of them each test compares with English.
+"""The files of data/locales that a language claims to have translated in full; tests compare these with English.
 
-`data/locales/<code>/complete.txt` lists them, a name a line. English has every file in full: it is what the others fall
-back to.
+`data/locales/<code>/complete.txt` lists them, one name a line. English, the fallback of all others, has every file in
+full.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ OTHERS = [code for code in languages() if code != DEFAULT]
 
 
 def complete(code: str) -> list[str]:
-    """The files that this language claims to have in full."""
+    """Return the files that this language claims to have in full."""
     if code == DEFAULT:
         return FILES
     claim = LOCALES / code / "complete.txt"
@@ -23,7 +23,7 @@ def complete(code: str) -> list[str]:
 
 
 CLAIMS = [(code, name) for code in OTHERS for name in complete(code)]
-"""Each file that a language besides English claims to have in full."""
+"""Each file that a language other than English claims to have in full, with the language."""
 SPOKEN = [(slug, code) for slug in GAMES for code in (DEFAULT, *OTHERS) if slug in complete(code)]
 """Each game in each language that claims to have it in full, English first."""
 TRANSLATED = [(slug, code) for slug, code in SPOKEN if code != DEFAULT]

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
-    """A picture whose colour is that of the view, the names and what is lit."""
+    """Return a picture whose colour follows from the view, the names and the focus."""
     colour = sha256(repr((view, labels.names, focus)).encode()).digest()[:3]
     file = BytesIO()
     Image.new("RGB", (1, 1), tuple(colour)).save(file, "PNG")
@@ -25,7 +25,7 @@ def pixel(view: object, labels: Any, focus: object = ()) -> bytes:
 
 
 def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) -> None:
-    """Tables, hands and covers are a pixel, unless `drawn` says that they are to be drawn."""
+    """Make tables, hands and covers a single pixel, except while `drawn` returns true."""
     for slug in GAMES:
         real = renderer(slug)
         patch.setattr(real, "draw", either(drawn, real.draw, pixel))
@@ -33,5 +33,5 @@ def plain_pictures(patch: pytest.MonkeyPatch, drawn: Callable[[], bool] = bool) 
 
 
 def either(drawn: Callable[[], bool], real: Callable[..., T], plain: Callable[..., T]) -> Callable[..., T]:
-    """The one or the other, as is asked at each call."""
+    """Return a function that calls `real` while `drawn` returns true, else `plain`."""
     return lambda *given: (real if drawn() else plain)(*given)

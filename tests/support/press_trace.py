@@ -1,11 +1,11 @@
-"""What a press goes through until its move is stored: files entered, and hops between the files of cogs/.
+"""Trace a press until its move is stored: the files that it enters, and its hops between the files of cogs/.
 
-`python -m tests.support.press_trace` plays a card from a hand in simulated Discord and prints the road that this press
-took. tests/cogs/test_press_road.py holds the road to its bounds.
+`python -m tests.support.press_trace` plays a card from a hand in simulated Discord and prints the trace of the press.
+tests/cogs/test_press_trace.py checks the bounds of the trace.
 
 A visit is a call of a function of this project, or a coroutine's resumption, in the task that discord.py made for the
-press. A hop is a visit to another file of cogs/ than the last visit to cogs/ was. The road ends where the store begins
-to save the match.
+press. A hop is a visit to a file of cogs/ other than the last visited one. The trace ends where the store begins to
+save the match.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ from typing import Any
 from rules import GAMES
 from tests.support.simulation import PEOPLE, Simulation, finish, simulate
 from tests.support.table import Table
-from tests.support.traits import near
+from tests.support.traits import nearest_seats
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("bot.py", "cogs", "data", "rendering", "rules")
 STORE = ("matches.py", "save")
-"""Where the road ends: the file and the function that stores a move."""
+"""The end of the trace: the file and the function that stores a move."""
 
 
 @dataclass
-class Road:
-    """The visits of one press, in order, up to the write."""
+class PressTrace:
+    """The visits of one press in order, up to the write."""
 
     visits: list[tuple[str, str]]
     """File and function."""
 
     @property
     def files(self) -> list[str]:
-        """Every file of the project that was entered, in the order of its first visit."""
+        """Return each entered file of the project, in the order of the first visits."""
         return list(dict.fromkeys(file for file, _ in self.visits))
 
     @property
     def cogs(self) -> list[str]:
-        """The same, of cogs/ alone."""
+        """Return each entered file of cogs/, in the same order."""
         return [file for file in self.files if file.startswith("cogs/")]
 
     @property
     def hops(self) -> int:
-        """How often the press went from one file of cogs/ to another."""
+        """Return how often the press went from one file of cogs/ to another."""
         return sum(a != b for a, b in pairwise(file for file, _ in self.visits if file.startswith("cogs/")))
 
     def count(self, file: str, function: str) -> int:
-        """How often that function was visited."""
+        """Return how often that function was visited."""
         return self.visits.count((file, function))
 
     def __str__(self) -> str:
@@ -64,14 +64,14 @@ class Road:
 
 
 class Tracer:
-    """Follows every task while it is on; the road is that of the task which first stores a match."""
+    """A profile function that follows all tasks. `trace` is that of the task which first stores a match."""
 
     def __init__(self) -> None:
-        self.road: Road | None = None
+        self.trace: PressTrace | None = None
         self._visits: dict[asyncio.Task[Any], list[tuple[str, str]]] = {}
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
-        if event != "call" or self.road is not None:
+        if event != "call" or self.trace is not None:
             return
         file, task = self._file(frame), self._current()
         if file is None or task is None:
@@ -79,7 +79,7 @@ class Tracer:
         visits = self._visits.setdefault(task, [])
         visits.append((file, frame.f_code.co_name))
         if (file.rpartition("/")[2], frame.f_code.co_name) == STORE:
-            self.road = Road(visits)
+            self.trace = PressTrace(visits)
 
     @staticmethod
     def _current() -> asyncio.Task[Any] | None:
@@ -97,11 +97,11 @@ class Tracer:
         return file if file.split("/")[0] in ROOMS else None
 
 
-async def card_press(sim: Simulation, game: str = "sea_change") -> Road:
-    """The road of a press that makes a move from a hand in direct messages, at a table of three people, or of nearly so
-    many as the game takes.
+async def card_press(sim: Simulation, game: str = "sea_change") -> PressTrace:
+    """Return the trace of a press that makes a move from a hand in direct messages, at a table of three people, or of
+    the nearest number that the game takes.
     """
-    people = sim.join_server(*PEOPLE[: near(GAMES[game], 3)])
+    people = sim.join_server(*PEOPLE[: nearest_seats(GAMES[game], 3)])
     table = await Table.open(sim, game, people, seed="road")
     await table.start()
     await sim.env.settle()
@@ -114,23 +114,23 @@ async def card_press(sim: Simulation, game: str = "sea_change") -> Road:
         await sim.env.settle()
     finally:
         sys.setprofile(None)
-    assert tracer.road is not None, "the press stored nothing"
-    return tracer.road
+    assert tracer.trace is not None, "the press stored nothing"
+    return tracer.trace
 
 
 async def main() -> None:
-    """Print the road."""
+    """Print the trace."""
     with tempfile.TemporaryDirectory() as folder:
         sim = await simulate(Path(folder))
         try:
-            road = await card_press(sim)
+            trace = await card_press(sim)
         finally:
             await finish(sim)
     before = ""
-    for file, function in road.visits:
+    for file, function in trace.visits:
         print(f"{'' if file == before else file:<44}{function}")
         before = file
-    print(road)
+    print(trace)
 
 
 if __name__ == "__main__":

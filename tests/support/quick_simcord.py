@@ -1,7 +1,7 @@
-"""What simcord does more slowly than these tests can afford, done quickly: they make hundreds of thousands of presses.
+"""Make simcord faster: these tests make hundreds of thousands of presses.
 
-It copies every payload with `copy.deepcopy`, though all of it is JSON; and of a timer that the bot cancels it keeps the
-one that it has set beside it in the loop, and looks through all of those for each task that waits.
+simcord copies every payload with `copy.deepcopy`, though all payloads are JSON. It keeps a real timer in the loop for
+each timer that the bot has cancelled, and searches all of them for each task that waits.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import simcord.results
 from simcord.env import Env
 
 SWEPT = 100
-"""Timers that are set before it is looked for those that were cancelled."""
+"""The number of new timers after which cancelled ones are removed."""
 _PLAIN = {str, int, float, bool, type(None)}
 
 
@@ -35,7 +35,7 @@ def _copied(value: Any) -> Any:
 
 
 class _Timers:
-    """The timers that were set since those that were cancelled have been taken out of the loop."""
+    """The timers that were set. From time to time the cancelled ones are removed from the loop."""
 
     def __init__(self) -> None:
         self._records: list[Any] = []
@@ -53,7 +53,7 @@ class _Timers:
 
 
 def install() -> None:
-    """From now on, in this process."""
+    """Patch simcord in this process."""
     quick = SimpleNamespace(deepcopy=_copied)
     patch.object(simcord.gateway, "copy", quick).start()
     patch.object(simcord.http.router, "copy", quick).start()

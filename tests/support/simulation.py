@@ -48,9 +48,9 @@ quick_simcord.install()
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What one request showed. `eyes` is the id of the user who sees it; None: all members of the channel."""
+    """What one request showed. `viewer` is the id of the user who sees it; None: all members of the channel."""
 
-    eyes: int | None
+    viewer: int | None
     method: str
     channel: int
     body: dict[str, Any]
@@ -61,8 +61,8 @@ class Shown:
         return "\n".join(words(self.body))
 
     @property
-    def whole(self) -> str:
-        """Return the same with the texts of its controls."""
+    def all_text(self) -> str:
+        """Return all readable text, with alt texts and the texts of controls."""
         return "\n".join([*words(self.body), *controls(self.body)])
 
 
@@ -243,7 +243,7 @@ class Simulation:
         """Return the answer to one interaction. Check that it was acknowledged and that only its user sees it."""
         assert result.acknowledged
         answers = self.answers(result)
-        assert all(answer.eyes == result._interaction.user_id for answer in answers), answers
+        assert all(answer.viewer == result._interaction.user_id for answer in answers), answers
         return "\n".join(answer.text for answer in answers)
 
     # The record.
@@ -258,7 +258,7 @@ class Simulation:
         return [shown for entry in self.env.http_requests[since:] if (shown := self._shown(entry)) is not None]
 
     def public(self, since: int = 0) -> list[Shown]:
-        return [shown for shown in self.shown(since) if shown.eyes is None]
+        return [shown for shown in self.shown(since) if shown.viewer is None]
 
     def pings(self, since: int = 0) -> list[int]:
         """Return the users who got a notification: by a new direct message or a mention."""
@@ -266,8 +266,8 @@ class Simulation:
         for shown in self.shown(since):
             if shown.method != "POST" or "token" in shown.body:
                 continue
-            if shown.eyes is not None:
-                found += [] if shown.body.get("flags", 0) & SILENT else [shown.eyes]
+            if shown.viewer is not None:
+                found += [] if shown.body.get("flags", 0) & SILENT else [shown.viewer]
             else:
                 found += [int(user) for user in shown.body.get("allowed_mentions", {}).get("users", ())]
         return found
@@ -279,24 +279,24 @@ class Simulation:
             if not isinstance(said, dict) or not ({"content", "components"} & said.keys()):
                 return None
             record = backend.interactions[backend.interaction_tokens[found[1]]]
-            eyes = self._eyes(record, said, new=entry.json["type"] == ANSWER, form=entry.json["type"] == FORM)
-            return Shown(eyes, entry.method, record.channel_id, {**said, "token": found[1]})
+            viewer = self._viewer_of(record, said, new=entry.json["type"] == ANSWER, form=entry.json["type"] == FORM)
+            return Shown(viewer, entry.method, record.channel_id, {**said, "token": found[1]})
         if not isinstance(entry.json, dict) or not ({"content", "components"} & entry.json.keys()):
             return None
         if found := re.fullmatch(r"/channels/(\d+)/messages(?:/\d+)?", entry.path):
             channel = backend.channels.get(int(found[1]))
-            eyes = None
+            viewer = None
             if channel is not None and channel.guild_id is None:
-                eyes = next(user for user, dm in backend.dm_channels.items() if dm == channel.id)
-            return Shown(eyes, entry.method, int(found[1]), entry.json)
+                viewer = next(user for user, dm in backend.dm_channels.items() if dm == channel.id)
+            return Shown(viewer, entry.method, int(found[1]), entry.json)
         if found := re.fullmatch(r"/webhooks/\d+/([^/]+)(/messages/[^/]+)?", entry.path):
             record = backend.interactions[backend.interaction_tokens[found[1]]]
             body = {**entry.json, "token": found[1]}
-            eyes = self._eyes(record, entry.json, new=entry.method == "POST")
-            return Shown(eyes, entry.method, record.channel_id, body)
+            viewer = self._viewer_of(record, entry.json, new=entry.method == "POST")
+            return Shown(viewer, entry.method, record.channel_id, body)
         return None
 
-    def _eyes(self, record: Any, said: dict[str, Any], *, new: bool, form: bool = False) -> int | None:
+    def _viewer_of(self, record: Any, said: dict[str, Any], *, new: bool, form: bool = False) -> int | None:
         """Return the only user who sees an answer (direct message, form, or ephemeral); None if all members do."""
         if record.guild_id is None or form:
             return int(record.user_id)
@@ -363,7 +363,7 @@ def offers(body: dict[str, Any] | discord.Message) -> list[Offer]:
     return found
 
 
-class Watched(Env):
+class VirtualTimeEnv(Env):
     """A simulated Discord in which tasks that wait for a deadline wait for `advance_time`, not for real time."""
 
     async def start(self) -> None:
@@ -385,7 +385,7 @@ class Watched(Env):
             super()._schedule_timer(*how)
 
 
-class Faults(logging.Handler):
+class ErrorLog(logging.Handler):
     """Remember errors from the log: if a callback fails, discord.py logs it and reports it nowhere else."""
 
     def __init__(self) -> None:
@@ -396,7 +396,7 @@ class Faults(logging.Handler):
         self.lines.append(self.format(record))
 
 
-def fair_luck(monkeypatch: Any, seed: str) -> None:
+def seed_secrets(monkeypatch: Any, seed: str) -> None:
     """Derive the secrets of matches and computers from a seed, so that a run can be repeated."""
     random = Random(seed)
     luck = SimpleNamespace(token_hex=lambda size: random.randbytes(size).hex())
@@ -417,7 +417,7 @@ async def simulate(folder: Path, name: str = "sundial.db") -> Simulation:
     )
     held: list[Simulation] = []
     bot = create_bot(settings, lambda: held[0]._now(), lambda: held[0]._steady())
-    env = Watched(bot, check_errors=False, settle_timeout=60)
+    env = VirtualTimeEnv(bot, check_errors=False, settle_timeout=60)
     held.append(Simulation(env, settings))
     await env.start()
     return held[0]

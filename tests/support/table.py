@@ -31,13 +31,13 @@ OWN = re.compile(r"1/\d+/(move|path|pick|undo)/|[Yy]ou (have )?sealed|[Pp]ledge 
 MOST_MOVES = 1_000
 
 
-def fewest(slug: str) -> int:
-    """The people of the smallest table at which this game is played together."""
+def fewest_seats(slug: str) -> int:
+    """Return the fewest seats, at least two, of a match of this game."""
     return next(seats for seats in GAMES[slug].seats if seats > 1)
 
 
-def shortest(slug: str, seats: int) -> dict[str, str]:
-    """The options that make a match short: of everything that is a number, the smallest."""
+def shortest_options(slug: str, seats: int) -> dict[str, str]:
+    """Return the options that make a match short: the smallest value of each numeric option."""
     options = GAMES[slug].options(seats, {})
     return {
         option.name: str(min(int(value) for value in option.values))
@@ -47,7 +47,7 @@ def shortest(slug: str, seats: int) -> dict[str, str]:
 
 
 def secret_cards(state: AnyState, labels: Labels) -> dict[Seat, list[re.Pattern[str]]]:
-    """What only one seat may read at the moment: the cards of its hand, where each is there once ("B9", "Blue 9")."""
+    """Return what only one seat may read now: the cards of its hand that exist once, such as "B9" or "Blue 9"."""
     found = {}
     for seat in map(Seat, range(len(labels.names))):
         cards = [card for card in getattr(state.view(seat), "hand", ()) if re.fullmatch(r"[A-Z]\d+", card)]
@@ -57,8 +57,8 @@ def secret_cards(state: AnyState, labels: Labels) -> dict[Seat, list[re.Pattern[
 
 
 def secret_sentences(slug: str, state: AnyState, labels: Labels) -> dict[Seat, set[str]]:
-    """What the picture of one seat alone says in words, of what others cannot know ("Your hand: Red, Wild."): there is
-    a redeal that no other player can tell apart in which it says something else.
+    """Return the sentences that only one seat's view says, and that others cannot know ("Your hand: Red, Wild."): in a
+    redeal that the others cannot tell apart, the view says something else.
     """
     seats = [Seat(seat) for seat in range(len(labels.names))]
     redeals = [state.redeal_unseen(None, f"redeal {number}") for number in range(2)]
@@ -71,14 +71,14 @@ def secret_sentences(slug: str, state: AnyState, labels: Labels) -> dict[Seat, s
 
 
 def view_sentences(slug: str, view: Any, labels: Labels) -> set[str]:
-    """The sentences that name something: "Your hand: Red, Wild.", but not "Play a card."."""
+    """Return the sentences of a view that state a fact: "Your hand: Red, Wild.", but not "Play a card."."""
     drawn = renderer(slug)
     told = "\n".join(tell(view, labels) for tell in (drawn.describe, drawn.transcript, drawn.score))
     return {sentence for sentence in re.split(r"\n|(?<=[.!?]) ", told) if ": " in sentence}
 
 
 class Table:
-    """One match with its people. `ways`: how each of them makes decisions, by direct message where not said."""
+    """One match with its people. `ways`: how each person makes decisions; the default is by direct message."""
 
     def __init__(self, sim: Simulation, number: int, seed: str, ways: dict[str, str] | None = None) -> None:
         print(f"choices by seed {seed}")
@@ -86,8 +86,8 @@ class Table:
         self.number = number
         self.random = Random(seed)
         self.ways = ways or {}
-        self.looked: dict[int, str] = {}
-        """The turn that each person knows of, by user: pinged for it, or shown it in answer to a press."""
+        self.known_turns: dict[int, str] = {}
+        """The turn that each user knows of: by a ping, or by the answer to a press."""
         self.commitment = ""
         self.cursor = 0
 
@@ -103,7 +103,7 @@ class Table:
         options: dict[str, str] | None = None,
         ways: dict[str, str] | None = None,
     ) -> Table:
-        """A table from /play to the lobby that is ready to start."""
+        """Open a table, from /play to a lobby that is ready to start."""
         host, *others = people
         said = await sim.slash(host, "play", game=game)
         table = cls(sim, int(re.findall(r"table (\d+)", said)[0]), seed, ways)
@@ -117,17 +117,17 @@ class Table:
         return table
 
     async def start(self) -> None:
-        """Press Start. All whom direct messages reach get their hand by one, which pings the players to move."""
+        """Press Start. All people who take direct messages get their hand that way, which pings the players to move."""
         self.cursor = self.sim.cursor
         await self.sim.press(self.people[0], self.sim.board(), "Start")
         match, state = await self.now()
         assert match.status is Status.PLAYING
-        awaited = self._awaited(match, state)
+        due_turns = self._due_turns(match, state)
         for person in self.people:
-            if await self._reached(person.id):
+            if await self._reached_by_dm(person.id):
                 assert self.sim.hand(person)
-        assert sorted(self.sim.pings(self.cursor)) == sorted(awaited)
-        self.looked = awaited
+        assert sorted(self.sim.pings(self.cursor)) == sorted(due_turns)
+        self.known_turns = due_turns
         await self._check_secrecy(match, state)
 
     @property
@@ -139,14 +139,14 @@ class Table:
         return match, self.sim.host.state(match)
 
     async def asked(self) -> tuple[Seat, MemberActor, str]:
-        """The one seat whose move it is, its person, and the token of their turn."""
+        """Return the only seat to move, its person, and the turn token."""
         match, state = await self.now()
         (seat,) = state.to_move()
         return seat, self.sim.by_id(match.chairs[seat].user or 0), self.sim.host.turn(match, seat)
 
     @property
     def channel(self) -> ChannelHandle:
-        """Where the table is: the channel, or the thread of its own."""
+        """Return the place of the table: the channel, or the table's thread."""
         return next(
             (thread for thread in self.sim.channel.threads if str(self.number) in (thread.name or "")), self.sim.channel
         )
@@ -154,7 +154,7 @@ class Table:
     # Playing.
 
     async def play(self, until: Any = lambda match, state: False) -> Match:
-        """Play on until then, or to the end."""
+        """Play on until `until` returns true, or to the end."""
         for _ in range(MOST_MOVES):
             match, state = await self.now()
             if match.status is not Status.PLAYING or until(match, state):
@@ -163,12 +163,12 @@ class Table:
         raise AssertionError("the match does not end")
 
     async def step(self, match: Match, state: AnyState) -> None:
-        """Make one decision of a player, now and then of a player who may change theirs."""
+        """Make one decision of a player to move, or now and then change that of a player who may."""
         seats = {Seat(chair.number): self.sim.by_id(chair.user) for chair in match.people if chair.user is not None}
-        awaited = sorted(seat for seat in seats if seat in state.to_move())
-        anew = [seat for seat in seats if seat not in awaited and state.legal_moves(seat)]
-        again = bool(anew) and self.random.random() < 0.15
-        seat = self.random.choice(anew if again else awaited)
+        to_move = sorted(seat for seat in seats if seat in state.to_move())
+        may_change = [seat for seat in seats if seat not in to_move and state.legal_moves(seat)]
+        again = bool(may_change) and self.random.random() < 0.15
+        seat = self.random.choice(may_change if again else to_move)
         self.cursor = self.sim.cursor
         result = await self.decide(seats[seat])
         assert "✓ Recorded: " in self.sim.said(result)
@@ -178,11 +178,11 @@ class Table:
         self._check_pings(after, state, self._left_alone(match, before, at_once))
         await self._check_secrecy(after, state)
         if again:
-            others = [shown for shown in self.sim.shown(self.cursor) if shown.eyes != seats[seat].id]
-            assert not others, f"a decision taken anew is nobody's business: {others}"
+            others = [shown for shown in self.sim.shown(self.cursor) if shown.viewer != seats[seat].id]
+            assert not others, f"a changed decision is shown to others: {others}"
 
     async def decide(self, person: MemberActor) -> InteractionResult:
-        """One decision in this person's way."""
+        """Make one decision in this person's way."""
         way = self.ways.get(person.name, DM)
         if way == WORDS:
             return await self._decide_in_words(person)
@@ -206,11 +206,11 @@ class Table:
 
     def _offers(self, hand: Any) -> list[Offer]:
         found = offers({"components": hand.components} if not hasattr(hand, "guild") else raw(hand))
-        assert found, "a person who must decide is offered nothing"
+        assert found, "the hand of a player to move offers no move"
         return found
 
     async def _decide_in_words(self, person: MemberActor) -> InteractionResult:
-        """/move with a choice of its list, now and then typed as the list shows it."""
+        """Use /move with a choice of its completion: its value, or its name as the list shows it."""
         choices = await person.autocomplete(self.channel, "move", "move", "", table=self.number)
         choice = self.random.choice(choices)
         assert choice in await person.autocomplete(self.channel, "move", "move", choice["name"], table=self.number)
@@ -219,15 +219,15 @@ class Table:
 
     # Checks.
 
-    def _awaited(self, match: Match, state: AnyState) -> dict[int, str]:
-        """The people whom the table waits for, with the turn that they are asked in."""
+    def _due_turns(self, match: Match, state: AnyState) -> dict[int, str]:
+        """Return the users that the table waits for, each with the turn."""
         return {
             chair.user: state.turn(Seat(chair.number))
             for chair in match.people
             if chair.user is not None and Seat(chair.number) in state.to_move()
         }
 
-    async def _reached(self, user: int) -> bool:
+    async def _reached_by_dm(self, user: int) -> bool:
         person = await self.sim.host.people.get(user)
         return person is not None and bool(person.dm_works)
 
@@ -237,44 +237,44 @@ class Table:
         at_once, _ = before.apply(self.sim.host.game(match).parse(seat, decision.text))
         if seat in at_once.to_move():
             user = match.chairs[seat].user
-            assert user is not None, "a person decided"
-            self.looked[user] = at_once.turn(seat)
+            assert user is not None, "a person has decided"
+            self.known_turns[user] = at_once.turn(seat)
         return at_once
 
     def _left_alone(self, match: Match, before: AnyState, at_once: AnyState) -> list[int]:
-        """Whom the table waits for alone from this decision on, of several who were asked before it."""
-        was, left = self._awaited(match, before), self._awaited(match, at_once)
+        """Return the user, if any, who is the last of several that the table waits for since this decision."""
+        was, left = self._due_turns(match, before), self._due_turns(match, at_once)
         return [user for user, turn in left.items() if len(left) == 1 < len(was) and was.get(user) == turn]
 
     def _check_pings(self, match: Match, state: AnyState, alone: list[int]) -> None:
         """Check that each turn pings each player to move once, the last one once more, and no other user."""
-        awaited = self._awaited(match, state) if match.status is Status.PLAYING else {}
-        due = [user for user, turn in awaited.items() if self.looked.get(user) != turn] + alone
+        due_turns = self._due_turns(match, state) if match.status is Status.PLAYING else {}
+        due = [user for user, turn in due_turns.items() if self.known_turns.get(user) != turn] + alone
         assert sorted(self.sim.pings(self.cursor)) == sorted(due)
-        self.looked.update(awaited)
+        self.known_turns.update(due_turns)
 
     async def _check_secrecy(self, match: Match, state: AnyState) -> None:
         """Check that no person saw, or can see, another player's cards, and that no hand is public."""
         labels = self.sim.app.messages.labels(match)
         cards, sentences = secret_cards(state, labels), secret_sentences(match.game, state, labels)
         deals = sum(isinstance(told.event, Shuffled) for told in await self.sim.host.events_of(match))
-        shown = [(shown.eyes, shown.whole) for shown in self.sim.shown(self.cursor)]
+        shown = [(shown.viewer, shown.all_text) for shown in self.sim.shown(self.cursor)]
         standing = [(person.id, text) for person in self.people for text in self.sim.visible(person)]
-        for eyes, text in [*shown, *standing]:
-            assert eyes is not None or not OWN.search(text), text
+        for viewer, text in [*shown, *standing]:
+            assert viewer is not None or not OWN.search(text), text
         for chair in match.people:
             seat = Seat(chair.number)
             # Newly dealt cards may have been another player's before, and appear in their old messages.
-            for eyes, text in [*shown, *standing] if deals < 2 else ():
-                for pattern in cards[seat] if eyes != chair.user else ():
-                    assert not pattern.search(text), f"{chair.name}'s {pattern.pattern} before {eyes}: {text}"
-            # Of these, an old message may hold what was its owner's own then.
-            for eyes, text in shown:
-                for sentence in sentences[seat] if eyes != chair.user else ():
-                    assert sentence not in text, f"{chair.name}'s {sentence!r} before {eyes}: {text}"
+            for viewer, text in [*shown, *standing] if deals < 2 else ():
+                for pattern in cards[seat] if viewer != chair.user else ():
+                    assert not pattern.search(text), f"{chair.name}'s {pattern.pattern} before {viewer}: {text}"
+            # Only new messages: an old one may have what its reader was allowed to know then.
+            for viewer, text in shown:
+                for sentence in sentences[seat] if viewer != chair.user else ():
+                    assert sentence not in text, f"{chair.name}'s {sentence!r} before {viewer}: {text}"
 
     async def check_end(self) -> None:
-        """The table shows how it ended, and the seed: the one that was promised."""
+        """Check that the table shows the result, and the seed that the bot had committed to."""
         sim, (match, state) = self.sim, await self.now()
         assert match.status is Status.OVER
         outcome = state.outcome()
@@ -293,6 +293,6 @@ class Table:
         assert "✗" not in said
 
 
-def hasty_computers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computers look at a fraction of what they would, so that they play worse and at once."""
+def fast_computers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let computers search only a fraction of the usual moves: they play worse, and at once."""
     monkeypatch.setattr(rules.core.computer, "PLIES", 100)

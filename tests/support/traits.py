@@ -1,4 +1,4 @@
-"""What a test of any game finds out by playing it: how many play, how long, and what there is to do."""
+"""Traits of a game that tests find out by playing random matches: seats, length, undo, steps of a choice."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from rules.core.game import AnyState, Game, Seat
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 MATCHES = 5
 BEGINNING = 12
-"""Plies of it."""
+"""The plies at the beginning of a match that `has_steps` looks at."""
 LONG = 150
-"""Plies of a match that are looked at."""
+"""The most plies of a sample match."""
 
 
-def near(game: Game[Any, Any, Any], wanted: int) -> int:
-    """The number of players that is nearest to `wanted` among those that the game takes; of two, the smaller."""
+def nearest_seats(game: Game[Any, Any, Any], wanted: int) -> int:
+    """Return the number of players nearest to `wanted` that the game takes; of two, the smaller."""
     return min(game.seats, key=lambda seats: abs(seats - wanted))
 
 
 @cache
-def courses(slug: str, seats: int) -> tuple[tuple[AnyState, ...], ...]:
-    """The positions of some random matches, from the first on, at most LONG of each."""
+def sample_matches(slug: str, seats: int) -> tuple[tuple[AnyState, ...], ...]:
+    """Return the positions of some random matches, at most LONG of each."""
     found = []
     for number in range(MATCHES):
         random = Random(f"course {slug} {seats} {number}")
@@ -41,33 +41,33 @@ def courses(slug: str, seats: int) -> tuple[tuple[AnyState, ...], ...]:
 
 
 def plies(slug: str, wanted: int, seats: int | None = None) -> int:
-    """As many plies as wanted, or in a short game a third of its shortest random match."""
-    players = near(GAMES[slug], 3) if seats is None else seats
-    return min(wanted, max(1, min(map(len, courses(slug, players))) // 3))
+    """Return `wanted`, but in a short game at most a third of the plies of its shortest sample match."""
+    players = nearest_seats(GAMES[slug], 3) if seats is None else seats
+    return min(wanted, max(1, min(map(len, sample_matches(slug, players))) // 3))
 
 
-def takes_back(slug: str) -> bool:
-    """Whether a player may ever take the last move back alone."""
-    seats = near(GAMES[slug], 3)
-    states = (state for course in courses(slug, seats) for state in course)
+def allows_undo(slug: str) -> bool:
+    """Return whether a player may ever undo the last move without a vote."""
+    seats = nearest_seats(GAMES[slug], 3)
+    states = (state for course in sample_matches(slug, seats) for state in course)
     return any(state.may_take_back(Seat(seat)) for state in states for seat in range(seats))
 
 
 def has_steps(slug: str) -> bool:
-    """Whether each match begins with moves of which some take two presses: a choice that leads to another choice."""
-    seats, drawn = near(GAMES[slug], 3), renderer(slug)
+    """Return whether each match has, near its beginning, a move of several presses: a choice that leads to another."""
+    seats, drawn = nearest_seats(GAMES[slug], 3), renderer(slug)
     labels = Labels(NAMES[:seats], texts(DEFAULT, slug))
 
     def step(state: AnyState, seat: Seat) -> bool:
         prompt = drawn.prompt(state.view(seat), state.legal_moves(seat), (), labels)
         return any(choice.move is None for choice in prompt.choices)
 
-    beginnings = [course[:BEGINNING] for course in courses(slug, seats)]
+    beginnings = [course[:BEGINNING] for course in sample_matches(slug, seats)]
     return all(any(step(state, seat) for state in states for seat in state.to_move()) for states in beginnings)
 
 
-def looks_back(slug: str) -> bool:
-    """Whether the renderer paints what lies behind: the last trick, say."""
-    seats, drawn = near(GAMES[slug], 3), renderer(slug)
+def paints_last(slug: str) -> bool:
+    """Return whether the renderer paints a picture of the last trick or turn."""
+    seats, drawn = nearest_seats(GAMES[slug], 3), renderer(slug)
     labels = Labels(NAMES[:seats], texts(DEFAULT, slug))
-    return any(drawn.paint_last(state.view(None), labels) for state in courses(slug, seats)[0])
+    return any(drawn.paint_last(state.view(None), labels) for state in sample_matches(slug, seats)[0])

@@ -1,1 +1,1 @@
-"""The state machine of `tests/cogs/test_machine.py`: its rules, its ledger, and the small world that it plays in."""
+"""The state machine of `tests/cogs/test_machine.py`: its rules, its models, and the virtual world that it runs in."""

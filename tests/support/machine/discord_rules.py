@@ -1,4 +1,4 @@
-"""What Discord does: messages, threads and channels are deleted, calls fail, the bot is removed from the server."""
+"""Rules of Discord: messages, threads and channels are deleted, requests fail, the bot is removed from the server."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from data.records.match import TABLE
-from tests.support.machine.choices import PLACES, tables
-from tests.support.machine.reckoning import DAY, HOUR
-from tests.support.machine.small_world import GUILD, RETRY
-from tests.support.machine.steps import Machine
-from tests.support.machine.table import Table
+from tests.support.machine.base_machine import Machine
+from tests.support.machine.clock_model import DAY, HOUR
+from tests.support.machine.strategies import PLACES, tables
+from tests.support.machine.table_model import TableModel
+from tests.support.machine.virtual_world import GUILD, RETRY
 
 
 class DiscordRules(Machine):
@@ -22,41 +22,41 @@ class DiscordRules(Machine):
     @rule(which=tables, what=st.sampled_from(PLACES), asked=st.booleans())
     def delete(self, which: int, what: str, asked: bool) -> None:
         """Delete a message, a thread or a channel; `asked`: then a person asks for the table."""
-        table, box = self.table(which), self.world.box
+        table, discord = self.table(which), self.world.discord
         match, posts = self.world.match(table.number), self.world.run(self.world.matches.posts(table.number))
         if what == "channel":
-            box.gone.add(match.channel)
+            discord.deleted.add(match.channel)
         elif what == "thread" and match.place != match.channel:
-            box.gone.add(match.place)
+            discord.deleted.add(match.place)
         for place, post in posts.items():
             if (
                 (what == "table" and place == TABLE)
                 or (what == "hand" and place >= 0)
                 or (what == "call" and place < TABLE)
             ):
-                box.messages.pop((post.channel, post.message or 0), None)
+                discord.messages.pop((post.channel, post.message or 0), None)
         if asked:
             self.world.bring_back(table.number)
-            self.after()
+            self.settle_and_check()
             self.brought_back(table)
 
-    def brought_back(self, table: Table) -> None:
-        """Check that the table is in a place that people can see, if there is one."""
-        box, match = self.world.box, self.world.match(table.number)
-        if not box.trouble and box.there and match.place not in box.gone and match.ending != "away":
+    def brought_back(self, table: TableModel) -> None:
+        """Check that the table has a message in its place, if Discord works and the place exists."""
+        discord, match = self.world.discord, self.world.match(table.number)
+        if not discord.failing and discord.in_server and match.place not in discord.deleted and match.ending != "away":
             post = self.world.run(self.world.matches.posts(table.number))[TABLE]
-            assert (post.channel, post.message) in box.messages
+            assert (post.channel, post.message) in discord.messages
 
     @rule(trouble=st.sampled_from(["down", "lost"]))
     def fail(self, trouble: str) -> None:
-        """From now on Discord fails, before or after it has done what it was asked."""
-        self.world.box.trouble = trouble
+        """From now on each request fails: before Discord carries it out ("down"), or after it ("lost")."""
+        self.world.discord.failing = trouble
 
-    @precondition(lambda self: self.world.box.trouble or not self.world.box.there)
+    @precondition(lambda self: self.world.discord.failing or not self.world.discord.in_server)
     @rule()
     def works_again(self) -> None:
-        self.mend()
-        self.let_pass(int(RETRY) + 1)
+        self.repair()
+        self.pass_time(int(RETRY) + 1)
 
     @rule(
         told=st.booleans(),
@@ -65,14 +65,14 @@ class DiscordRules(Machine):
     )
     def kick(self, told: bool, away: int, back: bool) -> None:
         """The bot is removed from the server, and perhaps invited again; it may find that out only later."""
-        self.world.box.there = False
+        self.world.discord.in_server = False
         if told:
             self.world.run(self.world.guilds.on_guild_remove(cast(Any, SimpleNamespace(id=GUILD))))
-            self.after()
+            self.settle_and_check()
             assert all(table.paused is not None for table in self.tables if table.open)
-        self.let_pass(min(away, DAY))
+        self.pass_time(min(away, DAY))
         if all(table.paused is not None for table in self.tables if table.open):
-            self.skip(away - DAY)
-        self.let_pass(HOUR if away else 0)
+            self.skip_time(away - DAY)
+        self.pass_time(HOUR if away else 0)
         if back:
-            self.mend()
+            self.repair()

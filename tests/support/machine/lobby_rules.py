@@ -1,4 +1,4 @@
-"""What people do in a lobby, and after a match: open, sit down, choose, cut, start, call off, play again."""
+"""Rules of lobbies and finished matches: people open, join, choose options, cut, start, cancel, play again."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
 from rules import GAMES
-from tests.support.machine.choices import (
+from tests.support.machine.base_machine import NAMES, Machine
+from tests.support.machine.clock_model import CLOCKS
+from tests.support.machine.match_model import Occupant, Refusal
+from tests.support.machine.strategies import (
     GAMES_PLAYED,
     MOST_TABLES,
-    in_lobby,
+    is_lobby,
     is_over,
+    needs_table,
     numbers,
     people,
     tables,
-    there_is,
 )
-from tests.support.machine.ledger import No, Sitter
-from tests.support.machine.reckoning import CLOCKS
-from tests.support.machine.small_world import GUILD
-from tests.support.machine.steps import NAMES, Machine
-from tests.support.machine.table import Table
-from tests.support.table import shortest
+from tests.support.machine.table_model import TableModel
+from tests.support.machine.virtual_world import GUILD
+from tests.support.table import shortest_options
 
 
 class LobbyRules(Machine):
@@ -38,30 +38,30 @@ class LobbyRules(Machine):
         count=st.sampled_from([2, 3, 3, 4]),
     )
     def first(self, game: str, host: int, clock: str, forced: bool, count: int) -> None:
-        """Begin with a table at which people play, since most rules need one."""
-        if not type(self).turned_down:
-            type(self).turned_down = True
+        """Begin with a table whose match runs, since most rules need one."""
+        if not type(self).rejected_simplest:
+            type(self).rejected_simplest = True
             reject()
         table = self.opened(game, host)
         for user in NAMES:
-            if len(table.sitters) < max(count, GAMES[game].seats[0]) and user != host:
+            if len(table.occupants) < max(count, GAMES[game].seats[0]) and user != host:
                 self.join(0, [user])
         self.chosen(table, host, "clock", clock)
-        self.wish(table, host, forced=forced)
+        self.change_table_settings(table, host, forced=forced)
         self.start(0, 0)
 
-    @precondition(lambda self: len(self.tables) < MOST_TABLES and self.world.box.there)
+    @precondition(lambda self: len(self.tables) < MOST_TABLES and self.world.discord.in_server)
     @rule(game=st.sampled_from(GAMES_PLAYED), host=people)
     def open(self, game: str, host: int) -> None:
         self.opened(game, host)
 
-    def opened(self, game: str, host: int) -> Table:
+    def opened(self, game: str, host: int) -> TableModel:
         where = {"guild": GUILD, "channel": 10 + len(self.tables)}
-        match = self.world.run(self.doors.open(game, user=host, name=NAMES[host], locale="en-GB", **where))
-        table = Table(match.id, game, host, [Sitter(host, NAMES[host])], self.world.now(), secret=match.secret)
+        match = self.world.run(self.bot.open(game, user=host, name=NAMES[host], locale="en-GB", **where))
+        table = TableModel(match.id, game, host, [Occupant(host, NAMES[host])], self.world.now(), secret=match.secret)
         self.tables.append(table)
-        self.after()
-        for name, value in shortest(game, max(2, GAMES[game].seats[0])).items():
+        self.settle_and_check()
+        for name, value in shortest_options(game, max(2, GAMES[game].seats[0])).items():
             self.chosen(table, host, name, value)
         return table
 
@@ -72,7 +72,7 @@ class LobbyRules(Machine):
         self.act(
             table,
             *(
-                (self.doors.join(table.number, user, NAMES[user]), partial(table.join, user, NAMES[user], now))
+                (self.bot.join(table.number, user, NAMES[user]), partial(table.join, user, NAMES[user], now))
                 for user in who
             ),
         )
@@ -82,21 +82,21 @@ class LobbyRules(Machine):
         """Leave as /leave does: a person who waits at a running match stops waiting."""
         table, number = self.table(which), self.table(which).number
         if table.status != "lobby" and who in table.waiting:
-            self.act(table, (self.doors.wait_no_more(number, who), lambda: table.waiting.pop(who)))
+            self.act(table, (self.bot.wait_no_more(number, who), lambda: table.waiting.pop(who)))
         else:
-            self.act(table, (self.doors.leave(number, who), lambda: table.leave(who, self.world.now())))
+            self.act(table, (self.bot.leave(number, who), lambda: table.leave(who, self.world.now())))
 
-    @there_is(in_lobby)
+    @needs_table(is_lobby)
     @rule(which=tables, who=people, more=st.booleans())
     def computers(self, which: int, who: int, more: bool) -> None:
-        table, now = self.some(which, in_lobby), self.world.now()
+        table, now = self.some_table(which, is_lobby), self.world.now()
         number = table.number
         if more:
-            self.act(table, (self.doors.add_computer(number, who), lambda: table.add_computer(who, now)))
+            self.act(table, (self.bot.add_computer(number, who), lambda: table.add_computer(who, now)))
         else:
-            self.act(table, (self.doors.remove_computer(number, who), lambda: table.remove_computer(who, now)))
+            self.act(table, (self.bot.remove_computer(number, who), lambda: table.remove_computer(who, now)))
 
-    @there_is(in_lobby)
+    @needs_table(is_lobby)
     @rule(
         which=tables,
         who=people,
@@ -109,50 +109,50 @@ class LobbyRules(Machine):
         ),
     )
     def choose(self, which: int, who: int, choice: tuple[str, str]) -> None:
-        self.chosen(self.some(which, in_lobby), who, *choice)
+        self.chosen(self.some_table(which, is_lobby), who, *choice)
 
-    def chosen(self, table: Table, who: int, name: str, value: str) -> None:
-        told = partial(table.choose, who, name, value, self.world.now())
-        self.act(table, (self.doors.choose(table.number, who, name, value), told))
+    def chosen(self, table: TableModel, who: int, name: str, value: str) -> None:
+        in_model = partial(table.choose, who, name, value, self.world.now())
+        self.act(table, (self.bot.choose(table.number, who, name, value), in_model))
 
-    @there_is(in_lobby)
+    @needs_table(is_lobby)
     @rule(which=tables, who=people, twice=st.booleans())
     def cut(self, which: int, who: int, twice: bool) -> None:
-        table, now = self.some(which, in_lobby), self.world.now()
+        table, now = self.some_table(which, is_lobby), self.world.now()
         lines = ("a", "b") if twice else ("a",)
-        self.act(table, *((self.doors.cut(table.number, who, t), partial(table.cut, who, t, now)) for t in lines))
+        self.act(table, *((self.bot.cut(table.number, who, t), partial(table.cut, who, t, now)) for t in lines))
 
-    @there_is(in_lobby)
+    @needs_table(is_lobby)
     @rule(which=tables, who=numbers)
     def start(self, which: int, who: int) -> None:
-        """Any person presses Start, mostly a seated one, and then twice."""
-        table = self.some(which, in_lobby)
+        """A person, mostly a seated one, presses Start twice at once."""
+        table = self.some_table(which, is_lobby)
         user = (*table.people, *table.people, *NAMES)[who % (2 * len(table.people) + len(NAMES))]
 
-        def told() -> None:
+        def in_model() -> None:
             table.start(user)
-            table.begun(self.world.match(table.number))
+            table.started(self.world.match(table.number))
 
-        self.act(table, (self.doors.start(table.number, user), told), (self.doors.start(table.number, user), told))
+        self.act(table, (self.bot.start(table.number, user), in_model), (self.bot.start(table.number, user), in_model))
 
     @rule(which=tables, who=people, manager=st.sampled_from([False, False, False, True]))
     def cancel(self, which: int, who: int, manager: bool) -> None:
         table = self.table(which)
-        self.act(table, (self.doors.cancel(table.number, who, manager), lambda: table.cancel(who, manager)))
+        self.act(table, (self.bot.cancel(table.number, who, manager), lambda: table.cancel(who, manager)))
 
-    @precondition(lambda self: self.world.box.there)
-    @there_is(is_over)
+    @precondition(lambda self: self.world.discord.in_server)
+    @needs_table(is_over)
     @rule(which=tables, who=st.lists(people, min_size=1, max_size=3))
     def play_again(self, which: int, who: list[int]) -> None:
         """Several people press Play again; each finished match has only one lobby after it."""
-        table = self.some(which, is_over)
+        table = self.some_table(which, is_over)
         if len(self.tables) < MOST_TABLES + 2:
-            work = [(self.doors.play_again(table.number, u, NAMES[u]), partial(self.again, table, u)) for u in who]
+            work = [(self.bot.play_again(table.number, u, NAMES[u]), partial(self.again, table, u)) for u in who]
             self.act(table, *work)
 
-    def again(self, table: Table, user: int) -> None:
+    def again(self, table: TableModel, user: int) -> None:
         if table.open or not table.states:
-            raise No("not_over" if table.states else "not_started")
+            raise Refusal("not_over" if table.states else "not_started")
         now = self.world.now()
         after = next((t for t in self.tables if t.previous == table.number and t.status != "cancelled"), None)
         if after is not None:

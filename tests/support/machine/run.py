@@ -1,4 +1,4 @@
-"""The whole machine, and how it is run."""
+"""The complete machine, and the function that runs it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from hypothesis.stateful import run_state_machine_as_test
 
 import cogs.match.service
 from rules.core.game import AnyGame, AnyState, Move, Seat
-from tests.support.machine.company_rules import CompanyRules
 from tests.support.machine.discord_rules import DiscordRules
 from tests.support.machine.lobby_rules import LobbyRules
+from tests.support.machine.membership_rules import CompanyRules
 from tests.support.machine.settings_rules import SettingsRules
 from tests.support.machine.time_rules import TimeRules
-from tests.support.simulation import fair_luck
+from tests.support.simulation import seed_secrets
 
 
-class Tables(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
-    """All rules: whatever people, time and Discord may do."""
+class TableMachine(LobbyRules, CompanyRules, TimeRules, SettingsRules, DiscordRules):
+    """All rules: what people do, what time does, and what Discord does."""
 
 
-def hasty(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
-    """A computer that plays anything at once."""
+def random_computer(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
+    """A computer that plays a random legal move at once."""
     move: Move = Random(seed).choice(state.legal_moves(seat))
     return move
 
@@ -34,24 +34,25 @@ def hasty(game: AnyGame, state: AnyState, seat: Seat, seed: str) -> Move:
 def run_machine(
     folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, runs: Iterable[int], steps: int, *, shrink: bool = True
 ) -> None:
-    """Those runs of up to so many steps; each has choices of its own, which follow from the seed and its number. A
-    failure is raised, with the run noted. `shrink`: first look for the shortest way to it.
+    """Play these runs, each of at most `steps` steps. The choices of a run follow from the seed and its number. Raise
+    the first failure, with a note that names its run. `shrink`: let hypothesis first look for the shortest run that
+    fails.
     """
-    monkeypatch.setattr(cogs.match.service, "choose", hasty)
+    monkeypatch.setattr(cogs.match.service, "choose", random_computer)
     for run in runs:
         _play(folder, monkeypatch, f"{seed} {run}", steps, shrink)
 
 
 def _play(folder: Path, monkeypatch: pytest.MonkeyPatch, seed: str, steps: int, shrink: bool) -> None:
-    """One run. Hypothesis would spend most of several on the simplest choices and on copies of what it has just drawn,
-    so it is asked for one at a time, and the simplest, with which it begins, is turned down.
+    """Play one run. Of several examples hypothesis would spend most on the simplest choices and on copies of earlier
+    ones. So each run is one example, and the rule `first` rejects the simplest choices, with which hypothesis begins.
     """
-    Tables.folder, Tables.luck = folder, staticmethod(lambda: fair_luck(monkeypatch, seed))
-    Tables.turned_down = False
+    TableMachine.folder, TableMachine.fix_seed = folder, staticmethod(lambda: seed_secrets(monkeypatch, seed))
+    TableMachine.rejected_simplest = False
     phases = [Phase.generate, Phase.shrink] if shrink else [Phase.generate]
     try:
         run_state_machine_as_test(
-            seeded(seed)(Tables),
+            seeded(seed)(TableMachine),
             settings=settings(
                 max_examples=1,
                 stateful_step_count=steps,

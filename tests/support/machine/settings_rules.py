@@ -1,4 +1,4 @@
-"""What people set for themselves: their hours, their pings, digests."""
+"""Rules of people's settings: quiet hours, pings, digests."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cogs.match.quiet_hours import today
 from cogs.preferences import HOURS
 from data.records.hours import Hours
 from data.records.people import PingPreference
-from tests.support.machine.choices import QUIET, ZONES, numbers, people, tables
-from tests.support.machine.reckoning import DAY
-from tests.support.machine.steps import NAMES, Machine
+from tests.support.machine.base_machine import NAMES, Machine
+from tests.support.machine.clock_model import DAY
+from tests.support.machine.strategies import QUIET, ZONES, numbers, people, tables
 
 
 class SettingsRules(Machine):
@@ -35,28 +35,28 @@ class SettingsRules(Machine):
         self.keep(who, Hours(zone, quiet, days_off, holidays))
 
     def keep(self, who: int, hours: Hours) -> None:
-        wishes = self.wishes[who]
+        wishes = self.ping_settings[who]
         before, wishes.hours = wishes.hours, hours
         clock = self.world.time
         if hours != before:
             self.world.run(clock._hours.put(who, hours))
         self.world.run(clock._count_by(who, before, hours))
-        self.after()
+        self.settle_and_check()
 
     @rule(who=people, way=st.sampled_from(list(PingPreference)))
     def be_called(self, who: int, way: PingPreference) -> None:
         """A person chooses another kind of ping for all tables for which they have not chosen one."""
-        self.wishes[who].way = way
+        self.ping_settings[who].way = way
         self.setting(who, "ping", way)
 
     @rule(who=people, hours=st.sampled_from([0, *HOURS]), night=st.booleans())
     def have_digests(self, who: int, hours: int, night: bool) -> None:
         """A person gets one message every `hours` hours instead of a ping for each turn, perhaps with quiet nights."""
-        self.wishes[who].every = hours
+        self.ping_settings[who].digest_hours = hours
         self.setting(who, "digest", str(hours))
         if night:
-            self.keep(who, replace(self.wishes[who].hours, quiet=(8 * 60, 22 * 60)))
-            self.let_pass(DAY)
+            self.keep(who, replace(self.ping_settings[who].hours, quiet=(8 * 60, 22 * 60)))
+            self.pass_time(DAY)
 
     def setting(self, who: int, name: str, value: str) -> None:
         async def change() -> None:
@@ -65,16 +65,16 @@ class SettingsRules(Machine):
             await self.world.settings._change(person, name, value)
 
         self.world.run(change())
-        self.after()
+        self.settle_and_check()
 
     @rule(which=tables, pick=numbers, way=st.sampled_from([None, *PingPreference]))
     def be_called_here(self, which: int, pick: int, way: PingPreference | None) -> None:
         """A person, mostly a seated one, chooses another kind of ping for that table."""
         table = self.table(which)
         users = (*table.people, *table.people, *NAMES)
-        self.wish(table, users[pick % len(users)], ping=way)
+        self.change_table_settings(table, users[pick % len(users)], ping=way)
 
     @rule(which=tables, who=people, forced=st.booleans())
     def force(self, which: int, who: int, forced: bool) -> None:
         """A person lets the bot make their forced moves at that table, or no longer."""
-        self.wish(self.table(which), who, forced=forced)
+        self.change_table_settings(self.table(which), who, forced=forced)

@@ -1,14 +1,14 @@
-"""How time passes: quietly, up to a deadline, in jumps of the machine's clock, while the bot is down or cut off."""
+"""Rules of time: it passes, reaches a deadline, the system clock jumps, the bot is down or cut off from Discord."""
 
 from __future__ import annotations
 
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from tests.support.machine.choices import JUMPS, TIMES, numbers, people, tables, there_is
-from tests.support.machine.reckoning import DAY, HOUR, MINUTE
-from tests.support.machine.steps import Machine
-from tests.support.machine.table import Table
+from tests.support.machine.base_machine import Machine
+from tests.support.machine.clock_model import DAY, HOUR, MINUTE
+from tests.support.machine.strategies import JUMPS, TIMES, needs_table, numbers, people, tables
+from tests.support.machine.table_model import TableModel
 
 
 class TimeRules(Machine):
@@ -16,7 +16,7 @@ class TimeRules(Machine):
 
     @rule(seconds=st.sampled_from(TIMES))
     def wait(self, seconds: int) -> None:
-        self.let_pass(seconds)
+        self.pass_time(seconds)
 
     @rule(early=st.sampled_from([0, 0, 1]))
     def wait_for_a_deadline(self, early: int) -> None:
@@ -26,9 +26,9 @@ class TimeRules(Machine):
     def until_a_deadline(self, early: int = 0) -> None:
         dues = [clock.due for table in self.tables for clock in self.world.match(table.number).clocks if clock.due]
         if dues:
-            self.let_pass(max(0, min(min(dues) - early - self.world.now(), 3 * DAY)))
+            self.pass_time(max(0, min(min(dues) - early - self.world.now(), 3 * DAY)))
 
-    @there_is(lambda table: table.running and bool(table.clocks))
+    @needs_table(lambda table: table.running and bool(table.clocks))
     @rule(times=st.integers(2, 12))
     def nobody_comes(self, times: int) -> None:
         """Wait until several deadlines have passed: players are nudged, extended, absent, at last all of them."""
@@ -41,23 +41,23 @@ class TimeRules(Machine):
         table = self.table(which)
         seat = pick % 8
         turn = self.token_of(table, seat) if pick % 3 else "1.1"
-        work = (self.doors.ring(table.number, seat, turn), lambda: None)
-        self.act(table, work, (self.doors.ring(table.number, seat, turn), lambda: None))
+        work = (self.bot.ring(table.number, seat, turn), lambda: None)
+        self.act(table, work, (self.bot.ring(table.number, seat, turn), lambda: None))
 
-    def token_of(self, table: Table, seat: int) -> str:
-        return table.token(seat) if table.states and seat < len(table.sitters) else ""
+    def token_of(self, table: TableModel, seat: int) -> str:
+        return table.token(seat) if table.states and seat < len(table.occupants) else ""
 
     @rule(seconds=st.sampled_from(JUMPS), then=st.sampled_from([MINUTE, HOUR, 3 * HOUR]), back=st.booleans())
     def jump(self, seconds: int, then: int, back: bool) -> None:
-        """The machine's clock is set, and perhaps back again."""
-        self.unsure = True
-        self.world.jumped += seconds
-        self.let_pass(then)
+        """The system clock is set to another time, and perhaps back again."""
+        self.uncertain = True
+        self.world.clock_offset += seconds
+        self.pass_time(then)
         if back or seconds < -DAY:
-            self.unsure = True
-            self.world.jumped -= seconds
-            self.let_pass(2 * MINUTE)
-        self.sure_since = self.world.loop.instant + 1
+            self.uncertain = True
+            self.world.clock_offset -= seconds
+            self.pass_time(2 * MINUTE)
+        self.time_known_since = self.world.loop.instant + 1
 
     @rule(down=st.sampled_from([0, 1, HOUR, 2 * DAY]), crash=st.booleans())
     def restart(self, down: int, crash: bool) -> None:
@@ -65,19 +65,19 @@ class TimeRules(Machine):
         before = self.world.rows()
         self.world.stop(crash)
         self.world.loop.instant += down
-        self.unsure = True
+        self.uncertain = True
         self.world.start()
-        self.calm_at = max(self.calm_at, self.world.loop.instant)
+        self.retries_done_at = max(self.retries_done_at, self.world.loop.instant)
         if not any(table.running for table in self.tables):
             assert {name: self.world.rows()[name] for name in ("move", "vote")} == {
                 n: before[n] for n in ("move", "vote")
             }
-        self.after()
+        self.settle_and_check()
 
     @rule(which=tables, who=people)
     def lose_the_connection(self, which: int, who: int) -> None:
         self.world.connect(False)
-        self.unsure = True
-        self.let_pass(HOUR)
+        self.uncertain = True
+        self.pass_time(HOUR)
         self.world.connect(True)
-        self.after()
+        self.settle_and_check()

@@ -1,0 +1,40 @@
+"""The state machine finds each seeded bug within RUNS runs. Otherwise its success would prove nothing.
+
+Every test run seeds a few bugs that are found at once. The long runs, or the option `--plants`, seed the others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from traceback import format_exception_only
+
+import pytest
+
+from tests.support.crashes import crashed
+from tests.support.machine.run import run_machine
+from tests.support.machine.seeded_bugs import SEEDED_BUGS
+
+RUNS, STEPS = 60, 30
+AT_ONCE = (
+    "a nudge comes early",
+    "a deadline rings early",
+    "no player is nudged",
+    "a removed player may come back",
+    "no player is mentioned",
+    "a player is pinged twice for one turn",
+)
+"""Found in less than a second."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    now = SEEDED_BUGS if metafunc.config.getoption("--plants") else AT_ONCE
+    metafunc.parametrize("what", [pytest.param(w, marks=() if w in now else pytest.mark.long) for w in SEEDED_BUGS])
+
+
+def test_a_seeded_bug_is_found(what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The bot passes without the bug: else another failure would count as a find.
+    run_machine(tmp_path, monkeypatch, "sound", range(1), 2, shrink=False)
+    SEEDED_BUGS[what](monkeypatch)
+    with pytest.raises(Exception) as found:
+        run_machine(tmp_path, monkeypatch, "plants", range(RUNS), STEPS, shrink=False)
+    assert not crashed("".join(format_exception_only(found.value))), found.value

@@ -1,0 +1,31 @@
+"""The trace of a press that plays a card, from the gateway to the write: how many files its reader must open."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import GAMES
+from tests.support.press_trace import card_press
+from tests.support.simulation import Simulation
+
+MOST_FILES, MOST_HOPS = 9, 25
+"""Of cogs/, and between them."""
+
+
+@pytest.mark.usefixtures("plain")
+async def test_a_card_press_is_short(sim: Simulation) -> None:
+    trace = await card_press(sim)
+    print(trace)
+    assert trace.count("cogs/messages/content.py", "parse") == 1, "the custom id is parsed once"
+    assert trace.count("data/records/matches.py", "get") <= 2, "the match is read twice at most"
+    assert len(trace.cogs) <= MOST_FILES, trace.cogs
+    assert trace.hops <= MOST_HOPS, trace
+    assert trace.visits[-1] == ("data/records/matches.py", "save")
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("game", GAMES)
+async def test_every_game_takes_the_same_road(sim: Simulation, game: str) -> None:
+    """A sealed pledge, a step of several: no game has a way of its own through cogs/."""
+    trace = await card_press(sim, game)
+    assert len(trace.cogs) <= MOST_FILES + 1, trace.cogs

@@ -1,0 +1,75 @@
+"""Fork bots from one process: `python -m tests.process.fork_server [BUG]` imports all once, then forks one per line.
+
+A line of the input is JSON: the origin of a local Discord, and environment variables. The fork starts the bot as
+`python bot.py` does after its imports. The output has two lines for each bot: its process id, and, when it has ended,
+its status. All processes end when the input is closed.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import threading
+from itertools import islice
+from typing import NoReturn
+
+import bot
+from cogs.messages import drawing
+from data.content.texts import DEFAULT, texts
+from rendering import prewarm, renderer
+from rendering.core.labels import Labels
+from rules import GAMES
+from tests.process.launch import use_local_discord
+from tests.process.seeded_bugs import seed_bug
+
+PREWARM_PAGES = 12
+"""Pages of each game that are drawn in advance; the bot draws the rest when it is first seen."""
+
+
+def prewarm_all() -> None:
+    """Draw most sprites of each game, as each bot does after its start."""
+    for slug in GAMES:
+        labels = Labels((), texts(DEFAULT, slug))
+        renderer(slug).cover(labels)
+        for _ in islice(prewarm(slug, labels.texts), PREWARM_PAGES):
+            pass
+    drawing._prewarmed.update(GAMES)
+
+
+def live(origin: str, settings: dict[str, str]) -> NoReturn:
+    """Run the bot in this fork."""
+    os.environ |= settings
+    threading.Thread(target=_end_with_the_input, daemon=True).start()
+    use_local_discord(origin)
+    status = 1
+    try:
+        status = bot.main([])
+    finally:
+        sys.stderr.flush()
+        os._exit(status)
+
+
+def _end_with_the_input() -> None:
+    """End this process when the input is closed: while a bot runs nothing else is written to it."""
+    os.read(sys.stdin.fileno(), 1)
+    os._exit(1)
+
+
+def main(bugs: list[str]) -> None:
+    for bug in bugs:
+        seed_bug(bug)
+    prewarm_all()
+    gc.freeze()  # forks share it
+    while line := sys.stdin.readline():
+        child = os.fork()
+        if child == 0:
+            live(*json.loads(line))
+        print(child, flush=True)
+        _, status = os.waitpid(child, 0)
+        print(status, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

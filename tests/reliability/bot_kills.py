@@ -1,0 +1,265 @@
+"""kill -9 of the whole bot, at tables of five games on a local Discord that outlives it.
+
+A life is a process of the bot, forked with everything imported (tests/process/fork_server.py): it logs in, catches up,
+and people press its buttons. It is killed while it starts, while it catches up, or while people play once all is shown:
+after some seconds, or at a request, before or after Discord carries it out (kill_points.py). After each kill the
+harness compares the file with what people pressed, what they were told, and what they see. After LIVES lives it makes
+the same moves again without a kill, and compares the stored matches and the messages with the result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from collections import deque
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from data.store.database import DatabaseRefusal
+from tests.process.loopback import Loopback, until
+from tests.reliability import invariants
+from tests.reliability.discord_players import DiscordPlayers
+from tests.reliability.display_checks import (
+    copy_after_kill,
+    copy_live,
+    differences,
+    open_stored,
+    replay_differences,
+    shown_beyond_stored,
+    wrongly_noted,
+)
+from tests.reliability.kill_points import Kill, Moment, kill_plan, refuse_struck, strike_on
+from tests.reliability.report import Report, empty_folder
+from tests.reliability.seeded_bugs import Bug
+
+ROOT = Path(__file__).resolve().parents[2]
+LIVES = 30
+"""Lives on one Discord and one database."""
+CONVERGED = 60
+"""Seconds after a start within which all messages must show what is stored."""
+IDLE = 12
+"""Seconds without a request after which the harness stops waiting, if a bug is seeded."""
+QUIET = 0.1
+"""Seconds without a request after which the harness checks the messages."""
+LONGEST_PLAY = 1.5
+AT_LAST = 5
+"""Seconds of play after which a life is killed if the planned request has not come."""
+LOGGED = re.compile(r"^.*(?: (?:ERROR|CRITICAL) |Traceback).*(?:\n .*)*", re.MULTILINE)
+"""A fault in a log, with its traceback."""
+SETTINGS = {"DISCORD_TOKEN": "planted", "EDIT_SECONDS": "0.05", "COMPUTER_SECONDS": "0.1", "BACKUP_MINUTES": "0"}
+
+
+class ForkServer:
+    """The process that forks the bots."""
+
+    def __init__(self, process: Any, log: Path) -> None:
+        self._process, self._log, self._seen = process, log, 0
+        self._starts = deque([0.15], 15)
+
+    @classmethod
+    async def launch(cls, bug: Bug, log: Path) -> ForkServer:
+        with log.open("wb") as said:
+            return cls(
+                await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", "tests.process.fork_server", *([] if bug is Bug.NONE else [bug.value])),
+                    cwd=ROOT,
+                    env={"PATH": os.environ["PATH"]},
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    stderr=said,
+                ),
+                log,
+            )
+
+    async def start(self, origin: str, settings: dict[str, str]) -> int:
+        """Start a bot. Return its process id."""
+        self._process.stdin.write(f"{json.dumps([origin, settings])}\n".encode())
+        return int(await self._process.stdout.readline())
+
+    async def ended(self) -> int:
+        """Wait until the bot has ended. Return its status."""
+        return int(await self._process.stdout.readline())
+
+    async def close(self) -> None:
+        self._process.stdin.close()
+        await self._process.wait()
+
+    def faults(self) -> list[str]:
+        """Return the faults that the bots have logged since the last call. A kill may cut a line off."""
+        said = self._log.read_bytes()[self._seen :]
+        self._seen += len(said)
+        return [f"logged: {lines}" for lines in LOGGED.findall(said.decode(errors="replace"))]
+
+    @property
+    def usual_start(self) -> float:
+        """Return the median seconds of the last starts."""
+        return median(self._starts)
+
+    def learn(self, seconds: float) -> None:
+        self._starts.append(seconds)
+
+
+class World:
+    """One Discord, one database, and the lives of a bot."""
+
+    def __init__(
+        self,
+        fork_server: ForkServer,
+        players: DiscordPlayers,
+        folder: Path,
+        random: Random,
+        report: Report,
+        patience: int,
+    ) -> None:
+        self._fork_server, self._players, self._folder, self._random = fork_server, players, folder, random
+        self._report, self._patience = report, patience
+        self._process = 0
+        self._begun = 0.0
+
+    async def live(self, kill: Kill) -> list[str]:
+        """Run one life to its end. Return the faults."""
+        players, discord = self._players, self._players.discord
+        self._process = await self._fork_server.start(discord.origin, SETTINGS | {"DATABASE": str(players.database)})
+        self._begun = perf_counter()
+        found: list[str] = []
+        if kill.moment is Moment.STARTING:
+            await asyncio.sleep(self._random.uniform(0, 1.5 * self._fork_server.usual_start))
+        else:
+            if not await until(lambda: discord.sessions, CONVERGED):
+                found = ["the bot does not start"]
+            self._fork_server.learn(perf_counter() - self._begun)
+            if kill.moment is Moment.PLAYING and not found:
+                found = await self.catch_up()
+            if not found:
+                await self._play(kill)
+        return found + await self._end()
+
+    async def catch_up(self) -> list[str]:
+        """Wait until all messages show what is stored. Return the differences if that takes too long."""
+        while True:
+            await self._players.discord.quiet(QUIET)
+            took = perf_counter() - self._begun
+            asked = max((at for at, _, _ in self._players.discord.answered[-1:]), default=0.0)
+            late = took > CONVERGED or perf_counter() - max(asked, self._begun) > self._patience
+            async with open_stored(copy_live(self._players.database, self._folder / "copy")) as now:
+                # While the bot itself knows that it is behind, a comparison would only cost time.
+                early = not late and bool(await now.host._matches.unshown())
+                found = [] if early else await differences(self._players, now)
+            if late or not (early or found):
+                self._report.counts["times all was found shown"] += not found
+                self._report.slowest = max(self._report.slowest, took)
+                return found
+            await asyncio.sleep(QUIET)
+
+    async def _play(self, kill: Kill) -> None:
+        """Let people press until the instant of the kill, and kill the bot."""
+        players, struck = self._players, asyncio.Event()
+
+        def strike() -> None:
+            os.kill(self._process, signal.SIGKILL)
+            struck.set()
+
+        seconds = self._random.uniform(0.05, LONGEST_PLAY if kill.moment is Moment.PLAYING else LONGEST_PLAY / 2)
+        if kill.request is not None:
+            seconds, struck_at = AT_LAST, strike_on(kill.request, self._random, strike)
+            if kill.before:
+                players.discord.gate = refuse_struck(struck_at)
+            else:
+                players.on_request = struck_at
+        people = [asyncio.create_task(players.play(user)) for user in players.people]
+        try:
+            await until(lambda: struck.is_set() or any(task.done() for task in people), seconds)
+            self._report.counts["killed at a request"] += struck.is_set()
+            if not struck.is_set():
+                strike()
+        finally:
+            players.on_request, players.discord.gate = None, lambda method, path: False
+            for task in people:
+                task.cancel()
+            for error in await asyncio.gather(*people, return_exceptions=True):
+                if isinstance(error, Exception):
+                    raise error
+
+    async def _end(self) -> list[str]:
+        """Kill the bot if it still runs, and check what it has left."""
+        players = self._players
+        with suppress(ProcessLookupError):
+            os.kill(self._process, signal.SIGKILL)
+        status = await self._fork_server.ended()
+        await until(lambda: not players.discord.sessions, 5)
+        await players.discord.quiet(QUIET)
+        found = [] if status == signal.SIGKILL else [f"a life ended by itself, with the status {status}"]
+        found += self._fork_server.faults()
+        self._report.counts["kills"] += 1
+        try:
+            async with open_stored(copy_after_kill(players.database, self._folder / "copy")) as now:
+                found += await invariants.faults_in(now.database, players.history)
+                found += await shown_beyond_stored(players, now) or await wrongly_noted(players, now)
+        except DatabaseRefusal as refusal:
+            found.append(f"{invariants.CORRUPT}: {refusal}")
+        return found + players.violations
+
+    async def check_replay(self, beginning: Path) -> list[str]:
+        """Run a last life without presses, then make the same moves without a kill. Return the differences."""
+        players = self._players
+        self._process = await self._fork_server.start(
+            players.discord.origin, SETTINGS | {"DATABASE": str(players.database)}
+        )
+        self._begun = perf_counter()
+        found = await self.catch_up()
+        copy = copy_live(players.database, self._folder / "copy")
+        if not found:
+            async with open_stored(copy) as now, open_stored(beginning) as fresh:
+                found = await replay_differences(now, fresh) or await differences(players, now, fresh)
+                for match in await now.matches():
+                    self._report.counts["moves"] += match.moves
+        return found + await self._end()
+
+
+async def _one_world(
+    fork_server: ForkServer, folder: Path, random: Random, lives: int, bug: Bug, report: Report
+) -> list[str]:
+    async with Loopback() as discord:
+        players = DiscordPlayers(discord, folder / "sundial.db", random)
+        await players.sit_down()
+        shutil.copyfile(players.database, folder / "beginning.db")
+        world = World(fork_server, players, folder, random, report, CONVERGED if bug is Bug.NONE else IDLE)
+        found: list[str] = []
+        for kill in islice(kill_plan(random, players.channel), lives - 1):
+            found = await world.live(kill)
+            report.counts[kill.moment.value] += 1
+            if found:
+                break
+        found = found or await world.check_replay(folder / "beginning.db")
+        report.counts["answers"] += len(players.history.answers)
+        report.counts["pings"] += players.pings.total()
+        return found
+
+
+async def _run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None) -> None:
+    fork_server = await ForkServer.launch(bug, folder / "log")
+    try:
+        for number in range(-(-trials // LIVES)) if only is None else [only]:
+            lives = min(LIVES, trials - number * LIVES) if only is None else LIVES
+            where = empty_folder(folder / "bot")
+            random = Random(f"{report.seed}/{number}")
+            found = await _one_world(fork_server, where, random, lives, bug, report)
+            if report.record(number, found, where) or report.out_of_time:
+                return
+    finally:
+        await fork_server.close()
+
+
+def run(report: Report, folder: Path, trials: int, bug: Bug, only: int | None = None) -> None:
+    """Kill `trials` times, or only the lives of world number `only`."""
+    asyncio.run(_run(report, folder, trials, bug, only))

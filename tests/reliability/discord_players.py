@@ -1,0 +1,358 @@
+"""Three people at a table of each game on a local Discord, and all that they see there.
+
+They press the buttons in their direct messages or at the table, and keep a history of what they press and what they are
+told. The Discord outlives the bot. All its pings are counted, by user and turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from cogs.match.lobby import Lobby
+from cogs.match.service import MatchService
+from cogs.messages.content import Id, path_of, picked
+from data.content.texts import texts
+from data.records.match import TABLE
+from data.records.matches import Matches
+from data.records.people import People, PingPreference
+from data.store.database import Database
+from rules import GAMES
+from tests.process.loopback import Loopback, until
+from tests.reliability.history import Answer, History, Press
+from tests.support import apicheck
+from tests.support.traits import nearest_seats
+
+LOST_PING, DOUBLED_PING = "a ping is lost", "pinged twice"
+SILENCE = 20
+"""Seconds within which a running bot must answer."""
+MARK = re.compile(r"\b(\d{1,9}) · `([0-9a-f]{8})`$", re.MULTILINE)
+MESSAGES = re.compile(r"/channels/(\d+)/messages$")
+ANSWERS = re.compile(r"/webhooks/\d+/([^/]+)(?:/messages/@original)?$")
+LINK = re.compile(r"/channels/\d+/(\d+)/(\d+)")
+PING_PREFERENCES = {"ann": PingPreference.DM, "ben": PingPreference.MENTION, "cem": PingPreference.BOTH}
+
+_SAID = texts("en")
+RECORDED = tuple(_SAID[key].partition("{")[0] for key in ("move.made", "move.again"))
+DECIDED = _SAID["refused.decided"]
+LAST = _SAID["turn.last"].partition("**")[2].partition("**")[0]
+YOURS = _SAID["turn.yours"].partition("**")[2].partition("**")[0]
+LAST_MENTION = _SAID["ping_last"].rpartition("{link}")[0].partition("{who}")[2]
+
+
+class Ping(NamedTuple):
+    """A ping that a person must get once in each way: for a turn, or as the last one to decide in it."""
+
+    match: int
+    user: int
+    turn: str
+    last: bool
+    by: PingPreference
+    """Direct message or mention."""
+
+
+class Control(NamedTuple):
+    """A button, or an entry of a select."""
+
+    id: Id
+    value: str = ""
+
+    @property
+    def meaning(self) -> Id:
+        if self.id.action != "pick":
+            return self.id
+        action, rest = picked(self.value)
+        return self.id._replace(action=action, rest=rest)
+
+
+class DiscordPlayers:
+    """The people, their tables, and what Discord has seen. `database`: the file of the bot."""
+
+    def __init__(self, discord: Loopback, database: Path, random: Random) -> None:
+        self.discord, self.database, self.random = discord, database, random
+        self.history = History()
+        self.violations: list[str] = []
+        self.pings: Counter[Ping] = Counter()
+        self.seen_turns: set[tuple[int, int, str]] = set()
+        """The turns that a user has seen in the answer to a press: the bot need not ping them for these."""
+        self.position_marks: dict[int, tuple[int, str]] = {}
+        """The latest position mark that the table of a match has shown."""
+        self.steps: dict[int, set[tuple[str, tuple[str, ...]]]] = {}
+        """The steps of a choice that presses in a message led to: the turn, and the path."""
+        self.on_request: Callable[[str, str, bool], object] | None = None
+        """Called at each request that Discord has carried out, before the answer: with its method, its path, and
+        whether it has told a player that their move is recorded.
+        """
+        self.unanswered: dict[int, tuple[Press, Any, Control]] = {}
+        self.lost_presses: set[Press] = set()
+        """Presses that will get no answer: their message was deleted."""
+        self._answers: dict[str, tuple[str, int]] = {}
+        self._pinged_for: dict[int, set[int]] = {}
+        backend = discord.backend
+        guild = backend.create_guild("Harbour")
+        self.guild, self.channel = guild.id, backend.create_channel(guild.id, "games").id
+        self.people = {}
+        for name, way in PING_PREFERENCES.items():
+            user = backend.make_user(name).id
+            backend.add_member(guild.id, user)
+            self.people[user] = (name, way)
+        backend.add_member(guild.id, backend.bot_user.id)
+        discord.on_applied = self._note_request
+
+    async def sit_down(self) -> None:
+        """Begin a match of each game, with two or three people, some with a computer."""
+        database = await Database.open(self.database)
+        people = People(database)
+        host = MatchService(Matches(database), people, GAMES)
+        lobby, users = Lobby(host), list(self.people)
+        for user, (name, way) in self.people.items():
+            await people.meet(user, name, "en-US")
+            dm = None if way is PingPreference.MENTION else self.discord.backend.get_dm_channel(user).id
+            await people.change(user, dm=dm, dm_works=dm is not None, ping=way)
+        clocked = self.random.choice(list(GAMES))  # its messages change at every start: one such table is enough
+        for at, (slug, game) in enumerate(GAMES.items()):
+            seated = self.random.sample(users, min(2 + at % 2, game.seats[-1]))
+            opened = await lobby.open(
+                slug,
+                guild=self.guild,
+                channel=self.channel,
+                user=seated[0],
+                name=self.people[seated[0]][0],
+                locale="en-US",
+                clock="day_1" if slug == clocked else "none",
+                secret=self.random.randbytes(32).hex(),
+            )
+            for user in seated[1:]:
+                await lobby.join(opened.id, user, self.people[user][0])
+            for _ in range(nearest_seats(game, 3) - len(seated)):
+                await lobby.add_computer(opened.id, seated[0])
+            await lobby.start(opened.id, seated[0])
+        await database.close()
+
+    # What Discord sees.
+
+    def _note_request(self, method: str, path: str, body: Any, made: Any, known: bool) -> None:
+        """Note what a request that was carried out has told people."""
+        sent, answer, told = MESSAGES.search(path), ANSWERS.search(path), len(self.history.answers)
+        if answer is not None and made is not None:
+            self._note_answer(answer[1], made)
+        elif method == "POST" and sent is not None and not known:
+            self._note_message(int(sent[1]), body, made)
+        if method in ("POST", "PATCH") and made is not None and made.get("channel_id") == str(self.channel):
+            self._note_mark(made["components"])
+        if self.on_request is not None:
+            self.on_request(method, path, len(self.history.answers) > told)
+
+    def _note_message(self, channel: int, body: dict[str, Any], made: dict[str, Any]) -> None:
+        user = next((user for user, dm in self.discord.backend.dm_channels.items() if dm == channel), None)
+        if user is None:
+            for line in str(body.get("content") or "").splitlines():
+                self._note_mention(line)
+        elif not body.get("flags", 0) & apicheck.SILENT:
+            asked = [control.id for control in controls(made["components"])]
+            if not asked:
+                self.violations.append(f"{DOUBLED_PING}: {self.people[user][0]}, for nothing")
+            for match, turn in {(asked_for.match, turn_of(asked_for)) for asked_for in asked}:
+                self._count_ping(Ping(match, user, turn, LAST in text_of(made["components"]), PingPreference.DM))
+
+    def _note_mention(self, line: str) -> None:
+        link = LINK.search(line)
+        table = self.discord.backend.messages[self.channel].get(int(link[2])) if link is not None else None
+        numbers = matches_of(table.components) if table is not None else set()
+        for match in numbers:
+            turns = {**dict(self.players_to_move(match)), **self._turns_of_mentions(match)}
+            for user in map(int, re.findall(r"<@(\d+)>", line)):
+                self._pinged_for.setdefault(user, set()).add(match)
+                if user in turns:
+                    self._count_ping(Ping(match, user, turns[user], LAST_MENTION in line, PingPreference.MENTION))
+
+    def _count_ping(self, ping: Ping) -> None:
+        self.pings[ping] += 1
+        if self.pings[ping] > 1:
+            self.violations.append(f"{DOUBLED_PING}: {self.people[ping.user][0]} for {ping}")
+
+    def _note_answer(self, token: str, made: dict[str, Any]) -> None:
+        """Note the answer to a press."""
+        number = self.discord.backend.interaction_tokens.get(token)
+        if number is None or not made.get("components"):
+            return
+        user, said = self.discord.backend.interactions[number].user_id, text_of(made["components"])
+        self._answers[token] = said, int(made["id"])
+        for control in controls(made["components"]):
+            self.seen_turns.add((control.id.match, user, turn_of(control.id)))
+            if YOURS in said or LAST in said:
+                self._pinged_for.setdefault(user, set()).add(control.id.match)
+        if any(text in said for text in RECORDED) and user in self.unanswered:
+            self.history.answers.append(Answer(self.unanswered[user][0], 0))
+
+    def _note_mark(self, components: Any) -> None:
+        found, numbers = MARK.findall(text_of(components)), matches_of(components)
+        if found and len(numbers) == 1:
+            mark = int(found[-1][0]), found[-1][1]
+            (match,) = numbers
+            if mark[0] >= self.position_marks.get(match, (0, ""))[0]:
+                self.position_marks[match] = mark
+
+    def players_to_move(self, match: int) -> list[tuple[int, str]]:
+        """Return the people that the stored match waits for, each with the turn."""
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            row = reader.execute(
+                "SELECT game, state FROM match WHERE id = ? AND status = 'playing'", (match,)
+            ).fetchone()
+            seats = reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall()
+        if row is None:
+            return []
+        state = GAMES[row[0]].from_json(json.loads(row[1]))
+        return [(user, state.turn(seat)) for seat, user in seats if user is not None and seat in state.to_move()]
+
+    def _turns_of_mentions(self, match: int) -> dict[int, str]:
+        """Return the turns, by user, that the mentions on their way are for: the bot stores them before it sends.
+
+        A player who moves in the moment before the request is mentioned for a turn that is already over.
+        """
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as reader:
+            row = reader.execute("SELECT pinged FROM post WHERE match = ? AND place = ?", (match, TABLE)).fetchone()
+            users = dict(reader.execute("SELECT number, user FROM seat WHERE match = ?", (match,)).fetchall())
+        pings = json.loads(row[0]) if row is not None and row[0].startswith("{") else {}
+        return {users[int(seat)]: ping.partition(" ")[0] for seat, ping in pings.items()}
+
+    # What people do.
+
+    async def press_again(self, user: int) -> None:
+        """Repeat the press of a person who got no answer, if its message still exists: the answer is that it is
+        recorded.
+        """
+        press, message, control = self.unanswered[user]
+        if message.id in self.discord.backend.messages[message.channel_id]:
+            await self._make_move(press, message, control)
+        else:
+            self.lost_presses.add(press)
+            del self.unanswered[user]
+
+    async def play(self, user: int) -> None:
+        """Let this person press without end: first again the press that got no answer."""
+        if user in self.unanswered:
+            await self.press_again(user)
+        while True:
+            await asyncio.sleep(self.random.uniform(0.03, 0.15))
+            if self.people[user][1] is PingPreference.MENTION:
+                await self._play_at_a_table(user)
+                continue
+            hands = [m for m in self._hands(user).values() if asks_for_move(m)]
+            if hands:
+                await self._choose(user, self.random.choice(hands))
+
+    def _hands(self, user: int) -> dict[int, Any]:
+        """Return the newest hand of each match in a person's direct messages."""
+        found: dict[int, Any] = {}
+        for message in self.discord.messages(self.discord.backend.dm_channels[user]):
+            found |= dict.fromkeys(matches_of(message.components), message)
+        return found
+
+    async def _play_at_a_table(self, user: int) -> None:
+        """Let a person who was pinged, or knows that it is their turn, press "My hand" at the table, and decide
+        there.
+        """
+        matches = sorted(self._pinged_for.get(user, ()))
+        tables = {match: m for m in self.discord.messages(self.channel) for match in matches_of(m.components)}
+        matches = [match for match in matches if match in tables]
+        if not matches:
+            return
+        match = self.random.choice(matches)
+        said, number = await self._pressed(user, tables[match], Control(Id(match, "hand")))
+        if YOURS not in said and LAST not in said:
+            self._pinged_for[user].discard(match)
+            return
+        await self._choose(user, self.discord.backend.messages[self.channel][number])
+
+    async def _choose(self, user: int, message: Any) -> None:
+        """Press through the steps of a choice in a hand, up to a move."""
+        while asks_for_move(message):
+            control = self.random.choice(controls(message.components))
+            meaning = control.meaning
+            if meaning.action == "move":
+                await self._make_move(Press(meaning.match, user, meaning.turn, meaning.rest), message, control)
+                return
+            self.steps.setdefault(message.id, set()).add((meaning.turn, path_of(meaning.rest)))
+            await self._pressed(user, message, control)
+            message = self.discord.backend.messages[message.channel_id].get(message.id, message)
+
+    async def _make_move(self, press: Press, message: Any, control: Control) -> None:
+        """Press a move, sometimes twice at once, and check that the answer says that it is recorded."""
+        self.unanswered[press.user] = press, message, control
+        self.history.pressed.add(press)
+        times = 1 + (self.random.random() < 0.25)
+        heard = await asyncio.gather(*(self._pressed(press.user, message, control) for _ in range(times)))
+        del self.unanswered[press.user]
+        right: tuple[str, ...] = (DECIDED,) if self._is_other(press, self._acknowledged()) else RECORDED
+        # A lost press may be recorded; `invariants` checks that no turn has two moves.
+        if self._is_other(press, self.lost_presses):
+            right = (DECIDED, *RECORDED)
+        for said, _ in heard:
+            if not any(text in said for text in right):
+                self.violations.append(f"{press} is answered with: {said[:300]}")
+
+    def _acknowledged(self) -> Iterator[Press]:
+        """Return the presses that a person was told are recorded. A hand whose sending was cut off may stay beside the
+        current one, and still ask for another press (docs/reliability-runs.md).
+        """
+        return (answer.press for answer in self.history.answers)
+
+    def _is_other(self, press: Press, presses: Iterable[Press]) -> bool:
+        """Return whether these have another decision of that person in that turn."""
+        return any(other.text != press.text and replace(other, text=press.text) == press for other in presses)
+
+    async def _pressed(self, user: int, message: Any, control: Control) -> tuple[str, int]:
+        """Press, and wait for the answer. Return its text and its message."""
+        if control.value:
+            record = await self.discord.choose(user, message.channel_id, message, str(control.id), control.value)
+        else:
+            record = await self.discord.press(user, message.channel_id, message, str(control.id))
+        if not await until(lambda: record.token in self._answers, SILENCE):
+            self.violations.append(f"silent for {SILENCE} s: {control}")
+            return "", 0
+        return self._answers[record.token]
+
+
+def matches_of(components: Any) -> set[int]:
+    """Return the matches that the controls of a message name."""
+    parsed = (Id.parse(str(part.get("custom_id", ""))) for part in apicheck.components(components))
+    return {meant.match for meant in parsed if meant is not None}
+
+
+def controls(components: Any) -> list[Control]:
+    """Return the moves, and the steps towards a move, that a message offers."""
+    found = []
+    for part in apicheck.components(components):
+        meant = Id.parse(str(part.get("custom_id", "")))
+        if meant is None or (meant.action == "path" and not meant.rest):  # the button that leads back
+            continue
+        if meant.action == "pick":
+            found += [Control(meant, option["value"]) for option in part["options"]]
+        elif meant.action in ("move", "path"):
+            found.append(Control(meant))
+    return found
+
+
+def text_of(components: Any) -> str:
+    return "\n".join(str(part["content"]) for part in apicheck.components(components) if "content" in part)
+
+
+def asks_for_move(message: Any) -> bool:
+    """Return whether a hand says that it is its player's turn, and offers moves."""
+    said = text_of(message.components)
+    return (YOURS in said or LAST in said) and bool(controls(message.components))
+
+
+def turn_of(meant: Id) -> str:
+    """Return the turn by the rules, without the count of undone moves."""
+    return meant.turn.partition("-")[0]

@@ -1,0 +1,308 @@
+"""Seeded leaks: a hand gets out in a way that is easily overlooked. The harness must find each of them.
+
+Most leaks give away the hand of seat 0. That is no leak to that seat itself, nor in Photosynthesis, which has no hands.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from enum import StrEnum
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import cogs.match.calls
+import cogs.messages.hand
+import cogs.transport.pings
+import cogs.transport.table_message
+from cogs.match.service import MatchService
+from cogs.messages.content import Button, Content, Id, Picture
+from cogs.messages.messages import Messages
+from cogs.transport.digests import Digests
+from cogs.transport.hand_messages import HandMessages
+from cogs.transport.senders import edit, nonce, send_public
+from cogs.transport.table_message import TableMessage
+from data.records.match import TABLE, Match
+from data.records.privacy import Privacy
+from rules.core.game import Seat
+
+log = logging.getLogger(__name__)
+
+
+class Leak(StrEnum):
+    NONE = "none"
+    ALT = "alt"
+    """The alt text of the table's picture names a card of a hand."""
+    GERMAN = "german"
+    """The same, only at German tables."""
+    LIVE = "live"
+    """The same, only at tables at which a turn takes minutes."""
+    FORCED = "forced"
+    """The same, only at tables at which the bot makes a player's forced moves."""
+    FILE = "file"
+    """The name of the table's picture file depends on a hand."""
+    BUTTON = "button"
+    """The id of a button at the table depends on a hand."""
+    PIXEL = "pixel"
+    """The last pixel of the table's picture depends on a hand."""
+    EDIT = "edit"
+    """The table's message is edited though nothing in it has changed, as when a player seals again."""
+    COUNTER = "counter"
+    """The table shows the number of moves, which counts decisions that a player seals again."""
+    NONCE = "nonce"
+    """The nonce of a table's message depends on the match's version."""
+    LOG = "log"
+    """A line of the bot's log has a hand."""
+    PAGE = "page"
+    """An older page of the match's log has a hand."""
+    COMPLETION = "completion"
+    """The completion of moves offers another player's moves."""
+    DELAY = "delay"
+    """The number of requests depends on a hand."""
+    REFUSAL = "refusal"
+    """The refusal of a move depends on a hand."""
+    LAST = "last"
+    """Whether a player is told that they are the last one to decide depends on a hand."""
+    DIGEST = "digest"
+    """A digest depends on hands."""
+    SUBSTITUTE = "substitute"
+    """The hand of a substitute depends on what the others see."""
+    FALLBACK = "fallback"
+    """A hand that cannot be sent is shown at the table."""
+    METRIC = "metric"
+    """The label of a metric depends on a hand."""
+    EXPORT = "export"
+    """A user's data export has the length of all logs, which counts what others have sealed again."""
+
+
+def seed_leak(patch: pytest.MonkeyPatch, leak: Leak) -> None:
+    """Seed the leak until the patch is undone."""
+    if leak in _OF_TABLE:
+        _table(patch, _OF_TABLE[leak])
+    elif leak is not Leak.NONE:
+        _OTHERS[leak](patch)
+
+
+def _hidden(host: MatchService, match: Match) -> str:
+    """Return a word that depends on what only seat 0 may know."""
+    return sha256(repr(host.state(match).view(Seat(0)).to_json()).encode()).hexdigest()[:6]
+
+
+# In the table's message.
+
+Change = Callable[[MatchService, Match, Content], Content]
+
+
+def _table(patch: pytest.MonkeyPatch, change: Change) -> None:
+    usual = Messages.table
+
+    async def table(desk: Messages, match: Match, votes: Any) -> Content:
+        return change(desk.service, match, await usual(desk, match, votes))
+
+    patch.setattr(Messages, "table", table)
+
+
+def _picture(content: Content, **changed: Any) -> Content:
+    parts = (replace(part, **changed) if isinstance(part, Picture) else part for part in content.parts)
+    return replace(content, parts=tuple(parts))
+
+
+def _pixel(host: MatchService, match: Match, content: Content) -> Content:
+    picture = next(part for part in content.parts if isinstance(part, Picture))
+    image = Image.open(BytesIO(picture.png)).convert("RGB")
+    image.putpixel((image.width - 1, image.height - 1), (0, 0, int(_hidden(host, match), 16) % 256))
+    file = BytesIO()
+    image.save(file, "PNG")
+    return _picture(content, png=file.getvalue())
+
+
+def _button(host: MatchService, match: Match, content: Content) -> Content:
+    button = Button("?", Id(match.id, "rules", rest=_hidden(host, match)))
+    return replace(content, rows=(*content.rows, (button,)))
+
+
+def _alt(fits: Callable[[Match], bool]) -> Change:
+    """Put a hand into the alt text at the tables that `fits`."""
+
+    def changed(host: MatchService, match: Match, content: Content) -> Content:
+        return _picture(content, alt=f"The table. {_hidden(host, match)}") if fits(match) else content
+
+    return changed
+
+
+_OF_TABLE: dict[Leak, Change] = {
+    Leak.ALT: _alt(lambda match: True),
+    Leak.GERMAN: _alt(lambda match: match.locale == "de"),
+    Leak.LIVE: _alt(lambda match: match.clock.startswith("live")),
+    Leak.FORCED: _alt(lambda match: any(chair.plays_forced for chair in match.chairs)),
+    Leak.FILE: lambda host, match, content: _picture(content, name=f"table-{_hidden(host, match)}.png"),
+    Leak.COUNTER: lambda host, match, content: replace(content, parts=(*content.parts, f"-# {match.moves}")),
+    Leak.BUTTON: _button,
+    Leak.PIXEL: _pixel,
+}
+
+# Elsewhere.
+
+
+def _edit(patch: pytest.MonkeyPatch) -> None:
+    usual = TableMessage.put
+
+    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, resend: bool = False) -> Any:
+        return await usual(table, match, replace(post, digest=""), content, resend=resend)
+
+    patch.setattr(TableMessage, "put", put)
+
+
+def _nonce(patch: pytest.MonkeyPatch) -> None:
+    usual = TableMessage.put
+
+    async def put(table: TableMessage, match: Match, post: Any, content: Content, *, resend: bool = False) -> Any:
+        with pytest.MonkeyPatch.context() as within:
+            within.setattr(cogs.transport.table_message, "nonce", lambda *facts: nonce(*facts, match.version))
+            return await usual(table, match, post, content, resend=True)
+
+    patch.setattr(TableMessage, "put", put)
+
+
+def _log(patch: pytest.MonkeyPatch) -> None:
+    usual = cogs.match.calls.ping_owed
+
+    def ping_owed(service: MatchService, match: Match, seat: int) -> str | None:
+        log.info("seat 0 of match %d holds %s", match.id, _hidden(service, match))
+        return usual(service, match, seat)
+
+    patch.setattr(cogs.transport.pings, "ping_owed", ping_owed)
+
+
+def _page(patch: pytest.MonkeyPatch) -> None:
+    usual = Messages.log
+
+    async def log(desk: Messages, match: Match, user: int, locale: str, page: int) -> Content:
+        content = await usual(desk, match, user, locale, page)
+        return replace(content, parts=(*content.parts, _hidden(desk.service, match))) if page else content
+
+    patch.setattr(Messages, "log", log)
+
+
+def _completion(patch: pytest.MonkeyPatch) -> None:
+    usual = Messages.move_labels
+
+    def move_labels(desk: Messages, match: Match, user: int, locale: str) -> dict[str, str]:
+        others = [c.user for c in match.people if c.user != user]
+        return {
+            text: word for other in [user, *others] for text, word in usual(desk, match, other or 0, locale).items()
+        }
+
+    patch.setattr(Messages, "move_labels", move_labels)
+
+
+def _delay(patch: pytest.MonkeyPatch) -> None:
+    usual = TableMessage.show
+
+    async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
+        post = posts[TABLE]
+        await usual(table, match, posts, people)
+        if int(_hidden(table._service, match), 16) % 2 and post.message is not None:
+            content = await table._messages.table(match, {})
+            await edit(table._handles.message(match.guild, post.channel, post.message), content)
+
+    patch.setattr(TableMessage, "show", show)
+
+
+def _refusal(patch: pytest.MonkeyPatch) -> None:
+    usual = Messages.refusal
+
+    def refusal(desk: Messages, match: Match, user: int, error: Any, locale: str) -> str:
+        return f"{usual(desk, match, user, error, locale)} {_hidden(desk.service, match)}"
+
+    patch.setattr(Messages, "refusal", refusal)
+
+
+def _last(patch: pytest.MonkeyPatch) -> None:
+    usual = cogs.match.calls.is_last
+
+    def is_last(service: MatchService, match: Match, seat: int) -> bool:
+        if usual(service, match, seat):
+            return True
+        owed = cogs.match.calls.ping_owed(service, match, seat)
+        return owed is not None and bool(int(_hidden(service, match), 16) % 2)
+
+    for module in (cogs.messages.hand, cogs.transport.pings):
+        patch.setattr(module, "is_last", is_last)
+
+
+def _digest(patch: pytest.MonkeyPatch) -> None:
+    usual = Digests._text
+
+    def text(digests: Digests, head: str, waiting: Any, labels: Any, locale: str | None) -> str:
+        told = [_hidden(digests._service, table.match) for table in waiting]
+        return f"{usual(digests, head, waiting, labels, locale)} {told}"
+
+    patch.setattr(Digests, "_text", text)
+
+
+def _substitute(patch: pytest.MonkeyPatch) -> None:
+    usual = Messages.hand
+
+    async def hand(desk: Messages, match: Match, person: Any, *path: Any, **how: Any) -> Content:
+        content = await usual(desk, match, person, *path, **how)
+        if match.chairs[match.seat_of(person.user) or 0].since == 0:
+            return content
+        others = [repr(desk.service.state(match).view(Seat(chair.number)).to_json()) for chair in match.chairs]
+        return replace(content, parts=(*content.parts, sha256("".join(others).encode()).hexdigest()))
+
+    patch.setattr(Messages, "hand", hand)
+
+
+def _fallback(patch: pytest.MonkeyPatch) -> None:
+    usual = HandMessages._after_failure
+
+    async def in_trouble(hands: HandMessages, match: Match, person: Any, before: Any, trouble: Any) -> Any:
+        content = replace(await hands._messages.hand(match, person), user=None)
+        channel = hands._handles.channel(match.guild, match.place)
+        await send_public(channel, content, nonce=nonce("instead", match.id, person.user))
+        return await usual(hands, match, person, before, trouble)
+
+    patch.setattr(HandMessages, "_after_failure", in_trouble)
+
+
+def _metric(patch: pytest.MonkeyPatch) -> None:
+    usual = TableMessage.show
+
+    async def show(table: TableMessage, match: Match, posts: Any, people: Any) -> None:
+        table._handles._client.metrics.count("interactions_total", _hidden(table._service, match))
+        await usual(table, match, posts, people)
+
+    patch.setattr(TableMessage, "show", show)
+
+
+def _export(patch: pytest.MonkeyPatch) -> None:
+    usual = Privacy.everything
+
+    async def everything(privacy: Privacy, user: int) -> dict[str, Any]:
+        length = await privacy._database.read(lambda c: c.execute("SELECT sum(moves) FROM match").fetchone()[0])
+        return {**await usual(privacy, user), "log": [{"length": length}]}
+
+    patch.setattr(Privacy, "everything", everything)
+
+
+_OTHERS: dict[Leak, Callable[[pytest.MonkeyPatch], None]] = {
+    Leak.EDIT: _edit,
+    Leak.NONCE: _nonce,
+    Leak.LOG: _log,
+    Leak.PAGE: _page,
+    Leak.COMPLETION: _completion,
+    Leak.DELAY: _delay,
+    Leak.REFUSAL: _refusal,
+    Leak.LAST: _last,
+    Leak.DIGEST: _digest,
+    Leak.SUBSTITUTE: _substitute,
+    Leak.FALLBACK: _fallback,
+    Leak.METRIC: _metric,
+    Leak.EXPORT: _export,
+}

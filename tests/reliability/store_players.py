@@ -1,0 +1,160 @@
+"""Players at tables of all games, on the real database and match service: they press, and write the history."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from cogs.match.lobby import Lobby
+from cogs.match.refusals import Refused
+from cogs.match.service import MatchService, Played
+from data.records.match import TABLE, LoggedMove, Status
+from data.records.matches import Matches
+from data.records.people import People
+from data.store.database import Database
+from rules import GAMES
+from rules.core.game import Game
+from tests.reliability.history import UNDO, Answer, Press, answer_line, press_line
+from tests.reliability.seeded_bugs import Bug, open_database, pragma
+
+GUILD, CHANNEL, NOON = 1, 2, 1_800_000_000
+CHECKPOINT = 60
+"""Pages after which SQLite makes a checkpoint of the WAL: few, so that short trials meet one."""
+PEOPLE = {101: "Ann", 102: "Ben", 103: "Cem", 104: "Dora"}
+
+
+class StorePlayers:
+    """Players whose presses follow from `random`. `write_line` gets each line of the history before anything else is
+    done.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        random: Random,
+        write_line: Callable[[str], object],
+        bug: Bug = Bug.NONE,
+        games: Sequence[str] = tuple(GAMES),
+    ) -> None:
+        self.database = database
+        self.host = MatchService(Matches(database), People(database), GAMES, now=lambda: NOON)
+        self._random, self._write_line, self._bug, self._games = random, write_line, bug, games
+        self._lobby = Lobby(self.host)
+        self._tables: dict[str, int] = {}
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(
+        cls,
+        path: Path,
+        random: Random,
+        write_line: Callable[[str], object],
+        bug: Bug = Bug.NONE,
+        games: Sequence[str] = tuple(GAMES),
+    ) -> AsyncIterator[StorePlayers]:
+        """Open the database, with players of these games. Raises DatabaseRefusal."""
+        database = await open_database(path, bug)
+        try:
+            await pragma(database, f"wal_autocheckpoint={CHECKPOINT}")
+            yield cls(database, random, write_line, bug, games)
+        finally:
+            await database.close()
+
+    async def sit_down(self) -> None:
+        """Continue the open match of each game; if there is none, begin one."""
+        for user, name in PEOPLE.items():
+            await self.host.people.meet(user, name)
+        self._tables = {}
+        for number in await self.host._matches.open_in(GUILD):
+            match = await self.host.load(number)
+            self._tables[match.game] = number
+        for slug in self._games:
+            await self._sit_down_at(slug)
+
+    async def _sit_down_at(self, slug: str) -> None:
+        if slug not in self._tables:
+            self._tables[slug] = await self._open(GAMES[slug])
+        match = await self.host.load(self._tables[slug])
+        if match.status is Status.PLAYING:
+            return
+        assert match.wanted is not None
+        for user in list(PEOPLE)[: match.wanted]:
+            if match.seat_of(user) is None:
+                await self._lobby.join(match.id, user, PEOPLE[user])
+        await self._lobby.start(match.id, match.host)
+
+    async def _open(self, game: Game) -> int:
+        host = next(iter(PEOPLE))
+        match = await self._lobby.open(
+            game.slug,
+            guild=GUILD,
+            channel=CHANNEL,
+            user=host,
+            name=PEOPLE[host],
+            locale="en",
+            wanted=max(game.seats[0], 2),
+            clock=self._random.choice(("none", "live_5")),
+            secret=self._random.randbytes(32).hex(),
+        )
+        return match.id
+
+    async def draw_press(self, slug: str) -> Press:
+        """Draw a legal press in the match of that game. If the match is over, begin a new one."""
+        match = await self.host.load(self._tables[slug])
+        if match.status is not Status.PLAYING:
+            del self._tables[slug]
+            await self._sit_down_at(slug)
+            match = await self.host.load(self._tables[slug])
+        state = self.host.state(match)
+        seat = self._random.choice(sorted(state.to_move()))
+        user, turn = match.chairs[seat].user, self.host.turn(match, seat)
+        assert user is not None
+        if self.host.seat_may_take_back(match, seat) and self._random.random() < 0.2:
+            return Press(match.id, user, turn, UNDO)
+        return Press(match.id, user, turn, str(self._random.choice(state.legal_moves(seat))))
+
+    async def press(self, press: Press) -> None:
+        """Press for the first time. Raises Refused, or what the database raises, as the match service does."""
+        self._write_line(press_line(press))
+        if self._bug is Bug.EARLY:
+            self._write_line(answer_line(Answer(press, (await self.host.load(press.match)).version + 1)))
+        played = await self._do(press)
+        if self._bug is not Bug.EARLY:
+            self._write_line(answer_line(Answer(press, played.match.version)))
+
+    async def press_again(self, press: Press) -> None:
+        """Repeat a press: the answer is that it is recorded, now or before."""
+        if self._bug is Bug.KEYLESS:
+            await self._apply_twice(press)
+            return
+        try:
+            played = await self._do(press)
+        except Refused as refused:
+            match = await self.host.load(press.match)
+            # A repeated undo is refused as "undone": its button belongs to a position that has been taken back.
+            if press.text != UNDO or refused.reason != "undone" or not match.undone:
+                raise
+        else:
+            match = played.match
+        self._write_line(answer_line(Answer(press, match.version)))
+
+    async def record_shown(self, slug: str) -> None:
+        """Record that the table shows the current version, as the bot does after each move. Raises NotStored."""
+        match = await self.host.load(self._tables[slug])
+        post = (await self.host._matches.posts(match.id))[TABLE]
+        await self.host._matches.save_posts([replace(post, shown=match.version, message=match.version)])
+
+    async def _do(self, press: Press) -> Played:
+        if press.text == UNDO:
+            return await self.host.undo(press.match, press.user, press.turn)
+        return await self.host.play(press.match, press.user, press.turn, press.text)
+
+    async def _apply_twice(self, press: Press) -> None:
+        match = await self.host.load(press.match)
+        seat = match.seat_of(press.user)
+        if match.status is Status.PLAYING and seat is not None and press.text != UNDO:
+            move = LoggedMove(match.moves, seat, f"{press.turn}.{match.moves}", press.text, press.user)
+            await self.host._matches.save(replace(match, moves=match.moves + 1), move)

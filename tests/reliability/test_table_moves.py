@@ -1,0 +1,204 @@
+"""A match always has one table: moves of it are cut off at each request and transaction; and random schedules."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cogs.transport.table_message
+from cogs.transport.table_message import TableMessage
+from data.records.match import Match, OldTable, Post
+from data.records.matches import Matches
+from tests.reliability.report import empty_folder
+from tests.reliability.table_moves import CHANNELS, FORGOTTEN, Schedule, schedule, trial
+
+HERE, THERE, ELSEWHERE = CHANNELS
+TRIALS = 100
+"""Random schedules of every test run; `python -m tests.reliability moving` plays more."""
+REQUESTS, TRANSACTIONS = 4, 8
+"""The requests and the transactions of a table that moves."""
+ENDS = [("down", "down", "down"), ("lost",), ("lost", "down", "down"), ("done and dies",)]
+
+
+def lobby(made: Schedule) -> None:
+    made.open()
+    made.wait(5)
+
+
+def running(made: Schedule) -> None:
+    lobby(made)
+    made.start()
+    made.wait(5)
+
+
+def thread(made: Schedule) -> None:
+    """A lobby whose match opens a thread at its start."""
+    made.open(thread=True)
+    made.wait(5)
+
+
+def in_thread(made: Schedule) -> None:
+    thread(made)
+    made.start()
+    made.wait(5)
+
+
+def move(made: Schedule) -> None:
+    made.move_to(THERE)
+
+
+def start(made: Schedule) -> None:
+    made.start()
+
+
+def bury(made: Schedule) -> None:
+    made.chat()
+    made.play()
+
+
+def replace(made: Schedule) -> None:
+    made.delete(next(message for message in made.messages() if message.match == 1))
+    made.play()
+
+
+def lose_thread(made: Schedule) -> None:
+    made.delete_thread()
+    made.play()
+
+
+def nothing(made: Schedule) -> None:
+    pass
+
+
+def back(made: Schedule) -> None:
+    made.move_to(HERE)
+
+
+def on(made: Schedule) -> None:
+    made.move_to(ELSEWHERE)
+
+
+def to_and_fro(made: Schedule) -> None:
+    for place in (HERE, THERE, HERE):
+        made.move_to(place)
+        made.wait(0.2)
+
+
+def much_later(made: Schedule) -> None:
+    made.wait(FORGOTTEN)
+    made.play()
+
+
+BEGUN: list[tuple[Callable[[Schedule], None], Callable[[Schedule], None]]] = [
+    (lobby, move),
+    (running, move),
+    (running, bury),
+    (running, replace),
+    (thread, start),
+    (in_thread, move),
+    (in_thread, lose_thread),
+]
+MEANWHILE = [nothing, back, on, to_and_fro, much_later]
+
+
+def breaks() -> Iterator[Callable[[Schedule], None]]:
+    """Yield each way to cut off what the bot does next."""
+    for before in range(REQUESTS):
+        for words in ENDS:
+            yield lambda made, words=("well",) * before + words: made.fail(*words)  # type: ignore[misc]  # a default binds it
+    for before in range(TRANSACTIONS):
+        yield lambda made, before=before: made.die_at(before)  # type: ignore[misc]  # as above
+
+
+@pytest.mark.parametrize("meanwhile", MEANWHILE)
+@pytest.mark.parametrize(("before", "begun"), BEGUN)
+def test_what_breaks_off_leaves_one_table(
+    tmp_path: Path,
+    before: Callable[[Schedule], None],
+    begun: Callable[[Schedule], None],
+    meanwhile: Callable[[Schedule], None],
+) -> None:
+    assert not broken(tmp_path, before, begun, meanwhile)
+
+
+def broken(
+    folder: Path,
+    before: Callable[[Schedule], None],
+    begun: Callable[[Schedule], None],
+    meanwhile: Callable[[Schedule], None],
+) -> str:
+    """Begin the action, cut it off in each way, and let something else happen. Return what is wrong then."""
+    found = []
+    for number, break_off in enumerate(breaks()):
+        with schedule(empty_folder(folder / "schedule"), f"breaks {number}") as made:
+            before(made)
+            break_off(made)
+            begun(made)
+            made.wait(0.7)
+            meanwhile(made)
+            if wrong := made.faults():
+                found.append("\n  ".join([*wrong, *made.log]))
+    return "\n".join(found)
+
+
+def test_random_schedules_leave_one_table(tmp_path: Path) -> None:
+    seed = secrets.randbelow(10**6)
+    print(f"python -m tests.reliability moving --seed {seed}")
+    for number in range(TRIALS):
+        wrong, log = trial(tmp_path / "schedule", f"moving {seed} {number}")
+        assert not wrong, "\n  ".join([f"--only {number}", *wrong, *log])
+
+
+# Seeded bugs.
+
+
+def nothing_is_noted_before_a_send(patch: pytest.MonkeyPatch) -> None:
+    async def unnoted(matches: Matches, unknown: OldTable) -> bool:
+        return True
+
+    patch.setattr(Matches, "begin_sending", unnoted)
+
+
+def old_tables_are_forgotten(patch: pytest.MonkeyPatch) -> None:
+    save = Matches.save_posts
+
+    async def without(matches: Matches, posts: list[Post], *, old: Any = (), gone: Any = ()) -> None:
+        await save(matches, posts, gone=gone)
+
+    patch.setattr(Matches, "save_posts", without)
+
+
+def a_lost_edit_is_taken_for_none(patch: pytest.MonkeyPatch) -> None:
+    """A table that comes back before it was sent elsewhere counts as up to date."""
+    leave = TableMessage._leave
+
+    async def unchanged(table: TableMessage, match: Match, post: Post) -> Post:
+        left = await leave(table, match, post)
+        await table._posts.note(post)
+        return left
+
+    patch.setattr(TableMessage, "_leave", unchanged)
+
+
+def channels_are_not_looked_through(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.transport.table_message, "MOST_LOOKED_AT", 0)
+
+
+@pytest.mark.parametrize(
+    "bug",
+    [
+        nothing_is_noted_before_a_send,
+        old_tables_are_forgotten,
+        a_lost_edit_is_taken_for_none,
+        channels_are_not_looked_through,
+    ],
+)
+def test_seeded_bugs_are_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bug: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    bug(monkeypatch)
+    assert any(broken(tmp_path, running, move, meanwhile) for meanwhile in (back, on))

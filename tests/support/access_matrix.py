@@ -1,0 +1,372 @@
+"""The access matrix of one match: each kind of person presses every button that was ever shown, in each phase.
+
+The test notes what a press would store and does not store it, so the phase stays as it is. Then it judges each write by
+ALLOWED, and by the users whose rows it changes. It also searches all that is shown for other players' cards.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from random import Random
+from typing import Any, NamedTuple
+
+import discord
+import pytest
+from simcord.results import InteractionResult
+
+from cogs.match.clocks import clock_of
+from cogs.messages.content import Id, picked
+from cogs.transport.router import Press
+from data.records.match import TABLE, Match
+from rules.core.game import Seat
+from tests.support.simulation import Simulation
+from tests.support.table import OWN, Table, secret_cards
+from tests.support.write_recorder import SEAT_NUMBERS, Change, refuse_writes
+
+ALL = 1_000
+"""The limit of controls with the same action that each kind of person presses in each phase: more than there are."""
+AT_ONCE = 25
+"""Presses at once. With more, each takes longer, since the simulation looks at all of them for each one."""
+Control = tuple[str, tuple[str, ...]]
+"""A custom_id, and the values that can be chosen there; none for a button."""
+
+LOBBY, RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY = (
+    "lobby",
+    "resting",
+    "behind a backup",
+    "in doubt after a restore",
+    "paused",
+    "held",
+    "away",
+)
+CALLED_OFF, CANCELLED, STOPPED, OVER = "called off", "cancelled", "stopped", "over"
+RUNNING, ENDED = ("running", "decided", "voting", AWAY), (CANCELLED, STOPPED, OVER)
+PLAYED, STANDING = (*RUNNING, RESTING, BEHIND), (PAUSED, UNCHECKED)
+PHASES = (LOBBY, CALLED_OFF, *RUNNING[:3], RESTING, BEHIND, UNCHECKED, PAUSED, HELD, AWAY, CANCELLED, STOPPED, OVER)
+SEATED = {"host", "seated", "substitute"}
+UNSEATED = {"waiting", "former", "removed", "stranger", "manager"}
+KINDS = (*sorted(SEATED), *sorted(UNSEATED), "outsider")
+
+ALLOWED: dict[str, dict[str, set[str]]] = {
+    "add": {LOBBY: SEATED},
+    "again": dict.fromkeys(ENDED, SEATED | UNSEATED),
+    "back": {key: {"former"} for key in PLAYED},
+    "cancel": {LOBBY: {"host", "manager"}, **{key: {"manager"} for key in PLAYED}},
+    "cut_with": {LOBBY: SEATED},
+    "data": {key: set(KINDS) for key in PHASES},
+    "give_seat": dict.fromkeys(PLAYED, SEATED),
+    "join": {LOBBY: UNSEATED | SEATED, **dict.fromkeys(PLAYED, UNSEATED)},
+    "leave": {LOBBY: SEATED, **{key: {"waiting"} for key in (*PLAYED, *STANDING, *ENDED)}},
+    "move": {key: {"able", "away"} for key in RUNNING},
+    "offer": dict.fromkeys(PLAYED, SEATED),
+    "option": {LOBBY: SEATED},
+    "remove": {LOBBY: SEATED},
+    "setting": dict.fromkeys((LOBBY, *PLAYED, *STANDING), SEATED),
+    "setup": {key: {"manager"} for key in PHASES},
+    "start": {LOBBY: SEATED},
+    "take": dict.fromkeys(PLAYED, UNSEATED - {"removed"}),
+    "undo": {key: {"able to undo"} for key in RUNNING},
+    "vote": dict.fromkeys(PLAYED, SEATED),
+    **{action: {AWAY: {"away"}} for action in ("hand", "here", "play", "next", "path")},
+}
+"""For each action and phase, the people whose press may change a match or a server. No other press may."""
+OF_OTHERS = {"start", "take", "vote", "again"}
+"""Actions that change rows of other players in a match: seats drawn, an offered seat taken, decisions of the table."""
+OF_OTHER_MATCHES = {"again", "data", "next"}
+"""Actions that change another match than the one that their button names."""
+READ_ALOUD = "rules"
+"""The action whose examples name cards that may be in a player's hand."""
+
+
+ELSEWHERE = {True: 0.5, False: 0.1}
+"""The fraction of presses from another server, by whether the person is seated. Only a seated person may
+change the match from there.
+"""
+
+
+class Attempt(NamedTuple):
+    """What a press would have stored, and the server of the press."""
+
+    who: str
+    pressed: Id
+    changes: frozenset[Change]
+    guild: int | None
+
+
+_PRESSED: ContextVar[Id] = ContextVar("pressed")
+_WHO: ContextVar[int] = ContextVar("who", default=0)
+_GUILD: ContextVar[int | None] = ContextVar("guild", default=None)
+
+
+def pressing() -> int:
+    """Return the user whose press the bot is answering; 0 if there is none."""
+    return _WHO.get()
+
+
+def pressing_in() -> int | None:
+    """Return the server of that press; None in direct messages, or if there is no press."""
+    return _GUILD.get()
+
+
+class AccessMatrix:
+    """`kinds` maps each name to that person's role in the match. Of controls that do the same, each person presses
+    `most`. All people are managers of another server, and some presses come from there.
+    """
+
+    def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
+        self.sim, self.monkeypatch, self.table, self.most = sim, monkeypatch, table, most
+        self.random = Random(seed)
+        self.kinds: dict[str, str] = {}
+        self.attempts: list[Attempt] = []
+        self.tried: set[tuple[str, str, str]] = set()
+        """The phase, the kind of person and the action of every press."""
+        self.wrong: list[str] = []
+        self.only: set[str] = set()
+        """Actions beside which nothing is pressed, if any."""
+        self.presses = 0
+        self.board = 0, 0
+        """The table's message and its channel."""
+        self.elsewhere = 0, 0
+        """A message of another server and its channel, once `open_elsewhere` is done."""
+        self.names = {person.id: name for name, person in sim.people.items()}
+        self.actions = sorted({action.partition("/")[0] for action in sim.app.router.routes})
+        """All actions of buttons."""
+
+    # What was ever shown.
+
+    def controls(self) -> list[Control]:
+        """Return every button and select of this match, or of no match, that was ever shown, the newest last."""
+        found: dict[Control, None] = {}
+        for entry in self.sim.env.http_requests:
+            for part in _parts(entry.json):
+                values = tuple(str(option["value"]) for option in part.get("options", ()))
+                control = part["custom_id"], values
+                found.pop(control, None)
+                found[control] = None
+        return [c for c in found if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
+
+    def chosen(self) -> list[Control]:
+        """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
+        alike: dict[tuple[str, str], list[Control]] = {}
+        for custom_id, values in self.controls():
+            some: list[tuple[str, ...]] = [(value,) for value in self.random.sample(values, min(2, len(values)))]
+            for chosen in some or [()]:
+                action = action_of(custom_id, chosen)
+                what = custom_id.split("/")[4] if action in ("data", "setting") else ""
+                alike.setdefault((action, what), []).append((custom_id, chosen))
+        found = []
+        for same in alike.values():
+            newest, older = same[-(self.most - self.most // 2) :], same[: -(self.most - self.most // 2)]
+            found += newest + self.random.sample(older, min(len(older), self.most // 2))
+        return found
+
+    def shown(self) -> set[str]:
+        """Return the actions of all that was shown."""
+        return {action_of(custom_id, (v,)) for custom_id, values in self.controls() for v in values or ("",)}
+
+    @property
+    def pressed(self) -> set[tuple[str, str]]:
+        """Return the kinds of people with the actions that they have tried in some phase."""
+        return {(kind, action) for _, kind, action in self.tried}
+
+    # Pressing.
+
+    async def open_elsewhere(self) -> None:
+        """Open the other server. A person there writes the message on which all people press."""
+        guild = self.sim.env.create_guild("Desert")
+        role = guild.create_role("keeper", permissions=discord.Permissions(manage_guild=True))
+        channel = guild.create_text_channel("dunes")
+        members = [guild.add_member(person.user, roles=[role]) for person in self.sim.people.values()]
+        self.elsewhere = (await members[0].send(channel, "A message")).id, channel.id
+
+    @asynccontextmanager
+    async def watched(self) -> AsyncIterator[None]:
+        """Inside, store no changes of presses; note the changes and the user of each."""
+        router, publisher = self.sim.app.router, self.sim.app.publisher
+        follow, work, move = router._follow, publisher._work, publisher._computers._move
+
+        async def noted_press(interaction: discord.Interaction[Any], press: Press | None) -> None:
+            _WHO.set(interaction.user.id)
+            _GUILD.set(interaction.guild_id)
+            _PRESSED.set(Id(*press[:4]) if press is not None else Id(0, "?"))
+            await follow(interaction, press)
+
+        def by_itself(work: Any) -> Any:
+            async def works(*how: Any) -> None:
+                _WHO.set(0)  # work that a press only started
+                await work(*how)
+
+            return works
+
+        def noted(changes: list[Change]) -> None:
+            if _WHO.get():
+                self.attempts.append(Attempt(self.names[_WHO.get()], _PRESSED.get(), frozenset(changes), pressing_in()))
+
+        with self.monkeypatch.context() as patch:
+            patch.setattr(router, "_follow", noted_press)
+            patch.setattr(publisher, "_work", by_itself(work))
+            patch.setattr(publisher._computers, "_move", by_itself(move))
+            assert self.sim.bot._database is not None
+            async with refuse_writes(self.sim.bot._database, patch, noted):
+                yield
+
+    async def everybody_presses(self, phase: str) -> None:
+        """Let each kind of person press everything, in its own message and in others. Controls whose answer may name
+        another player's card come last, after the rest has been searched.
+        """
+        post = (await self.sim.host._matches.posts(self.table.number))[TABLE]
+        self.board = post.message or 0, post.channel
+        self.table.cursor = self.sim.cursor
+        self.attempts.clear()
+        controls = self.chosen()
+        aloud = {name: await self._aloud(name, controls) for name in self.sim.people}
+        async with self.watched():
+            for name in self.sim.people:
+                await self._presses(phase, name, [control for control in controls if control not in aloud[name]])
+            await self._judge(phase)
+            await self._look(phase)
+            before = self._messages()
+            for name in self.sim.people:
+                await self._presses(phase, name, aloud[name])
+            for channel, message in self._messages() - before:
+                self.sim.env.backend.delete_message(channel, message)
+        await self._judge(phase)
+
+    async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:
+        """Return the controls whose answer may name another player's card: examples, and controls that name it."""
+        match = await self.sim.match(self.table.number)
+        cards = []
+        if match.state is not None and match.open:
+            held = secret_cards(self.sim.host.state(match), self.sim.app.messages.labels(match))
+            own = match.seat_of(self.sim.people[name].id)
+            cards = [pattern for seat, patterns in held.items() if seat != own for pattern in patterns]
+        return [
+            (custom_id, values)
+            for custom_id, values in controls
+            if action_of(custom_id, values) == READ_ALOUD
+            or any(pattern.search(" ".join((custom_id, *values))) for pattern in cards)
+        ]
+
+    async def _presses(self, phase: str, name: str, controls: Sequence[Control]) -> None:
+        """Let one person press all of these controls that this phase needs, many at once."""
+        pressed = [control for control in controls if not self.only or action_of(*control) in self.only]
+        self.tried |= {(phase, self.kinds[name], action_of(*control)) for control in pressed}
+        for at in range(0, len(pressed), AT_ONCE):
+            await self._presses_at_once(phase, name, pressed[at : at + AT_ONCE])
+
+    async def _presses_at_once(self, phase: str, name: str, controls: Sequence[Control]) -> None:
+        blobs, cursor = self.sim.env.backend.cdn._blobs, self.sim.cursor
+        known = set(blobs)
+        results = [self._press(name, custom_id, values) for custom_id, values in controls]
+        self.presses += len(results)
+        await self.sim.env.settle()
+        if self.sim.app.interactions._under_way:  # it may wait for the database a moment longer
+            await self.sim.app.interactions.finish()
+            await self.sim.env.settle()
+        self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
+        for shown in self.sim.shown(cursor):
+            if "token" in shown.body and shown.viewer is None:
+                self.wrong.append(f"{phase}: {name} is answered before everybody: {shown.text}")
+        for url in [url for url in blobs if url not in known and url.endswith("my-data.json")]:
+            self._look_at_data(phase, name, blobs[url].decode())
+
+    def _press(self, name: str, custom_id: str, values: tuple[str, ...]) -> InteractionResult:
+        person, kind = self.sim.people[name], self.kinds[name]
+        message, place = self.board
+        if kind == "outsider" or (kind == "former" and self.random.random() < 0.5):
+            message, place = self.sim.dms(person)[-1].id, person.user.dm_channel.id
+        elif self.random.random() < ELSEWHERE[kind in SEATED]:
+            message, place = self.elsewhere
+        return self.sim.raw_press(person, custom_id, message=message, channel=place, values=values or None)
+
+    def _messages(self) -> set[tuple[int, int]]:
+        return {(channel, message) for channel, found in self.sim.env.backend.messages.items() for message in found}
+
+    # Judging.
+
+    async def _look(self, phase: str) -> None:
+        """Search what has been shown since the phase began."""
+        match = await self.sim.match(self.table.number)
+        if match.state is None or not match.open:
+            return
+        await self.table._check_secrecy(match, self.sim.host.state(match))
+        for shown in self.sim.shown(self.table.cursor):
+            seated = shown.viewer is not None and match.seat_of(shown.viewer) is not None
+            if not seated and OWN.search(shown.all_text):
+                self.wrong.append(f"{phase}: {self.names.get(shown.viewer or 0)} is shown a hand: {shown.text}")
+
+    def _look_at_data(self, phase: str, name: str, text: str) -> None:
+        """Search the stored data that the bot sent to this person."""
+        data, own = json.loads(text), self.sim.people[name].id
+        others = [other for user, other in self.names.items() if user != own and str(user) in text]
+        if others or [row["user"] for row in data["person"]] != [own]:
+            self.wrong.append(f"{phase}: {name} is given data of {others}")
+
+    async def _judge(self, phase: str) -> None:
+        match = await self.sim.match(self.table.number)
+        for attempt in dict.fromkeys(self.attempts):
+            user = self.sim.people[attempt.who].id
+            said = f"{phase}: {attempt.who} ({self.kinds[attempt.who]}) by {attempt.pressed}"
+            if not self._may(phase, match, attempt):
+                self.wrong.append(f"{said} changes {sorted({change.table for change in attempt.changes})}")
+            elif foreign := sorted(_foreign(phase, user, attempt)):
+                self.wrong.append(f"{said} changes what is another's: {foreign}")
+
+    def _may(self, phase: str, match: Match, attempt: Attempt) -> bool:
+        """Return whether that press may change anything there."""
+        action, kind = attempt.pressed.action, self.kinds[attempt.who]
+        tables = {change.table for change in attempt.changes}
+        if tables <= {"person", "hours"}:  # if they are the person's own
+            return True
+        if (action == "setup") != (tables == {"server"}):
+            return False
+        allowed, seat = ALLOWED.get(action, {}).get(phase, set()), match.seat_of(self.sim.people[attempt.who].id)
+        if attempt.guild not in (None, match.guild):
+            if action == "setup":  # all people are managers of that server, and of no other
+                return all(change.text.startswith(f"{attempt.guild} ") for change in attempt.changes)
+            if seat is None and action != "data":
+                return False
+        if kind in allowed:
+            return True
+        if seat is None or match.state is None:
+            return False
+        if "able to undo" in allowed:
+            return self.sim.host.seat_may_take_back(match, Seat(seat))
+        clock = clock_of(match, seat)
+        return ("able" in allowed and bool(self.sim.host.state(match).legal_moves(Seat(seat)))) or (
+            "away" in allowed and clock is not None and clock.away is not None
+        )
+
+
+def _foreign(phase: str, user: int, attempt: Attempt) -> Iterator[str]:
+    """Yield changes that are not that person's, nor a computer's, nor of the match that the button names."""
+    pressed = attempt.pressed
+    for change in attempt.changes:
+        if change.match not in (None, pressed.match) and pressed.match and pressed.action not in OF_OTHER_MATCHES:
+            yield f"match {change.match}"
+        if change.user in (None, user) or pressed.action in OF_OTHERS:
+            continue
+        counted = change.table == "vote" and change.sign < 0  # when a voter leaves, the vote may be decided
+        if not counted and not (change.table == SEAT_NUMBERS and phase == LOBBY):  # the lobby closes the gap
+            yield f"{change.table} of {change.user}"
+
+
+def action_of(custom_id: str, values: Sequence[str]) -> str:
+    """Return a control's action. A list in a hand has moves, and steps towards a move."""
+    action = custom_id.split("/")[2]
+    return picked(values[0])[0] if action == "pick" else action
+
+
+def _parts(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield everything with a custom_id in a request."""
+    if isinstance(value, dict):
+        if isinstance(value.get("custom_id"), str) and value.get("type") != 4:
+            yield value
+        for part in value.values():
+            yield from _parts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _parts(part)

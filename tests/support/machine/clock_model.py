@@ -1,0 +1,182 @@
+"""A second, simple model of the clocks: in each quarter of an hour a player's time runs or it does not.
+
+- A turn has a number of seconds and the reserve. Each decision restores the unused part of the reserve and adds some.
+- The reserve belongs to the seat: a new player has what is left of it. A player who comes back in the same turn goes on
+  with the time of that turn.
+- If no time is left, the turn is extended once; then the table votes, if it has chosen so; then a computer plays.
+- The model knows exactly what is left until the bot stops the clocks for a time of its own. From then on it knows only
+  a lower bound: no player may have lost time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from math import inf
+from zoneinfo import ZoneInfo
+
+from data.records.hours import Hours
+from data.records.match import Match
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+CLOCKS = ("none", "live_2", "hours_12", "day_1")
+"""The clocks that a table of the machine may choose."""
+TERMS = {
+    **{f"live_{n}": (n * MINUTE, n * MINUTE, n * 15, n * 30, (n * 15,)) for n in (2, 5, 15)},
+    "hours_12": (12 * HOUR, 12 * HOUR, HOUR, 6 * HOUR, (4 * HOUR, HOUR)),
+    "day_1": (DAY, DAY, 2 * HOUR, 12 * HOUR, (6 * HOUR, HOUR)),
+    "day_2": (2 * DAY, 2 * DAY, 4 * HOUR, DAY, (12 * HOUR, 2 * HOUR)),
+    "day_3": (3 * DAY, 2 * DAY, 4 * HOUR, DAY, (DAY, 3 * HOUR)),
+    "week": (7 * DAY, 3 * DAY, 6 * HOUR, DAY, (2 * DAY, 12 * HOUR)),
+}
+"""Seconds of: a turn, the full reserve, its growth with each decision, the extension, and what is left at each nudge.
+A second copy of the PRESETS of cogs/match/time_controls.py.
+"""
+QUARTER = 900
+TOLERANCE = 2
+"""Seconds by which a check of a clock may be late: the bot counts whole seconds, and makes at most two checks in each.
+"""
+
+
+def is_stopped(hours: Hours, at: int) -> bool:
+    """Return whether a person's clock is stopped at that instant."""
+    there = datetime.fromtimestamp(at, UTC).astimezone(ZoneInfo(hours.zone))
+    if there.weekday() in hours.days_off or any(first <= there.date() <= last for first, last in hours.holidays):
+        return True
+    if hours.quiet is None:
+        return False
+    minutes, (start, end) = there.hour * 60 + there.minute, hours.quiet
+    return start <= minutes < end if start < end else minutes >= start or minutes < end
+
+
+def running_seconds(hours: Hours, start: int, end: int) -> int:
+    """Return the seconds between two instants in which a person's clock runs."""
+    if hours == Hours():
+        return max(0, end - start)
+    found, at = 0, start
+    while at < end:
+        until = min(end, at - at % QUARTER + QUARTER)
+        found += 0 if is_stopped(hours, at) else until - at
+        at = until
+    return found
+
+
+@dataclass
+class ClockModel:
+    """The clock of one seat. At least `left` seconds are left, and at most `slack` more."""
+
+    terms: tuple[int, int, int, int, tuple[int, ...]]
+    reserve: float
+    turn: str = ""
+    left: float = 0
+    slack: float = 0
+    stage: int = 0
+    away: bool = False
+    called: int = 0
+    """How often its player was pinged in this turn after the first ping."""
+    with_computer: bool = False
+    """Whether a computer has taken the seat over, as its player left."""
+
+    def start_turn(self, turn: str) -> None:
+        """The seat must decide this turn from now on, or nothing if the token is empty."""
+        if turn == self.turn:
+            return
+        turn_seconds, full, growth, _, _ = self.terms
+        if self.turn and not self.away:
+            self.reserve = min(full, max(0, min(self.reserve, self.left)) + growth)
+            self.slack = min(self.slack, full)
+        self.turn, self.stage, self.called = turn, 0, 0
+        self.left = turn_seconds + self.reserve
+
+    def continue_turn(self, turn: str) -> None:
+        """The seat's own turn goes on under another token: it gets no more time."""
+        if self.turn:
+            self.turn, self.called = turn, 0
+
+    def end_turn(self) -> None:
+        """A computer has decided for the player: a player who comes back finds no time of that turn."""
+        self.turn, self.stage, self.left, self.slack, self.called = "", 0, 0, min(self.slack, self.terms[1]), 0
+
+    def mark_uncertain(self) -> None:
+        """The bot stopped the clocks for a time that the model does not know: what is left has no upper bound."""
+        self.slack = inf
+
+    def mark_unknown(self) -> None:
+        """The time of day was uncertain, so the model does not know when this person's quiet hours were: no bound
+        holds.
+        """
+        self.left, self.slack = -inf, inf
+
+    def elapse(self, seconds: int) -> None:
+        if self.turn and not self.away and not self.with_computer:
+            self.left -= seconds
+
+    def check_nudge(self, called: int, stage: int, away: bool) -> None:
+        """The bot has pinged this player again: check that a nudge was due, or that the stage changed."""
+        if not away and called != self.called:
+            assert called == self.called + 1, f"{self} has pinged more often than there was a reason"
+            assert stage != self.stage or self.left <= max(self.terms[4]) + 1, f"{self} has nudged too early"
+            self.called = called
+
+    def check_escalation(self, stage: int, away: bool, may_vote: bool) -> None:
+        """The bot has changed the stage or made the player absent: time must have run out, and no stage be skipped."""
+        if (stage, away) == (self.stage, self.away) or (away and self.away) or self.with_computer:
+            return
+        assert self.left <= 1, f"{self} has run out too early"
+        if away:
+            assert self.stage > 1 or (self.stage == 1 and not may_vote), f"{self} was made absent too early"
+            self.mark_away()
+            return
+        assert stage == self.stage + 1 and (stage == 1 or may_vote), f"{self} cannot have come to stage {stage}"
+        self.stage, self.left, self.reserve = stage, self.terms[3], 0
+        self.slack = max(self.slack, TOLERANCE)
+
+    def mark_back(self, alone: bool) -> None:
+        """The player is present: no computer plays for them. If the table votes about them, they get an extension
+        again. If all others are unresponsive (`alone`), an absent player gets a turn's time, as computers do not play
+        on alone.
+        """
+        if self.away and alone:
+            self.left = max(self.left, self.terms[0])
+        if self.stage == 2:
+            self.stage, self.left, self.slack = 3, self.terms[3], TOLERANCE
+        self.away = False
+
+    def transfer(self, computer: bool, knows: bool) -> ClockModel:
+        """Return the clock of the seat's next player, with the rest of the reserve. A computer, and a player who has
+        sat there before, also get the rest of the turn.
+        """
+        left = max(0, min(self.reserve, self.left)) if self.turn else self.reserve
+        if (computer or knows) and self.turn:
+            stage = 3 if self.stage == 2 else self.stage
+            return ClockModel(self.terms, left, self.turn, self.left, self.slack, stage, with_computer=computer)
+        return ClockModel(self.terms, left, slack=min(self.slack, self.terms[1]), with_computer=computer)
+
+    def mark_away(self) -> None:
+        """The player is absent and a computer plays. Back again they have no reserve, but a turn's time: once in a
+        turn.
+        """
+        self.left = 0 if self.stage == 3 else self.terms[0]
+        self.away, self.stage, self.reserve, self.slack, self.called = True, 3, 0, 0, 0
+
+    def check_stored(self, match: Match, seat: int, now: int, hours: Hours) -> None:
+        """Compare the stored clock with this model."""
+        stored = next(clock for clock in match.clocks if clock.seat == seat)
+        assert (stored.away is not None, stored.stage) == (self.away, self.stage), (stored, self)
+        if not self.turn and not self.away:
+            assert self.reserve - TOLERANCE <= stored.reserve <= self.reserve + self.slack + TOLERANCE, (stored, self)
+        if not match.running or not self.turn or self.away or self.with_computer:
+            assert stored.ends is None, (stored, self)
+            return
+        assert stored.ends is not None and stored.due is not None and stored.due <= stored.ends, (stored, self)
+        left = running_seconds(hours, now, stored.ends)
+        late = self.slack != inf and self.left + self.slack < -TOLERANCE
+        assert not late or is_stopped(hours, now), f"the bot has not checked {self}"
+        ahead = max((nudge for nudge in self.terms[4] if nudge < self.left - TOLERANCE), default=0)
+        assert running_seconds(hours, now, stored.due) <= max(0, self.left) + self.slack - ahead + TOLERANCE, (
+            stored,
+            self,
+        )
+        most = inf if self.slack == inf else max(0, self.left + self.slack)
+        assert max(0, self.left) - TOLERANCE <= left <= most + TOLERANCE, (left, stored, self)
+        assert not is_stopped(hours, stored.ends) or hours == Hours() or self.slack, (stored, hours)

@@ -1,0 +1,200 @@
+"""A second, simple model of a match: seats, waiting players, departures, votes and moves.
+
+A `TableModel` (`tests/support/machine/table_model.py`) takes each action. It changes as the sentences below say, or
+raises `Refusal`. Of the bot's code it uses only the rules of the games.
+
+- A lobby seats people in the order in which they come, up to the limit of the game or the table. Later people wait, and
+  sit down when a player gets up. A host who leaves hands the lobby on; without people it is called off.
+- A player of a running match may leave the seat to a computer. Then any person may take the seat, except one who has
+  sat at another seat of this match. A removed player does not come back.
+- Each player has one vote. More than half of the voters decide. Voters are the present players; for a removal, all
+  people. To take a move back all people must agree.
+- A player who acts is present: no computer plays for them any more, and no vote about them goes on.
+- A player's settings for a table belong to the player, and go with them; the player's cut stays with the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from data.records.match import LoggedMove, Match
+from data.records.people import PingPreference
+from rules import GAMES
+from rules.core.game import AnyState, Seat
+from tests.support.machine.clock_model import TERMS, ClockModel
+
+
+class Refusal(Exception):
+    """The bot must refuse the action. The message is the key of the sentence that says why."""
+
+
+@dataclass
+class Occupant:
+    """The occupant of a seat; a computer has no user."""
+
+    user: int | None
+    name: str
+    offered: bool = False
+    forced: bool = False
+    cut: str | None = None
+    ping: PingPreference | None = None
+    """The player's choice of pings at this table; None: as at all other tables."""
+
+
+@dataclass
+class MatchModel:
+    """One match. Its moves are stored as positions: the first one, then one after each move not taken back."""
+
+    number: int
+    game: str
+    host: int
+    occupants: list[Occupant]
+    touched: int
+    status: str = "lobby"
+    waiting: dict[int, str] = field(default_factory=dict)
+    former: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    wanted: int | None = None
+    clock: str = "none"
+    absent: str = "computer"
+    thread: bool = False
+    """Whether the table asks for a thread of its own; Discord decides its actual place."""
+    options: dict[str, object] = field(default_factory=dict)
+    votes: dict[int, str] = field(default_factory=dict)
+    rests: bool = False
+    rests_long: bool = False
+    """Whether the pause has lasted so long that one vote ends it."""
+    waits_long: bool = False
+    """Whether no player has moved for so long that one vote puts a clock on it."""
+    paused: int | None = None
+    previous: int | None = None
+    secret: str = ""
+    log: list[LoggedMove] = field(default_factory=list)
+    states: list[AnyState] = field(default_factory=list)
+    clocks: dict[int, ClockModel] = field(default_factory=dict)
+    version: int = 0
+    deserted: bool = False
+    """Whether all players were absent before the events of this instant."""
+    _had_unresponsive: bool = False
+
+    # Queries.
+
+    @property
+    def open(self) -> bool:
+        return self.status in ("lobby", "playing")
+
+    @property
+    def running(self) -> bool:
+        return self.status == "playing" and not self.rests and self.paused is None
+
+    @property
+    def state(self) -> AnyState:
+        return self.states[-1]
+
+    @property
+    def people(self) -> list[int]:
+        return [occupant.user for occupant in self.occupants if occupant.user is not None]
+
+    @property
+    def undone(self) -> int:
+        return sum(move.undone_at is not None for move in self.log)
+
+    def seat(self, user: int | None) -> int | None:
+        return next((at for at, who in enumerate(self.occupants) if who.user == user and user is not None), None)
+
+    def away(self) -> set[int]:
+        """Return the seats of absent players: a computer plays for them."""
+        return {seat for seat, clock in self.clocks.items() if clock.away}
+
+    def unresponsive(self) -> list[int]:
+        """Return the players who are absent, and the players about whom the table votes because their time ran out."""
+        return [u for seat, c in self.clocks.items() if (c.away or c.stage == 2) and (u := self.occupants[seat].user)]
+
+    def turns(self) -> dict[int, str]:
+        """Return, for each seat that must decide, the turn token of its buttons."""
+        if self.status != "playing":
+            return {}
+        tail = f"-{self.undone}" if self.undone else ""
+        return {int(seat): self.state.turn(seat) + tail for seat in self.state.to_move()}
+
+    def token(self, seat: int) -> str:
+        return self.state.turn(Seat(seat)) + (f"-{self.undone}" if self.undone else "")
+
+    def votes_on_absence(self) -> bool:
+        """Return whether the table votes about a player whose extension is over: that needs other players who are
+        present.
+        """
+        return self.absent == "vote" and len(self.present()) > 1
+
+    def present(self) -> list[int]:
+        unresponsive = self.unresponsive()
+        return [user for user in self.people if user not in unresponsive] or self.people
+
+    # Rules for every kind of action.
+
+    def _check_not_paused(self) -> None:
+        if self.open and self.paused is not None:
+            raise Refusal("paused")
+
+    def ending(self) -> str:
+        return "away" if self.paused is not None else self.status
+
+    def _check_lobby(self) -> None:
+        self._check_not_paused()
+        if self.status != "lobby":
+            raise Refusal("started" if self.status == "playing" else f"is_{self.ending()}")
+
+    def _check_playing(self) -> None:
+        self._check_not_paused()
+        if self.status != "playing":
+            raise Refusal("not_started" if self.status == "lobby" else f"is_{self.ending()}")
+
+    def _seat_of(self, user: int) -> int:
+        seat = self.seat(user)
+        if seat is None:
+            left = self.former.get(user)
+            raise Refusal("not_seated" if left is None else "removed" if left[1] else "no_longer_seated")
+        return seat
+
+    def update_clocks(self) -> None:
+        """Start and stop clocks after a change. If all players are present again, drop votes to replace absent ones."""
+        terms, turns = TERMS.get(self.clock), self.turns()
+        if self.status != "playing" or terms is None:
+            self.clocks = {}
+        else:
+            for seat, occupant in enumerate(self.occupants):
+                if occupant.user is None and seat not in self.clocks:
+                    continue
+                clock = self.clocks.setdefault(seat, ClockModel(terms, terms[1]))
+                if not (clock.away or clock.with_computer):
+                    clock.start_turn(turns.get(seat, ""))
+                elif clock.turn != turns.get(seat, ""):
+                    clock.end_turn()
+        if self._had_unresponsive and not self.unresponsive():
+            self.votes = {user: text for user, text in self.votes.items() if text != "replace"}
+        self._had_unresponsive = bool(self.unresponsive())
+
+    # Comparison.
+
+    def check_stored(self, match: Match, votes: Mapping[int, str], log: list[LoggedMove]) -> None:
+        """Compare the stored match with this model."""
+        assert match.status.value == self.status, (match.status, self.status)
+        chairs = [Occupant(c.user, c.name, c.offered, c.plays_forced, c.cut, c.ping) for c in match.chairs]
+        assert chairs == self.occupants, (chairs, self.occupants)
+        assert [chair.number for chair in match.chairs] == list(range(len(chairs)))
+        assert len(set(self.people)) == len(self.people), "no person on two seats"
+        assert [who.user for who in match.waiting] == list(self.waiting)
+        assert not set(self.waiting) & set(self.people), "a seated player does not wait"
+        assert {who.user: (who.seat, who.removed) for who in match.former} == self.former
+        assert match.host == self.host
+        facts = (match.wanted, match.clock, match.absent, match.options, match.previous)
+        options = {**self.options, "deck": dict(GAMES[self.game].deck)}  # settled when the lobby was opened
+        assert facts == (self.wanted, self.clock, self.absent, options, self.previous)
+        assert (match.rests_since is not None, match.paused_at) == (self.rests, self.paused)
+        assert votes == self.votes
+        assert log == self.log, "the log only grows; a move that is taken back is only marked"
+        assert (match.moves, match.undone) == (len(self.log), self.undone)
+        assert match.version >= self.version, "versions only grow"
+        self.version = match.version
+        if self.states:
+            assert match.state == self.state.to_json(), "the stored position is the one that the log leads to"

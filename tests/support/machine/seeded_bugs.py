@@ -1,0 +1,293 @@
+"""Seeded bugs: the machine must find each of them. The product knows nothing of them.
+
+Each replaces a part of the bot by a wrong one. `SEEDED_BUGS` has them by description.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import cogs.match.clocks
+import cogs.match.lobby
+import cogs.match.membership
+import cogs.match.positions
+import cogs.match.service
+import cogs.match.time_controls
+import cogs.match.votes
+import cogs.transport.hand_messages
+import cogs.transport.pings
+from cogs.match.clocks import Clocks
+from cogs.match.membership import Membership
+from cogs.match.service import MatchService
+from cogs.match.votes import Choice
+from cogs.transport.digests import Digests
+from cogs.transport.hand_messages import HandMessages
+from cogs.transport.pings import Pings
+from cogs.transport.publisher import Publisher
+from data.records.deadlines import SeatClock
+from data.records.hours import Hours
+from data.records.match import Chair, Former, Match, Post, Status
+from data.records.matches import Matches
+from data.records.people import Person, PingPreference
+from rules.core.game import AnyState, Seat
+
+SeededBug = Callable[[pytest.MonkeyPatch], None]
+SEEDED_BUGS: dict[str, SeededBug] = {}
+
+
+def seeded_bug(description: str) -> Callable[[SeededBug], SeededBug]:
+    def register(bug: SeededBug) -> SeededBug:
+        SEEDED_BUGS[description] = bug
+        return bug
+
+    return register
+
+
+async def _nothing(*args: Any, **how: Any) -> None:
+    """Do and find nothing, in place of a method of the bot."""
+
+
+# Votes.
+
+
+@seeded_bug("half of the votes are enough")
+def _by_half(patch: pytest.MonkeyPatch) -> None:
+    needed = cogs.match.votes.needed
+
+    def half(match: Match, choice: Choice) -> int:
+        asked = len(cogs.match.votes._asked(match, choice))
+        return needed(match, choice) if choice.kind == "undo" else max(1, (asked + 1) // 2)
+
+    patch.setattr(cogs.match.votes, "needed", half)
+    patch.setattr(cogs.match.membership, "needed", half)
+
+
+@seeded_bug("more than half of the votes take a move back")
+def _undone_by_half(patch: pytest.MonkeyPatch) -> None:
+    def more_than_half(match: Match, choice: Choice) -> int:
+        return len(cogs.match.votes._asked(match, choice)) // 2 + 1
+
+    patch.setattr(cogs.match.votes, "needed", more_than_half)
+    patch.setattr(cogs.match.membership, "needed", more_than_half)
+
+
+@seeded_bug("a player who has left keeps a vote")
+def _voices_of_the_past(patch: pytest.MonkeyPatch) -> None:
+    sense, asked = cogs.match.votes.makes_sense, cogs.match.votes._asked
+
+    def former(match: Match) -> tuple[Chair, ...]:
+        return tuple(Chair(who.seat, who.user, "") for who in match.former)
+
+    def for_anybody(match: Match, choice: Choice, user: int) -> bool:
+        gone = any(who.user == user for who in match.former)
+        return sense(match, choice, match.people[0].user or 0) if gone and match.people else sense(match, choice, user)
+
+    async def settle(company: Membership, match: Match, votes: Mapping[int, str]) -> Match:
+        while match.status is Status.PLAYING and (choice := cogs.match.votes.decided(match, votes)) is not None:
+            votes = {user: text for user, text in votes.items() if text != str(choice)}
+            if choice.kind != "undo":
+                match = await company._carried_out(match, choice)
+        if not match.people:
+            match = replace(match, status=Status.STOPPED, ended_at=company._now())
+        return await company._service.save(match, votes=dict(votes))
+
+    patch.setattr(cogs.match.votes, "makes_sense", for_anybody)
+    patch.setattr(cogs.match.votes, "_asked", lambda match, choice: (*asked(match, choice), *former(match)))
+    patch.setattr(cogs.match.votes, "needed", lambda match, choice: len(asked(match, choice)) // 2 + 1)
+    patch.setattr(Membership, "_settle", settle)
+
+
+@seeded_bug("an absent player keeps a vote")
+def _voices_of_the_absent(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.votes, "present", lambda match: match.people)
+
+
+@seeded_bug("a removed player may come back")
+def _removed_for_now(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.membership, "Former", lambda user, seat, removed: Former(user, seat, False))
+
+
+# The clock.
+
+
+@seeded_bug("a deadline rings early")
+def _early(patch: pytest.MonkeyPatch) -> None:
+    left = cogs.match.clocks._left
+    patch.setattr(cogs.match.clocks, "_left", lambda clock, now, hours: left(clock, now, hours) - 40)
+
+
+@seeded_bug("a nudge comes early")
+def _nudged_early(patch: pytest.MonkeyPatch) -> None:
+    nudge = cogs.match.time_controls.next_nudge
+    patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: min(2 * nudge(left, terms), max(0, left - 1)))
+
+
+@seeded_bug("no player is nudged")
+def _never_nudged(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.clocks, "next_nudge", lambda left, terms: 0)
+
+
+@seeded_bug("a clock runs on in quiet hours")
+def _restless(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: since + max(0, left))
+
+
+@seeded_bug("a clock runs on a day off")
+def _no_day_off(patch: pytest.MonkeyPatch) -> None:
+    ends, used = cogs.match.time_controls.runs_out, cogs.match.time_controls.used
+
+    def without(hours: Hours) -> Hours:
+        return replace(hours, days_off=frozenset())
+
+    patch.setattr(cogs.match.clocks, "runs_out", lambda left, since, hours: ends(left, since, without(hours)))
+    patch.setattr(cogs.match.clocks, "used", lambda since, until, hours: used(since, until, without(hours)))
+
+
+@seeded_bug("a decision adds no reserve")
+def _no_growth(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.clocks, "reserve_after", lambda left, reserve, terms: max(0, min(reserve, left)))
+
+
+@seeded_bug("time is extended again and again")
+def _endless(patch: pytest.MonkeyPatch) -> None:
+    longer = Clocks._longer
+    patch.setattr(Clocks, "_longer", lambda keeper, clock, terms, stage: longer(keeper, clock, terms, clock.stage))
+
+
+@seeded_bug("a clock runs on while the match rests")
+def _no_rest(patch: pytest.MonkeyPatch) -> None:
+    async def running(keeper: Clocks, chair: Chair, clock: SeatClock) -> SeatClock:
+        return clock
+
+    patch.setattr(Clocks, "_stopped", running)
+
+
+@seeded_bug("time in which the bot was down is not credited")
+def _kept_time(patch: pytest.MonkeyPatch) -> None:
+    async def never(host: MatchService, number: int, until: int, **_: bool) -> bool:
+        return False
+
+    patch.setattr(MatchService, "give_back", never)
+
+
+@seeded_bug("a player who is back stays absent")
+def _away_for_good(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Clocks, "mark_back", lambda keeper, match, seat: match)
+
+
+@seeded_bug("computers play on alone")
+def _computers_alone(patch: pytest.MonkeyPatch) -> None:
+    def any_seat(host: MatchService, match: Match) -> Seat | None:
+        gone = {chair.number for chair in cogs.match.clocks.away(match)}
+        asked = host.state(match).to_move() if match.running else frozenset()
+        return next((seat for seat in sorted(asked) if match.chairs[seat].user is None or seat in gone), None)
+
+    patch.setattr(MatchService, "automatic", any_seat)
+
+
+# Moves.
+
+
+@seeded_bug("a repeated press is not recognised")
+def _keyless(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Matches, "decision", _nothing)
+
+
+@seeded_bug("a button from before an undo still acts")
+def _branchless(patch: pytest.MonkeyPatch) -> None:
+    for module in (cogs.match.positions, cogs.match.service):
+        patch.setattr(module, "token", lambda match, state, seat: state.turn(seat))
+
+
+@seeded_bug("the position in memory is not the stored one")
+def _stale(patch: pytest.MonkeyPatch) -> None:
+    usual = cogs.match.positions.turned
+
+    def one_behind(match: Match, before: AnyState, after: AnyState, now: int) -> Match:
+        moved = usual(match, before, after, now)
+        return replace(moved, state=before.to_json()) if moved.moves % 7 == 6 else moved
+
+    for module in (cogs.match.positions, cogs.match.service):
+        patch.setattr(module, "turned", one_behind)
+
+
+# The lobby.
+
+
+@seeded_bug("a waiting player is not seated")
+def _left_standing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.lobby, "_sat_down", lambda match, room, barred: match)
+
+
+@seeded_bug("a match is followed by two rematches")
+def _again_and_again(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Matches, "again", _nothing)
+
+
+@seeded_bug("a lobby is closed after a day")
+def _hasty_closing(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.match.membership, "IDLE_LOBBY", 24 * 3600)
+
+
+# Messages and pings.
+
+
+@seeded_bug("a deleted table is not sent again")
+def _not_brought_back(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Publisher, "bring_back", lambda publisher, number: None)
+
+
+@seeded_bug("pings ignore quiet hours")
+def _in_quiet_hours(patch: pytest.MonkeyPatch) -> None:
+    async def never(pings: Pings, number: int, user: int) -> bool:
+        return False
+
+    patch.setattr(Pings, "is_quiet", never)
+
+
+@seeded_bug("a player is pinged twice for one turn")
+def _twice(patch: pytest.MonkeyPatch) -> None:
+    show = HandMessages._bring_up_to_date
+
+    async def forgetful(hands: HandMessages, match: Match, person: Person, chair: Chair, post: Post) -> None:
+        await show(hands, match, person, chair, replace(post, pinged=""))
+
+    patch.setattr(HandMessages, "_bring_up_to_date", forgetful)
+
+
+@seeded_bug("no player is mentioned")
+def _silent(patch: pytest.MonkeyPatch) -> None:
+    async def none(pings: Pings, match: Match, table: Post, people: Mapping[int, Person]) -> Post:
+        return table
+
+    patch.setattr(Pings, "mention", none)
+
+
+@seeded_bug("the ping setting of one table is ignored")
+def _one_way(patch: pytest.MonkeyPatch) -> None:
+    def of_the_person(chair: Chair, person: Person) -> PingPreference:
+        return person.ping
+
+    for module in (cogs.transport.pings, cogs.transport.hand_messages):
+        patch.setattr(module, "way_of", of_the_person)
+
+
+@seeded_bug("digests hold no pings back")
+def _no_holding(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(cogs.transport.pings, "in_digest", lambda match, person, news: False)
+
+
+@seeded_bug("digests ignore quiet hours")
+def _digest_at_night(patch: pytest.MonkeyPatch) -> None:
+    send = Digests._send
+
+    async def sleepless(digests: Digests, user: int, now: int) -> None:
+        with pytest.MonkeyPatch.context() as awake:
+            awake.setattr(digests._service.clocks, "quiet_until", _nothing)
+            await send(digests, user, now)
+
+    patch.setattr(Digests, "_send", sleepless)
