@@ -12,7 +12,7 @@ from rendering.core.renderer import Renderer
 from rules import GAMES
 from rules.core.game import Move, Seat, View
 
-__all__ = ["Renderer", "rehearsal", "renderer"]
+__all__ = ["Renderer", "prewarm", "renderer"]
 
 
 def renderer(slug: str) -> Renderer[View, Move]:
@@ -24,17 +24,17 @@ def renderer(slug: str) -> Renderer[View, Move]:
     return found
 
 
-REHEARSED = 60
+PREWARM_PLIES = 60
 """Plies of each imagined match: enough to draw most cards and most states of a table."""
 
 
-def rehearsal(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
+def prewarm(slug: str, texts: Mapping[str, str]) -> Iterator[None]:
     """Draw the sprites of a game before a player waits for them: paint imagined matches, a page at each step."""
     game, drawn = GAMES[slug], renderer(slug)
     for seats in {game.seats[0], game.seats[-1]}:
         labels = Labels(tuple("ABCDEFGH"[:seats]), texts)
         state = game.new(seats, {}, slug)
-        for ply in range(REHEARSED):
+        for ply in range(PREWARM_PLIES):
             asked = sorted(state.to_move())
             if not asked:
                 break

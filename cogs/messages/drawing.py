@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from cogs.runtime.logs import without_text
 from data.content.texts import DEFAULT, texts
 from data.lru import Lru
-from rendering import rehearsal, renderer
+from rendering import prewarm, renderer
 from rendering.core.labels import Labels
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ T = TypeVar("T")
 KEPT_PICTURES = 256
 """Pictures in the cache at most."""
 
-_rehearsed: set[str] = set()
+_prewarmed: set[str] = set()
 """Games whose sprites have been requested: they live as long as the process."""
 
 
@@ -39,12 +39,12 @@ class Drawing:
             labels = Labels((), texts(DEFAULT, slug))
             self._beforehand(slug, renderer(slug).cover, labels)
 
-    def rehearse(self, slug: str) -> None:
+    def prewarm(self, slug: str) -> None:
         """Have a game's sprites drawn, once a process, in small steps: a real picture waits for one step at most."""
-        if slug in _rehearsed:
+        if slug in _prewarmed:
             return
-        _rehearsed.add(slug)
-        steps = rehearsal(slug, texts(DEFAULT, slug))
+        _prewarmed.add(slug)
+        steps = prewarm(slug, texts(DEFAULT, slug))
 
         def step() -> None:
             if next(steps, steps) is None:

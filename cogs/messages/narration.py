@@ -25,12 +25,12 @@ def backwards(
     """
     viewer = None if seat is None else Seat(seat)
     events = [logged.event for logged in story if not logged.undone]
-    recalled = list(game.recall(events) if match.status is Status.PLAYING else events)
+    visible = list(game.visible_history(events) if match.status is Status.PLAYING else events)
     drawn = renderer(match.game)
     for logged in reversed(story):
-        event = logged.event if logged.undone else recalled.pop()
+        event = logged.event if logged.undone else visible.pop()
         seen = None if event is None else event.seen_by(viewer)
-        line = "" if seen is None else drawn.tell(seen, labels)
+        line = "" if seen is None else drawn.narrate(seen, labels)
         if line:
             yield logged, labels.say("log.undone", what=line) if logged.undone else line
 

@@ -80,14 +80,14 @@ class Presenter:
             return {}
         state, labels, drawn = self.service.state(match), self.labels(match, locale), renderer(match.game)
         view = state.view(Seat(seat))
-        return {str(move): drawn.word(view, move, labels) for move in state.legal_moves(Seat(seat))}
+        return {str(move): drawn.move_label(view, move, labels) for move in state.legal_moves(Seat(seat))}
 
     def decided(self, played: Played, done: str, user: int, locale: str) -> str:
         """Return the sentence that a decision was recorded. `done` is "made" or "undone"."""
         labels = self.labels(played.match, locale)
         if played.before is not None and played.move is not None:
             view = played.before.state.view(played.move.seat)
-            label = renderer(played.match.game).word(view, played.move, labels)
+            label = renderer(played.match.game).move_label(view, played.move, labels)
         else:
             label = self.move_labels(played.match, user, locale).get(played.text, played.text)
         return labels.say("move.again" if played.again else f"move.{done}", move=written(label))

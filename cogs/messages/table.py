@@ -22,7 +22,7 @@ from rules.core.game import Seat
 
 async def open_lobby(presenter: Presenter, match: Match, people: Mapping[int, Person]) -> Content:
     """Return the lobby of a match that has not begun. `people`: those who sit there, by user."""
-    presenter.drawing.rehearse(match.game)
+    presenter.drawing.prewarm(match.game)
     labels, game, options = presenter.labels(match), presenter.service.game(match), presenter.lobbies.options(match)
     drawn, spoken = renderer(match.game), language(match.locale)
     cover = await presenter.drawing.picture(("cover", match.game, spoken), lambda: drawn.cover(labels))
@@ -34,7 +34,7 @@ async def table_message(presenter: Presenter, match: Match, votes: Mapping[int, 
     """Return the table as everybody may see it: what just happened, whose turn it is, which players are absent, what
     the players vote on, and which seats can be taken over.
     """
-    presenter.drawing.rehearse(match.game)
+    presenter.drawing.prewarm(match.game)
     labels, state = presenter.labels(match), presenter.service.state(match)
     picture = await presenter.picture("table.png", match.game, state.view(None), labels, match.locale)
     happened = await presenter.happened(match, labels)

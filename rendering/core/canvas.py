@@ -16,8 +16,8 @@ from typing import NamedTuple
 from PIL import Image
 
 from rendering.core import lettering, sprites
-from rendering.core.kept import numbers, store
 from rendering.core.palette import palette
+from rendering.core.pixel_cache import cache, pixel_numbers
 from rendering.core.png import EVEN, SMALL, Band, pack, png
 from rendering.core.sprites import CAPITALS, Colour, Sprite, Tint
 
@@ -25,11 +25,11 @@ WIDTH = 1200
 
 BAND = 48
 """Rows of pixels that are compressed together."""
-MOST_COMPOSED = 56 * 2**20
+MOST_PATCH_BYTES = 56 * 2**20
 """Limit of cached patches, in bytes. Above it the cache is emptied, and patches are composed again when needed."""
 MOST_BANDS = 4_000
 """Limit of cached bands: about 20 MB with their keys. Above it the cache is emptied."""
-MOST_BYTES = 80_000
+MOST_FILE_BYTES = 80_000
 """Limit of a file's size, in bytes."""
 
 Key = tuple[object, ...]
@@ -86,7 +86,7 @@ class Stroke(NamedTuple):
         self.what.lay(image, (self.left - left, self.top - top))
 
 
-class Laid(NamedTuple):
+class PlacedStroke(NamedTuple):
     """A stroke on its page."""
 
     stroke: Stroke
@@ -95,7 +95,7 @@ class Laid(NamedTuple):
     """None too if the page cuts off some of the stroke."""
 
 
-class Painted(NamedTuple):
+class GroundPixels(NamedTuple):
     """A background in full colours, and in palette numbers with the file's column of filter bytes."""
 
     image: Image.Image
@@ -105,42 +105,42 @@ class Painted(NamedTuple):
 class Ground:
     """A game's background at one height."""
 
-    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int) -> None:
-        self.number = next(numbers)
-        self._given = slug, height, paint, calm
+    def __init__(self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int) -> None:
+        self.number = next(pixel_numbers)
+        self._arguments = slug, height, paint, plain_rows
 
     @property
-    def painted(self) -> Painted:
+    def pixels(self) -> GroundPixels:
         """The background's pixels, painted again if the store has dropped them."""
-        return store.get(self.number, self._paint)
+        return cache.get(self.number, self._paint)
 
-    def _paint(self) -> Painted:
-        slug, height, paint, calm = self._given
+    def _paint(self) -> GroundPixels:
+        slug, height, paint, plain_rows = self._arguments
         image = paint(WIDTH, height)
-        for y in range(height - calm, height):
+        for y in range(height - plain_rows, height):
             row = (0, y, WIDTH, y + 1)
             _, commonest = max(image.crop(row).getcolors() or [])
             assert isinstance(commonest, tuple)
             image.paste(commonest, row)
         matched = Image.new("P", (WIDTH + 1, height))  # the column on the left is 0: PNG's filter "none"
         matched.paste(_matched(image, slug), (1, 0))
-        return Painted(image, memoryview(matched.tobytes()))
+        return GroundPixels(image, memoryview(matched.tobytes()))
 
     @cached_property
-    def uneven(self) -> list[int]:
+    def patterned_rows(self) -> list[int]:
         """Return for each y how many rows above it have several colours.
 
         Over rows of one colour a stroke looks the same at any x.
         """
-        image = self.painted.image
+        image = self.pixels.image
         rows = (image.crop((0, y, WIDTH, y + 1)).getcolors(1) is None for y in range(image.height))
         return list(accumulate(rows, initial=0))
 
 
 @lru_cache(maxsize=64)
-def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int) -> Ground:
-    """Return the background at that height, one object for equal arguments; its lowest `calm` rows have no pattern."""
-    return Ground(slug, height, paint, calm)
+def ground(slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int) -> Ground:
+    """Return the background at that height, one object for equal arguments."""
+    return Ground(slug, height, paint, plain_rows)
 
 
 class Patch(NamedTuple):
@@ -157,24 +157,24 @@ class Page:
     the rest was drawn on another page. So a stroke over what lies under it is composed once and cached as a patch, and
     a page is its patches laid over each other. Only bands with a new or a moved patch are compressed.
 
-    The lowest `calm` rows of the ground have no pattern. There a patch serves at any x, so a hand of cards that closes
+    The lowest `plain_rows` of the ground have no pattern. There a patch serves at any x, so a hand of cards that closes
     up is not composed again. `level` is FAST for pages that are far from too large, and SMALL for pages most of which
     would otherwise be too large.
     """
 
     def __init__(
-        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], calm: int = 0, level: int = EVEN
+        self, slug: str, height: int, paint: Callable[[int, int], Image.Image], plain_rows: int = 0, level: int = EVEN
     ) -> None:
         self.slug = slug
         self.height = height
         self._level = level
-        self._ground = ground(slug, height, paint, calm)
+        self._ground = ground(slug, height, paint, plain_rows)
         self._strokes: list[Stroke] = []
 
     @property
     def image(self) -> Image.Image:
         """Return the page in full colours, before it is matched against the palette."""
-        image = self._ground.painted.image.copy()
+        image = self._ground.pixels.image.copy()
         for stroke in self._strokes:
             stroke.lay(image)
         return image
@@ -189,7 +189,7 @@ class Page:
     def shade(self, x: int, y: int, width: int, height: int, radius: int, blur: int = 8, strength: int = 120,
               colour: Colour = (0, 0, 0), drop: int = 5) -> None:  # fmt: skip
         """Lay the shadow of a box, or its glow in another colour."""
-        what = sprites.shade(width, height, radius, blur, strength, colour)
+        what = sprites.shadow_tint(width, height, radius, blur, strength, colour)
         self._strokes.append(Stroke(what, x - 2 * blur, y - 2 * blur + drop))
 
     def text(
@@ -197,7 +197,7 @@ class Page:
         face: str = lettering.TEXT,
     ) -> int:  # fmt: skip
         """Write a line, cut to `width`; y is the middle of its capitals. Return its width in pixels."""
-        what = sprites.written(lettering.fit(text, size, width, face), size, face, fill)
+        what = sprites.text_tint(lettering.fit(text, size, width, face), size, face, fill)
         wide = what.size[0]
         left = round(x - {"l": 2, "m": wide / 2, "r": wide - 2}[anchor[0]])
         top = round(y - lettering.baseline(size) + size * CAPITALS / 2)
@@ -206,11 +206,11 @@ class Page:
 
     def png(self) -> bytes:
         """Return the file: IHDR, PLTE, IDAT and IEND, nothing else."""
-        with _composing:
-            _composed.make_room()
+        with _lock:
+            _cache.make_room()
             patches = self._patches()
             file = self._file(patches, self._level)
-            return file if len(file) <= MOST_BYTES or self._level == SMALL else self._file(patches, SMALL)
+            return file if len(file) <= MOST_FILE_BYTES or self._level == SMALL else self._file(patches, SMALL)
 
     def _patches(self) -> list[tuple[Box, Patch]]:
         """Return the patches of the strokes with what lies under them, in the order of laying.
@@ -218,7 +218,7 @@ class Page:
         A large stroke is several patches: its core, which looks the same everywhere, and the frame around the core.
         """
         # The tests whether boxes overlap or contain each other are inlined: they take most of a page's time.
-        laid: list[Laid] = []
+        laid: list[PlacedStroke] = []
         patches = []
         for stroke in self._strokes:
             box, whole = stroke.within(self.height)
@@ -226,24 +226,24 @@ class Page:
             if left >= right or top >= bottom:
                 continue
             core = stroke.core() if whole else None
-            laid.append(Laid(stroke, box, core))
+            laid.append(PlacedStroke(stroke, box, core))
             below = [
                 one
                 for one in reversed(laid)
                 if (under := one.box)[0] < right and left < under[2] and under[1] < bottom and top < under[3]
             ]
-            known = self._known(box, below)
-            pieces = _composed.pieces.get(known)
+            key = self._cache_key(box, below)
+            pieces = _cache.pieces.get(key)
             if pieces is None:
                 parts = (box,) if core is None else (core, *box.around(core))
-                pieces = _composed.pieces[known] = [
+                pieces = _cache.pieces[key] = [
                     (part.left - left, part.top - top, part.right - left, part.bottom - top, self._patch(part, below))
                     for part in parts
                 ]
             patches += [(Box(left + x, top + y, left + x2, top + y2), patch) for x, y, x2, y2, patch in pieces]
         return patches
 
-    def _known(self, box: Box, below: list[Laid]) -> Key:
+    def _cache_key(self, box: Box, below: list[PlacedStroke]) -> Key:
         """Return the cache key of a box under these strokes, which come from the uppermost down."""
         left, top, right, bottom = box
         key: list[object] = [self.slug, right - left, bottom - top]
@@ -251,11 +251,11 @@ class Page:
             key += (stroke.what.number, stroke.left - left, stroke.top - top)
             if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
                 return tuple(key)
-        uneven = self._ground.uneven  # the ground shows through
-        key += (self._ground.number, top, None if uneven[top] == uneven[bottom] else left)
+        patterned_rows = self._ground.patterned_rows  # the ground shows through
+        key += (self._ground.number, top, None if patterned_rows[top] == patterned_rows[bottom] else left)
         return tuple(key)
 
-    def _patch(self, box: Box, below: list[Laid]) -> Patch:
+    def _patch(self, box: Box, below: list[PlacedStroke]) -> Patch:
         """Return what the strokes show in a part of the first stroke's box."""
         left, top, right, bottom = box
         seen = []
@@ -266,13 +266,13 @@ class Page:
                 core = one.core
                 if core is not None and core[0] <= left and right <= core[2] and core[1] <= top and bottom <= core[3]:
                     break
-        known = self._known(box, seen)
-        patch = _composed.patches.get(known)
+        key = self._cache_key(box, seen)
+        patch = _cache.patches.get(key)
         if patch is None:
-            area = self._ground.painted.image.crop(box)
+            area = self._ground.pixels.image.crop(box)
             for one in reversed(seen):
                 one.stroke.lay(area, left, top)
-            patch = _composed.add(known, _matched(area, self.slug))
+            patch = _cache.add(key, _matched(area, self.slug))
         return patch
 
     def _file(self, patches: list[tuple[Box, Patch]], level: int) -> bytes:
@@ -281,11 +281,11 @@ class Page:
             for band in shown[box.bands]:
                 band += (patch.number, box.left, box.top)
         keys = [tuple(band) for band in shown]
-        bands = _composed.bands
+        bands = _cache.bands
         fresh = [y for y, key in enumerate(keys) if key not in bands]
         if fresh:
             wide, upper, lower = WIDTH + 1, fresh[0] * BAND, min((fresh[-1] + 1) * BAND, self.height)
-            rows = bytearray(self._ground.painted.rows[upper * wide : lower * wide])
+            rows = bytearray(self._ground.pixels.rows[upper * wide : lower * wide])
             sheet = Image.frombuffer("P", (wide, lower - upper), rows, "raw", "P", 0, 1)
             sheet.readonly = 0  # pasting then writes into `rows` itself
             for box, patch in patches:
@@ -299,7 +299,7 @@ class Page:
         return png(WIDTH, self.height, colours, [bands[key] for key in keys])
 
 
-class Composed:
+class PatchCache:
     """The caches that pages are composed from: patches, the patches of whole strokes, and compressed bands.
 
     A patch's key is the numbers of what it shows. Pixels that are drawn again keep their numbers, so a picture whose
@@ -310,32 +310,32 @@ class Composed:
         self.patches: dict[Key, Patch] = {}
         self.pieces: dict[Key, list[tuple[int, int, int, int, Patch]]] = {}
         self.bands: dict[Key, Band] = {}
-        self.held = 0
+        self.size = 0
         """Bytes of the patches."""
         self._numbers = count()
 
-    def add(self, known: Key, image: Image.Image) -> Patch:
+    def add(self, key: Key, image: Image.Image) -> Patch:
         """Cache the image of that key as a patch with a number of its own, and return it."""
-        patch = self.patches[known] = Patch(next(self._numbers), image)
-        self.held += image.width * image.height + PATCH_WEIGHT
+        patch = self.patches[key] = Patch(next(self._numbers), image)
+        self.size += image.width * image.height + PATCH_OVERHEAD
         return patch
 
     def make_room(self) -> None:
         """Empty the caches if they are above their limits. Call it between pages, not within one."""
-        if self.held > MOST_COMPOSED:
+        if self.size > MOST_PATCH_BYTES:
             self.patches.clear()
             self.pieces.clear()
             self.bands.clear()
-            self.held = 0
+            self.size = 0
         if len(self.bands) > MOST_BANDS:
             self.bands.clear()
 
 
-PATCH_WEIGHT = 1_500
+PATCH_OVERHEAD = 1_500
 """Bytes that Python needs for a patch beside its pixels: its key, its objects, its share of the strokes' keys."""
 
-_composed = Composed()
-_composing = Lock()
+_cache = PatchCache()
+_lock = Lock()
 """Pictures are drawn in one thread. If there is a second, it waits for the page that is being composed."""
 
 

@@ -7,7 +7,7 @@ from PIL import Image, ImageChops
 from rendering.core import theme
 from rendering.core.canvas import Page
 from rendering.core.emblems import Emblem
-from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, raised, sprite
+from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, pixels, sprite, with_shadow
 from rendering.core.theme import Plate
 
 
@@ -70,7 +70,7 @@ def place_card(page: Page, card: Sprite, x: float, y: float, glow: Colour | None
     """Place a card with its shadow, or with a glow round it; x and y are its upper left corner."""
     grow, radius, blur, strength, drop = (5, 20, 7, 255, 0) if glow else (0, 14, 8, 120, 5)
     wider = grow + 2 * blur
-    shown = raised(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
+    shown = with_shadow(card, grow, radius, blur, strength, glow or (0, 0, 0), drop)
     page.place(shown, round(x) - wider, round(y) - wider + drop)
 
 
@@ -99,7 +99,7 @@ def fan_step(held: int, width: int, room: int) -> int:
     return min(width + 12, (room - width) // (places - 1))
 
 
-def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:
+def place_count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int, colour: Colour) -> float:
     """Place a sign with a number after it, on the line y. Return the x at which it ends."""
     page.place(emblem, x, y, "lm")
     start = x + emblem.size[0] + 8
@@ -107,14 +107,14 @@ def count(page: Page, x: float, y: float, emblem: Sprite, number: str, size: int
 
 
 @sprite
-def leaning(card: Sprite, degrees: float) -> Pixels:
+def rotated(card: Sprite, degrees: float) -> Pixels:
     """Return a card turned about its middle, at half the size of `card`: draw that twice as large."""
     rgba = card.image.convert("RGBA")
-    rgba.putalpha(card.cover)
+    rgba.putalpha(card.alpha)
     return pixels(rgba.rotate(degrees, Image.Resampling.BICUBIC, expand=True).reduce(2))
 
 
-def tag(
+def place_tag(
     page: Page, x: float, y: float, text: str, width: int, face: Colour = theme.BRASS, ink: Colour = theme.INK
 ) -> None:
     """Place a label with a word or two on it; x and y are its middle."""

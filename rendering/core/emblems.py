@@ -16,20 +16,20 @@ Emblem = Callable[[Pen, float, float, float, Colour, Colour], None]
 """(pen, x, y, size, colour, colour of cuts and details)"""
 
 
-def at(x: float, y: float, size: float, points: Sequence[Point], angle: float = 0) -> list[Point]:
+def placed(x: float, y: float, size: float, points: Sequence[Point], angle: float = 0) -> list[Point]:
     """Return points of the square from -1 to 1, turned by `angle` degrees and moved to the sign's place."""
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     return [(x + (px * c - py * s) * size / 2, y + (px * s + py * c) * size / 2) for px, py in points]
 
 
-def around(x: float, y: float, radius: float, degrees: float) -> Point:
+def polar(x: float, y: float, radius: float, degrees: float) -> Point:
     """Return the point at distance `radius` from the middle, `degrees` clockwise from the right."""
     return x + radius * math.cos(math.radians(degrees)), y + radius * math.sin(math.radians(degrees))
 
 
 def star(x: float, y: float, points: int, outer: float, inner: float) -> list[Point]:
     """Return a star's corners, the first one above."""
-    return [around(x, y, inner if i % 2 else outer, i * 180 / points - 90) for i in range(2 * points)]
+    return [polar(x, y, inner if i % 2 else outer, i * 180 / points - 90) for i in range(2 * points)]
 
 
 def sun(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
@@ -38,9 +38,9 @@ def sun(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) 
         angle = ray * 22.5
         reach = size * (0.5 if ray % 2 == 0 else 0.41)
         points = [
-            around(x, y, size * 0.27, angle - 9),
-            around(x, y, reach, angle),
-            around(x, y, size * 0.27, angle + 9),
+            polar(x, y, size * 0.27, angle - 9),
+            polar(x, y, reach, angle),
+            polar(x, y, size * 0.27, angle + 9),
         ]
         pen.polygon(points, colour)
     pen.disc(x, y, size * 0.29, cut)
@@ -51,16 +51,16 @@ def captured(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Col
     """A pile of captured cards."""
     corners = [(-0.56, -0.78), (0.56, -0.78), (0.56, 0.78), (-0.56, 0.78)]
     for angle, shade in ((-20, 0.5), (-5, 0.28), (10, 0.0)):
-        pen.polygon(at(x, y, size * 1.1, corners, angle), cut)
-        pen.polygon(at(x, y, size * 0.98, corners, angle), mix(colour, cut, shade))
+        pen.polygon(placed(x, y, size * 1.1, corners, angle), cut)
+        pen.polygon(placed(x, y, size * 0.98, corners, angle), mix(colour, cut, shade))
 
 
 def hand(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A fan of cards in a hand."""
     foot = y + size * 0.5
     for angle in (-36, -12, 12, 36):
-        pen.polygon(at(x, foot, size, [(-0.4, -1.72), (0.4, -1.72), (0.4, -0.2), (-0.4, -0.2)], angle), cut)
-        pen.polygon(at(x, foot, size, [(-0.33, -1.65), (0.33, -1.65), (0.33, -0.3), (-0.33, -0.3)], angle), colour)
+        pen.polygon(placed(x, foot, size, [(-0.4, -1.72), (0.4, -1.72), (0.4, -0.2), (-0.4, -0.2)], angle), cut)
+        pen.polygon(placed(x, foot, size, [(-0.33, -1.65), (0.33, -1.65), (0.33, -0.3), (-0.33, -0.3)], angle), colour)
 
 
 def points(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
@@ -85,7 +85,7 @@ def medal(size: int, text: str, face: Colour = (44, 66, 92)) -> Pixels:
 
 
 @sprite
-def numbered(size: int, text: str) -> Pixels:
+def numbered_disc(size: int, text: str) -> Pixels:
     """A plain disc with a number on it: an order, not a score."""
     pen = Pen(size, size)
     c = size / 2

@@ -80,7 +80,7 @@ def _arabic_forms() -> dict[tuple[str, str], str]:
     return forms
 
 
-def _joined(run: str) -> str:
+def _shape_arabic(run: str) -> str:
     """Return Arabic letters in the shapes that they have beside their neighbours."""
     forms = _arabic_forms()
     marks = {i for i, letter in enumerate(run) if unicodedata.category(letter) == "Mn"}
@@ -94,7 +94,7 @@ def _joined(run: str) -> str:
     return "".join(shaped)
 
 
-def _turned(text: str) -> str:
+def _visual_order(text: str) -> str:
     """Return the text with right-to-left runs in the order in which they are drawn from the left."""
     strong = [unicodedata.bidirectional(letter) in ("R", "AL", "AN", "NSM") for letter in text]
     for i, letter in enumerate(text):  # a space between two right-to-left words belongs to them
@@ -103,7 +103,7 @@ def _turned(text: str) -> str:
     runs = [
         (turn, "".join(text[i] for i in group)) for turn, group in groupby(range(len(text)), key=lambda i: strong[i])
     ]
-    return "".join(_joined(run)[::-1] if turn else run for turn, run in runs)
+    return "".join(_shape_arabic(run)[::-1] if turn else run for turn, run in runs)
 
 
 @lru_cache(maxsize=4096)
@@ -125,22 +125,22 @@ def _advance(word: str, size: int, face: str) -> float:
 
 
 @lru_cache(maxsize=512)  # about 15 kB each
-def _drawn(word: str, size: int, face: str) -> Image.Image:
+def _word_mask(word: str, size: int, face: str) -> Image.Image:
     """Return the mask of a word. The pen starts two pixels from the left."""
-    above, depth = _lines(size)
+    above, depth = _line_metrics(size)
     image = Image.new("L", (math.ceil(_advance(word, size, face)) + size // 2 + 4, above + depth))
     ImageDraw.Draw(image).text((2, above), word, fill=255, font=_font(face, size), anchor="ls")
     return image
 
 
-def _lines(size: int) -> tuple[int, int]:
+def _line_metrics(size: int) -> tuple[int, int]:
     """Return the pixels above and below the baseline."""
     return round(size * 1.1), round(size * 0.42)
 
 
 def baseline(size: int) -> int:
     """Return the pixels from the top of a text's mask to its baseline."""
-    return _lines(size)[0]
+    return _line_metrics(size)[0]
 
 
 def _width(text: str, size: int, face: str) -> float:
@@ -149,7 +149,7 @@ def _width(text: str, size: int, face: str) -> float:
 
 def width(text: str, size: int) -> int:
     """Return the width of a text in pixels in the face TEXT, as `shorten` counts them."""
-    return math.ceil(_width(_turned(drawable(text)), size, TEXT))
+    return math.ceil(_width(_visual_order(drawable(text)), size, TEXT))
 
 
 @lru_cache(maxsize=2048)
@@ -157,7 +157,7 @@ def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
     """Return the drawable text in the order of reading. If it is wider than `width` pixels, cut it with an ellipsis."""
 
     def fits(candidate: str) -> bool:
-        return _width(_turned(candidate), size, face) <= width
+        return _width(_visual_order(candidate), size, face) <= width
 
     text = drawable(text)
     if fits(text):
@@ -175,21 +175,21 @@ def shorten(text: str, size: int, width: int, face: str = TEXT) -> str:
 @lru_cache(maxsize=2048)
 def fit(text: str, size: int, width: int, face: str = TEXT) -> str:
     """Return the same as `shorten`, in the order in which it is drawn from the left, for `mask`."""
-    return _turned(shorten(text, size, width, face))
+    return _visual_order(shorten(text, size, width, face))
 
 
 @lru_cache(maxsize=4096)
-def extent(text: str, size: int, face: str = TEXT) -> tuple[int, int]:
+def mask_size(text: str, size: int, face: str = TEXT) -> tuple[int, int]:
     """Return width and height of a text's mask."""
-    return max(1, round(_width(text, size, face)) + 4), sum(_lines(size))
+    return max(1, round(_width(text, size, face)) + 4), sum(_line_metrics(size))
 
 
 def mask(text: str, size: int, face: str = TEXT) -> Image.Image:
     """Return the 8-bit mask of a text that `fit` returned. The pen starts two pixels from the left."""
-    image = Image.new("L", extent(text, size, face))
+    image = Image.new("L", mask_size(text, size, face))
     x = 0.0
     for found, word in _words(text, face):
-        drawn = _drawn(word, size, found)
+        drawn = _word_mask(word, size, found)
         image.paste(255, (round(x), 0), drawn)
         x += _advance(word, size, found)
     return image

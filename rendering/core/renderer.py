@@ -16,10 +16,10 @@ from PIL import Image
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
 from rendering.core.sprites import Colour
-from rendering.core.words import ALT_TEXT, within
 from rules.core.game import Event, Move, View
 
 V = TypeVar("V", bound=View, contravariant=True)
@@ -62,7 +62,7 @@ class Renderer(Protocol[V, M]):
 
     @abstractmethod
     def describe(self, view: V, labels: Labels) -> str:
-        """Return the alt text: all that the picture says. At most 1,024 characters (see rendering.core.words)."""
+        """Return the alt text: all that the picture says. At most 1,024 characters (see rendering.core.formatting)."""
         ...
 
     def transcript(self, view: V, labels: Labels) -> str:
@@ -74,7 +74,7 @@ class Renderer(Protocol[V, M]):
         return ""
 
     @abstractmethod
-    def tell(self, event: Event, labels: Labels) -> str:
+    def narrate(self, event: Event, labels: Labels) -> str:
         """Return a sentence about an event; "" if the event needs none."""
         ...
 
@@ -94,11 +94,11 @@ class Renderer(Protocol[V, M]):
     # Moves
 
     def prompt(self, view: V, moves: Sequence[M], path: tuple[str, ...], labels: Labels) -> Prompt:
-        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once, by `word`."""
-        choices = [Choice(self.word(view, move, labels), str(move)) for move in moves]
+        """Return these legal moves as a question (see rendering/core/prompts.py). Default: all at once."""
+        choices = [Choice(self.move_label(view, move, labels), str(move)) for move in moves]
         return Prompt(labels.say("prompt.move"), in_ranges(choices, path))
 
-    def word(self, view: V, move: M, labels: Labels) -> str:
+    def move_label(self, view: V, move: M, labels: Labels) -> str:
         """Return a move in the game's words, at most 80 characters, for a button or a list. Default: its notation."""
         return str(move)
 
@@ -117,7 +117,7 @@ class Renderer(Protocol[V, M]):
         page = self.paint_last(view, labels)
         if page is None:
             return None
-        return page.png(), within(ALT_TEXT, labels, lambda labels: self.last_text(view, labels))
+        return page.png(), fit_text(ALT_TEXT_LIMIT, labels, lambda labels: self.last_text(view, labels))
 
 
 def _plain(width: int, height: int) -> Image.Image:

@@ -1,7 +1,7 @@
 """Sprites: pictures with soft edges, drawn four times as large as they appear, and pictures made of them.
 
 A function that draws a sprite is decorated with `@sprite`. It then returns only a name for the sprite: the pixels are
-drawn when a page needs them, and stay in the store (rendering/core/kept.py) while there is room.
+drawn when a page needs them, and stay in the cache (rendering/core/pixel_cache.py) while there is room.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import NamedTuple, ParamSpec, cast
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from rendering.core import lettering
-from rendering.core.kept import numbers, store
+from rendering.core.pixel_cache import cache, pixel_numbers
 
 SCALE = 4
 """Sprites are drawn this much larger, then reduced."""
 LEAST_CORE = 20_000
 """Least pixels of a core that is worth composing apart from the sprite's edges."""
-MOST_NAMES = 4_000
-"""Limit of a function's remembered sprites: a few hundred bytes each, beside their pixels in the store."""
+MOST_REMEMBERED = 4_000
+"""Limit of a function's remembered sprites: a few hundred bytes each, beside their pixels in the cache."""
 
 Colour = tuple[int, int, int]
 Point = tuple[float, float]
@@ -32,7 +32,7 @@ class Pixels(NamedTuple):
     """Colours (RGB), and the coverage of each pixel (L)."""
 
     image: Image.Image
-    cover: Image.Image
+    alpha: Image.Image
 
 
 def pixels(image: Image.Image) -> Pixels:
@@ -44,13 +44,13 @@ class Sprite:
     """A picture with soft edges. Equal pictures are the same object."""
 
     def __init__(self, draw: Callable[[], Pixels]) -> None:
-        self.number = next(numbers)
+        self.number = next(pixel_numbers)
         self._draw = draw
 
     @property
     def pixels(self) -> Pixels:
         """The pixels, drawn again if the store has dropped them."""
-        return store.get(self.number, self._draw)
+        return cache.get(self.number, self._draw)
 
     @property
     def image(self) -> Image.Image:
@@ -58,9 +58,9 @@ class Sprite:
         return self.pixels.image
 
     @property
-    def cover(self) -> Image.Image:
+    def alpha(self) -> Image.Image:
         """The coverage, in mode L."""
-        return self.pixels.cover
+        return self.pixels.alpha
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -70,13 +70,13 @@ class Sprite:
     @cached_property
     def core(self) -> tuple[int, int, int, int] | None:
         """Return the box within which it hides everything below; None if that box is small."""
-        cover = self.cover
-        box = cover.point([0] * 255 + [255]).getbbox()
+        alpha = self.alpha
+        box = alpha.point([0] * 255 + [255]).getbbox()
         while box is not None:
             left, top, right, bottom = box
             if (right - left) * (bottom - top) < LEAST_CORE:
                 return None
-            if cover.crop(box).getextrema()[0] == 255:
+            if alpha.crop(box).getextrema()[0] == 255:
                 break
             box = (left + 2, top + 2, right - 2, bottom - 2)
         return box
@@ -84,7 +84,7 @@ class Sprite:
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""
         drawn = self.pixels
-        image.paste(drawn.image, at, drawn.cover)
+        image.paste(drawn.image, at, drawn.alpha)
 
 
 class Tint:
@@ -94,21 +94,21 @@ class Tint:
     """It hides nothing, or too little to be worth a core."""
 
     def __init__(self, colour: Colour, size: tuple[int, int], draw: Callable[[], Image.Image]) -> None:
-        self.number = next(numbers)
+        self.number = next(pixel_numbers)
         self.size = size
         self._colour = colour
         self._draw = draw
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
         """Lay it on an image with its upper left corner at `at`."""
-        (mask,) = store.get(self.number, lambda: (self._draw(),))
+        (mask,) = cache.get(self.number, lambda: (self._draw(),))
         image.paste(self._colour, (*at, at[0] + mask.width, at[1] + mask.height), mask)
 
 
 def sprite(draw: Callable[P, Pixels]) -> Callable[P, Sprite]:
     """Turn a function that draws pixels into one that returns the sprite of its arguments."""
 
-    @lru_cache(maxsize=MOST_NAMES)
+    @lru_cache(maxsize=MOST_REMEMBERED)
     def named(*args: P.args, **kwargs: P.kwargs) -> Sprite:
         return Sprite(partial(draw, *args, **kwargs))
 
@@ -173,14 +173,14 @@ class Pen:
         anchor: str = "mm",
     ) -> None:
         """Write text; the anchor's second letter is "m" (middle of the capitals) or "s" (baseline)."""
-        cover = lettering.mask(text, round(size * SCALE), face)
-        left = x * SCALE - {"l": 2, "m": cover.width / 2, "r": cover.width - 2}[anchor[0]]
+        mask = lettering.mask(text, round(size * SCALE), face)
+        left = x * SCALE - {"l": 2, "m": mask.width / 2, "r": mask.width - 2}[anchor[0]]
         top = (
             y * SCALE
             - lettering.baseline(round(size * SCALE))
             + (size * SCALE * CAPITALS / 2 if anchor[1] == "m" else 0)
         )
-        self.sheet.paste(Image.new("RGBA", cover.size, (*fill, 255)), (round(left), round(top)), cover)
+        self.sheet.paste(Image.new("RGBA", mask.size, (*fill, 255)), (round(left), round(top)), mask)
 
     def paste(self, x: float, y: float, other: Image.Image) -> None:
         """Paste another pen's sheet with its upper left corner at (x, y)."""
@@ -231,37 +231,37 @@ def shadow(width: int, height: int, radius: int, blur: int, strength: int) -> Im
     return soft.point([value // 24 * 24 for value in range(256)])
 
 
-@lru_cache(maxsize=MOST_NAMES)
-def shade(width: int, height: int, radius: int, blur: int, strength: int, colour: Colour) -> Tint:
+@lru_cache(maxsize=MOST_REMEMBERED)
+def shadow_tint(width: int, height: int, radius: int, blur: int, strength: int, colour: Colour) -> Tint:
     """Return the tint of `shadow`, or of a glow, in a colour."""
     size = width + 4 * blur, height + 4 * blur
     return Tint(colour, size, partial(shadow, width, height, radius, blur, strength))
 
 
-@lru_cache(maxsize=MOST_NAMES)
-def written(text: str, size: int, face: str, colour: Colour) -> Tint:
+@lru_cache(maxsize=MOST_REMEMBERED)
+def text_tint(text: str, size: int, face: str, colour: Colour) -> Tint:
     """Return the tint of a text that `lettering.fit` returned, in a colour."""
-    return Tint(colour, lettering.extent(text, size, face), partial(lettering.mask, text, size, face))
+    return Tint(colour, lettering.mask_size(text, size, face), partial(lettering.mask, text, size, face))
 
 
 @sprite
 def tinted(sprite: Sprite, colour: Colour, part: float) -> Pixels:
     """Return the sprite with its colours moved `part` of the way towards `colour`."""
-    image, cover = sprite.pixels
-    return Pixels(Image.blend(image, Image.new("RGB", image.size, colour), part), cover)
+    image, alpha = sprite.pixels
+    return Pixels(Image.blend(image, Image.new("RGB", image.size, colour), part), alpha)
 
 
 @sprite
-def raised(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int) -> Pixels:
+def with_shadow(sprite: Sprite, grow: int, radius: int, blur: int, strength: int, colour: Colour, drop: int) -> Pixels:
     """Return one sprite made of a sprite and a box's shadow or glow behind it.
 
     The box is `grow` larger than the sprite on each side; the shadow falls `drop` lower. In the result the sprite's
     upper left corner lies `grow + 2 * blur` from the left edge and `grow + 2 * blur - drop` from the upper edge.
     """
     image, front = sprite.pixels
-    cover = shadow(image.width + 2 * grow, image.height + 2 * grow, radius, blur, strength)
-    sheet = Image.new("RGBA", cover.size, (*colour, 0))
-    sheet.putalpha(cover)
+    alpha = shadow(image.width + 2 * grow, image.height + 2 * grow, radius, blur, strength)
+    sheet = Image.new("RGBA", alpha.size, (*colour, 0))
+    sheet.putalpha(alpha)
     upper = image.convert("RGBA")
     upper.putalpha(front)
     sheet.alpha_composite(upper, (grow + 2 * blur, grow + 2 * blur - drop))

@@ -1,13 +1,13 @@
 """Full Circle: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_circle import choices, picture, words
+from rendering.full_circle import choices, narration, picture
 from rules.full_circle import FullCircleView
-from rules.full_circle.facts import Move
+from rules.full_circle.types import Move
 
 
 class FullCircle(Renderer[FullCircleView, Move]):
-    """The functions of picture.py, words.py and choices.py."""
+    """The functions of picture.py, narration.py and choices.py."""
 
     slug = "full_circle"
     COLOURS = picture.COLOURS
@@ -16,14 +16,14 @@ class FullCircle(Renderer[FullCircleView, Move]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
 
-    describe = staticmethod(words.describe)
-    transcript = staticmethod(words.transcript)
-    last_text = staticmethod(words.last_text)
-    tell = staticmethod(words.tell)
-    score = staticmethod(words.score)
+    describe = staticmethod(narration.describe)
+    transcript = staticmethod(narration.transcript)
+    last_text = staticmethod(narration.last_text)
+    narrate = staticmethod(narration.narrate)
+    score = staticmethod(narration.score)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[FullCircleView, Move] = FullCircle()

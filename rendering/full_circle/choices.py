@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
-from rendering.full_circle.words import (
+from rendering.full_circle.narration import (
     arrow,
+    card_label,
+    colour_with_sign,
     effect_text,
     effects,
     gift_effect,
     place_name,
-    signed_colour,
-    written,
 )
 from rules.full_circle import FullCircleView
-from rules.full_circle.facts import Give, Move, Phase, Play, Say, Verb
+from rules.full_circle.types import Give, Move, Phase, Play, Say, Verb
 
 GIVE = "give"
 """The first step of a gift's path."""
@@ -39,7 +39,7 @@ def prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, ...], l
         choices.append(Choice(labels.say("prompt.give"), path=(GIVE,), detail=detail))
     kept = "_trapped" if view.trap and view.phase is Phase.TURN else ""
     choices += [
-        Choice(word(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
+        Choice(move_label(view, move, labels), str(move), detail=labels.say(f"prompt.{move}{kept}_detail"))
         for move in moves
         if isinstance(move, Say)
     ]
@@ -51,7 +51,7 @@ def _question(view: FullCircleView, plays: Sequence[Play], moves: Sequence[Move]
     if view.phase is not Phase.TURN:
         return labels.say("ask." + view.phase.value + ("" if plays else "_nothing"))
     trapped = view.trap is not None and view.trap.setter != view.viewer
-    colour = signed_colour(labels, view.trap.colour) if view.trap else ""
+    colour = colour_with_sign(labels, view.trap.colour) if view.trap else ""
     if not plays:
         passing = any(str(move) == Verb.PASS.value for move in moves)
         key = "pass" if passing else "draw_trapped" if trapped else "draw"
@@ -74,7 +74,7 @@ def _card_choice(view: FullCircleView, start: str, plays: Sequence[Play], labels
     detail = labels.say("prompt.fits", places=labels.list([place_name(labels, place) for place in places]))
     if keys:
         detail += " · " + ", ".join(labels.say(f"can.{key}") for key in keys)
-    name = written(labels, card) if card != "W" else labels.say("sign.W") + " " + labels.say("card.wild")
+    name = card_label(labels, card) if card != "W" else labels.say("sign.W") + " " + labels.say("card.wild")
     return Choice(" ".join([name, *notes]), path=(card,), detail=detail[:100], style=_style(view, own))
 
 
@@ -85,14 +85,14 @@ def _colour_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) 
         own = [play for play in plays if play.face == face]
         places = labels.list([place_name(labels, play.place) for play in own])
         keys = dict.fromkeys(key for play in own for key in effects(view, play))
-        label = " ".join([signed_colour(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
+        label = " ".join([colour_with_sign(labels, face[2]), *(labels.say(f"mark.{key}") for key in keys)])
         detail = labels.say("prompt.fits", places=places)
         choices.append(Choice(label, path=("W", face[2]), detail=detail[:100], style=_style(view, own)))
-    return Prompt(_drew(view, labels) + labels.say("ask.colour"), tuple(choices))
+    return Prompt(_drawn_card(view, labels) + labels.say("ask.colour"), tuple(choices))
 
 
-def _drew(view: FullCircleView, labels: Labels) -> str:
-    return labels.say("ask.drawn", card=written(labels, view.drawn)) + "\n" if view.drawn else ""
+def _drawn_card(view: FullCircleView, labels: Labels) -> str:
+    return labels.say("ask.drawn", card=card_label(labels, view.drawn)) + "\n" if view.drawn else ""
 
 
 def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -> Prompt:
@@ -107,7 +107,7 @@ def _place_prompt(view: FullCircleView, plays: Sequence[Play], labels: Labels) -
         choices.append(Choice(label, str(play), detail=effect[:100], style=_style(view, [play])))
         if effect:
             lines.append(labels.say("prompt.brings", place=arrow(labels, play.place), effect=effect))
-    question = _drew(view, labels) + labels.say("ask.place", card=written(labels, plays[0].face))
+    question = _drawn_card(view, labels) + labels.say("ask.place", card=card_label(labels, plays[0].face))
     return Prompt("\n".join([question, *lines]), tuple(choices))
 
 
@@ -119,24 +119,26 @@ def _gift_prompt(view: FullCircleView, moves: Sequence[Move], path: tuple[str, .
         choices = [Choice(labels.name(gift.to)[:80], str(gift)) for gift in gifts if gift.card == path[1]]
         if not choices:
             return Prompt("", ())
-        return Prompt(labels.say("ask.give_to", card=written(labels, path[1])) + f"\n{effect}".rstrip(), tuple(choices))
+        return Prompt(
+            labels.say("ask.give_to", card=card_label(labels, path[1])) + f"\n{effect}".rstrip(), tuple(choices)
+        )
     others = {gift.to for gift in gifts}
     choices = [
-        Choice(written(labels, gift.card), str(gift))
+        Choice(card_label(labels, gift.card), str(gift))
         if len(others) == 1
-        else Choice(written(labels, gift.card), path=(GIVE, gift.card))
+        else Choice(card_label(labels, gift.card), path=(GIVE, gift.card))
         for gift in {gift.card: gift for gift in gifts}.values()
     ]
     return Prompt(labels.say("ask.give") + f"\n{effect}".rstrip(), in_ranges(choices, path))
 
 
-def word(view: FullCircleView, move: Move, labels: Labels) -> str:
+def move_label(view: FullCircleView, move: Move, labels: Labels) -> str:
     """Return the move in the game's words: "🔴🔵 RB, ↖ top left"."""
     match move:
         case Play():
-            card, place = written(labels, move.face), arrow(labels, move.place)
+            card, place = card_label(labels, move.face), arrow(labels, move.place)
             return labels.say("move.play", card=card, place=place)
         case Give():
-            return labels.say("move.give", card=written(labels, move.card), name=labels.name(move.to))[:80]
+            return labels.say("move.give", card=card_label(labels, move.card), name=labels.name(move.to))[:80]
         case _:
             return labels.say(f"move.{move.verb.value}")

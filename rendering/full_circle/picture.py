@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import leaning, place_card, place_plate, plate, tag
+from rendering.core.cards import place_card, place_plate, place_tag, plate, rotated
+from rendering.core.formatting import drawable_name, signed, with_minus_sign
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix, tinted
-from rendering.core.words import drawn_name, minus, signed
 from rendering.full_circle.circle import (
     ASIDE,
     BACK,
@@ -35,8 +35,8 @@ from rendering.full_circle.circle import (
     ribbon,
     streak_flame,
 )
+from rendering.full_circle.narration import last_wins, next_win, phase_text, streak, winners
 from rendering.full_circle.signs import TINTS
-from rendering.full_circle.words import last_wins, next_win, phase_text, streak, winners
 from rules.full_circle import FullCircleView, Phase
 
 SLUG = "full_circle"
@@ -78,15 +78,15 @@ def _plate(page: Page, view: FullCircleView, labels: Labels, seat: int, box: tup
     until = right - MEDAL - 28
     if wins_in_a_row := streak(view, seat):
         until = _ribbon(page, labels, right, max(middle, y + 90), wins_in_a_row)
-    page.place(emblems.medal(MEDAL, minus(view.totals[seat])), right, middle, "rm")
+    page.place(emblems.medal(MEDAL, with_minus_sign(view.totals[seat])), right, middle, "rm")
     room = width - MEDAL - 44
     if lit:
         word = labels.say("picture.wins" if wins else "picture.to_play")
-        tag(page, x + width - MEDAL - 24 - 62, y + 38, word, 124)
+        place_tag(page, x + width - MEDAL - 24 - 62, y + 38, word, 124)
         room -= 130
-    page.text(x + 18, y + 38, drawn_name(labels, seat), theme.BODY, colours.text, room)
+    page.text(x + 18, y + 38, drawable_name(labels, seat), theme.BODY, colours.text, room)
     if seat in view.players and view.hand_sizes[seat]:
-        _held(page, view, labels, seat, x + 18, y + 66, until - x - 18, height - 82)
+        _place_backs(page, view, labels, seat, x + 18, y + 66, until - x - 18, height - 82)
     else:
         words = labels.say("picture.out" if seat in view.players else "picture.watches")
         page.text(x + 18, y + height - 40, words, theme.SMALL, colours.soft, room)
@@ -97,7 +97,9 @@ def _ribbon(page: Page, labels: Labels, right: int, y: float, wins: int) -> int:
     return ribbon(page, right - MEDAL // 2, y, wins, labels.say("picture.streak", points=next_win()))
 
 
-def _held(page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int) -> None:
+def _place_backs(
+    page: Page, view: FullCircleView, labels: Labels, seat: int, x: int, y: int, room: int, height: int
+) -> None:
     """Place the backs of the hand with the number of cards, or the last card face up with its letters (F12)."""
     width = round(height * 0.74)
     cards, card = view.hand_sizes[seat], view.open_cards[seat]
@@ -146,7 +148,7 @@ def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int,
     left, right = x + 190, x + width - 24
     if view.trap:
         page.place(colour_medallion(view.trap.colour, 92), right, middle, "rm")
-        name = lettering.shorten(drawn_name(labels, view.trap.setter), theme.SMALL, 190)
+        name = lettering.shorten(drawable_name(labels, view.trap.setter), theme.SMALL, 190)
         page.text(right - 110, middle - 22, labels.say("picture.trap"), theme.BODY, theme.BRASS_LIGHT, 280, "rm")
         by = labels.say("picture.trap_by", name=name)
         page.text(right - 110, middle + 24, by, theme.SMALL, PLATE.soft, 290, "rm")
@@ -154,18 +156,18 @@ def _slab(page: Page, view: FullCircleView, labels: Labels, box: tuple[int, int,
     if view.drawn:
         page.place(card_face(view.drawn, 72, 96), left, middle, "lm")
         left += 90
-    lines = _lines(_asked(view, labels), theme.BODY, right - left)
+    lines = _lines(_status(view, labels), theme.BODY, right - left)
     for number, line in enumerate(lines):
         at = middle + 44 * number - 22 * (len(lines) - 1)
         page.text(left, at, line, theme.BODY, theme.CREAM, right - left)
 
 
-def _asked(view: FullCircleView, labels: Labels) -> str:
+def _status(view: FullCircleView, labels: Labels) -> str:
     """Return what the seat to move must do, or how the match ended."""
     if view.outcome is None:
         return phase_text(view, labels)
     (winner,) = view.outcome.winners
-    name = lettering.shorten(drawn_name(labels, winner), theme.BODY, 300)
+    name = lettering.shorten(drawable_name(labels, winner), theme.BODY, 300)
     return labels.say("alt.won", name=name, reason=labels.say(f"outcome.{view.outcome.reason}"))
 
 
@@ -251,10 +253,10 @@ def _hand_heading(page: Page, view: FullCircleView, labels: Labels) -> None:
     if wins := streak(view, view.viewer):
         right = _ribbon(page, labels, WIDTH - theme.MARGIN, y, wins) - 16
         room = right - lettering.width(words, theme.SMALL) - 24 - theme.MARGIN
-    page.place(emblems.medal(84, minus(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
+    page.place(emblems.medal(84, with_minus_sign(view.totals[view.viewer])), WIDTH - theme.MARGIN, y, "rm")
     page.text(right, y, words, theme.SMALL, PLATE.soft, 460, "rm")
     mover = 0 if view.to_move is None else view.to_move
-    name = lettering.shorten(drawn_name(labels, mover), theme.HEADING, room - 180)
+    name = lettering.shorten(drawable_name(labels, mover), theme.HEADING, room - 180)
     turn = labels.say("picture.your_turn" if mover == view.viewer else "picture.their_turn", name=name)
     ink = theme.BRASS_LIGHT if mover == view.viewer else theme.CREAM
     page.text(theme.MARGIN, y, turn, theme.HEADING, ink, room)
@@ -282,7 +284,7 @@ def paint_cover(labels: Labels) -> Page:
     """Paint the title over a circle and a fan of cards."""
     page = Page(SLUG, 640, board)
     for card, degrees, x, y in (("YR", 16, 124, 436), ("O", 6, 270, 412), ("W", -16, 1076, 436), ("GP", -6, 930, 412)):
-        page.place(leaning(card_face(card, 316, 416), degrees), x, y, "mm")
+        page.place(rotated(card_face(card, 316, 416), degrees), x, y, "mm")
     for number, face in enumerate(("RB", "BG", "GP", "PR")):
         left, top = (380 if number in (0, 3) else 600), (196 if number in (0, 1) else 416)
         page.place(quadrant(number, face, face[0], face[1], 220), left, top)
@@ -300,12 +302,12 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
     page = Page(SLUG, 100 + sum(talls) + len(talls) * theme.GAP + 10, board)
     winner = 0 if result.winner is None else result.winner
     key = "last_without" if result.winner is None else "last_play_off" if result.play_off else "last_won"
-    name = lettering.shorten(drawn_name(labels, winner), theme.HEADING, 640)
+    name = lettering.shorten(drawable_name(labels, winner), theme.HEADING, 640)
     title = labels.say(f"picture.{key}", name=name, round=result.round)
     page.text(theme.MARGIN, 52, title, theme.HEADING, theme.CREAM, 1140)
     y = 100
     for seat, tall in zip(result.players, talls, strict=True):
-        _counted(page, view, labels, seat, y, tall)
+        _result_row(page, view, labels, seat, y, tall)
         y += tall + theme.GAP
     return page
 
@@ -313,16 +315,16 @@ def paint_last(view: FullCircleView, labels: Labels) -> Page | None:
 COUNTED_IN_ROW = 8
 
 
-def _counted(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int, tall: int) -> None:
+def _result_row(page: Page, view: FullCircleView, labels: Labels, seat: int, y: int, tall: int) -> None:
     """Place a player's line: the cards left, what they count (nothing in a play-off, F16), the total after that."""
     result = view.last_round
     assert result is not None
     won, middle = seat == result.winner, y + tall / 2 - 2
     page.shade(theme.MARGIN, y, WIDTH - 2 * theme.MARGIN, tall, theme.CORNER)
     page.place(plate(WIDTH - 2 * theme.MARGIN, tall, PLATE, won), theme.MARGIN, y)
-    page.text(theme.MARGIN + 20, middle, drawn_name(labels, seat), theme.BODY, PLATE.text, 270)
+    page.text(theme.MARGIN + 20, middle, drawable_name(labels, seat), theme.BODY, PLATE.text, 270)
     points = "" if result.play_off else signed(result.points[seat] - (result.bonus if won else 0))
-    page.place(emblems.medal(92, minus(result.totals[seat])), WIDTH - 38, middle, "rm")
+    page.place(emblems.medal(92, with_minus_sign(result.totals[seat])), WIDTH - 38, middle, "rm")
     page.text(WIDTH - 150, middle, points, theme.HEADING, theme.BRASS_LIGHT, 120, "rm")
     if won:
         at = 330 + page.text(330, middle, labels.say("picture.out"), theme.BODY, PLATE.soft, 300)

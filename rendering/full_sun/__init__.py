@@ -1,13 +1,13 @@
 """Full Sun: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.full_sun import choices, picture, words
+from rendering.full_sun import choices, narration, picture
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView
 
 
 class FullSun(Renderer[FullSunView, Play]):
-    """The functions of picture.py, words.py and choices.py."""
+    """The functions of picture.py, narration.py and choices.py."""
 
     slug = "full_sun"
     COLOURS = picture.COLOURS
@@ -17,15 +17,15 @@ class FullSun(Renderer[FullSunView, Play]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
 
-    describe = staticmethod(words.describe)
-    transcript = staticmethod(words.transcript)
-    last_text = staticmethod(words.last_text)
-    tell = staticmethod(words.tell)
-    score = staticmethod(words.score)
-    rules = staticmethod(words.rules)
+    describe = staticmethod(narration.describe)
+    transcript = staticmethod(narration.transcript)
+    last_text = staticmethod(narration.last_text)
+    narrate = staticmethod(narration.narrate)
+    score = staticmethod(narration.score)
+    rules = staticmethod(narration.rules)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[FullSunView, Play] = FullSun()

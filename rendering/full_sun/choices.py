@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
-from rendering.full_sun.words import highest, named_suit, spoken, written
+from rendering.full_sun.narration import card_label, card_name, highest, suit_with_sign
 from rules.core.tricks import Play
 from rules.full_sun import FullSunView, suit_of
 
@@ -16,7 +16,7 @@ def _effect(view: FullSunView, labels: Labels, card: str) -> str:
     notes = []
     if best := highest(view):
         over = view.face(card) > view.face(best.card)
-        notes.append(labels.say("prompt.highest" if over else "prompt.lower", card=spoken(labels, best.card)))
+        notes.append(labels.say("prompt.highest" if over else "prompt.lower", card=card_name(labels, best.card)))
     notes.append(labels.say("prompt.needs", pips=view.face(card).pips))
     return " · ".join(notes)
 
@@ -26,12 +26,12 @@ def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labe
     key, suit = "lead", ""
     if view.follow:
         key = "follow" if any(suit_of(move.card) == view.follow for move in moves) else "free"
-        suit = named_suit(labels, view.follow)
+        suit = suit_with_sign(labels, view.follow)
     tricks = 0 if view.viewer is None else view.tricks_won[view.viewer]
     best = highest(view)
     choices = tuple(
         Choice(
-            written(labels, move.card),
+            card_label(labels, move.card),
             str(move),
             detail=_effect(view, labels, move.card),
             style="primary" if best and view.face(move.card) > view.face(best.card) else "secondary",
@@ -41,6 +41,6 @@ def prompt(view: FullSunView, moves: Sequence[Play], path: tuple[str, ...], labe
     return Prompt(labels.say(f"prompt.{key}", suit=suit, tricks=tricks), choices)
 
 
-def word(view: FullSunView, move: Play, labels: Labels) -> str:
+def move_label(view: FullSunView, move: Play, labels: Labels) -> str:
     """Return the move as a button says it: "🍂 B7"."""
-    return written(labels, move.card)
+    return card_label(labels, move.card)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rendering.core.emblems import at, sun
+from rendering.core.emblems import placed, sun
 from rendering.core.sprites import Colour, Pen, Point, curve, mix
 
 
@@ -17,12 +17,12 @@ def beech(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour
         (0.0, -1.0), (0.2, -0.78), (0.32, -0.74), (0.46, -0.5), (0.57, -0.44), (0.64, -0.18), (0.73, -0.1),
         (0.71, 0.14), (0.74, 0.24), (0.58, 0.46), (0.54, 0.56), (0.3, 0.7), (0.0, 0.76),
     ]  # fmt: skip
-    pen.polygon(at(x, y, size, _mirrored(half)), colour)
-    pen.line(at(x, y, size, [(0, 0.6), (0, 0.98)]), colour, size * 0.075)
-    pen.line(at(x, y, size, [(0, -0.7), (0, 0.72)]), cut, size * 0.04)
+    pen.polygon(placed(x, y, size, _mirrored(half)), colour)
+    pen.line(placed(x, y, size, [(0, 0.6), (0, 0.98)]), colour, size * 0.075)
+    pen.line(placed(x, y, size, [(0, -0.7), (0, 0.72)]), cut, size * 0.04)
     for foot, tip in ((-0.3, (0.36, -0.6)), (0.0, (0.54, -0.3)), (0.28, (0.58, 0.02)), (0.54, (0.44, 0.34))):
         for side in (-1, 1):
-            pen.line(at(x, y, size, [(0, foot), (tip[0] * side, tip[1])]), cut, size * 0.032)
+            pen.line(placed(x, y, size, [(0, foot), (tip[0] * side, tip[1])]), cut, size * 0.032)
 
 
 def redbud(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
@@ -31,12 +31,12 @@ def redbud(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colou
         *curve((0.0, -0.5), (0.1, -1.0), (0.98, -0.98), (0.94, -0.22)),
         *curve((0.94, -0.22), (0.9, 0.3), (0.3, 0.48), (0.0, 0.98)),
     ]
-    pen.polygon(at(x, y, size, _mirrored(half)), colour)
-    pen.line(at(x, y, size, curve((0.0, -0.5), (0.0, -0.8), (0.08, -0.9), (0.16, -1.0))), colour, size * 0.07)
-    pen.line(at(x, y, size, [(0, -0.42), (0, 0.66)]), cut, size * 0.04)
+    pen.polygon(placed(x, y, size, _mirrored(half)), colour)
+    pen.line(placed(x, y, size, curve((0.0, -0.5), (0.0, -0.8), (0.08, -0.9), (0.16, -1.0))), colour, size * 0.07)
+    pen.line(placed(x, y, size, [(0, -0.42), (0, 0.66)]), cut, size * 0.04)
     for side in (-1, 1):
-        pen.line(at(x, y, size, curve((0, -0.4), (0.34 * side, -0.44), (0.66 * side, -0.18))), cut, size * 0.036)
-        pen.line(at(x, y, size, curve((0, -0.36), (0.3 * side, -0.1), (0.42 * side, 0.2))), cut, size * 0.036)
+        pen.line(placed(x, y, size, curve((0, -0.4), (0.34 * side, -0.44), (0.66 * side, -0.18))), cut, size * 0.036)
+        pen.line(placed(x, y, size, curve((0, -0.36), (0.3 * side, -0.1), (0.42 * side, 0.2))), cut, size * 0.036)
 
 
 def sycamore(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
@@ -46,23 +46,23 @@ def sycamore(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Col
         (0.98, -0.46), (0.86, -0.22), (0.9, -0.06), (0.66, 0.1), (0.84, 0.22), (0.88, 0.48), (0.6, 0.46), (0.42, 0.62),
         (0.16, 0.52), (0.0, 0.6),
     ]  # fmt: skip
-    pen.polygon(at(x, y, size, _mirrored(half)), colour)
-    pen.line(at(x, y, size, [(0, 0.4), (0, 0.98)]), colour, size * 0.08)
-    pen.line(at(x, y, size, [(0, 0.52), (0, -0.62)]), cut, size * 0.04)
+    pen.polygon(placed(x, y, size, _mirrored(half)), colour)
+    pen.line(placed(x, y, size, [(0, 0.4), (0, 0.98)]), colour, size * 0.08)
+    pen.line(placed(x, y, size, [(0, 0.52), (0, -0.62)]), cut, size * 0.04)
     for side in (-1, 1):
-        pen.line(at(x, y, size, [(0, 0.34), (0.62 * side, -0.32)]), cut, size * 0.036)
-        pen.line(at(x, y, size, [(0, 0.42), (0.6 * side, 0.34)]), cut, size * 0.034)
+        pen.line(placed(x, y, size, [(0, 0.34), (0.62 * side, -0.32)]), cut, size * 0.036)
+        pen.line(placed(x, y, size, [(0, 0.42), (0.6 * side, 0.34)]), cut, size * 0.034)
 
 
 def locust(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A black locust leaf: a stalk with pairs of small round leaves, and one at its end."""
-    pen.line(at(x, y, size, curve((0.0, -0.6), (0.06, 0.1), (-0.02, 0.5), (0.1, 1.0))), colour, size * 0.06)
+    pen.line(placed(x, y, size, curve((0.0, -0.6), (0.06, 0.1), (-0.02, 0.5), (0.1, 1.0))), colour, size * 0.06)
 
     def leaflet(px: float, py: float, length: float, angle: float) -> None:
         half = [*curve((0.0, -1.0), (0.5, -0.9), (0.62, 0.2), (0.0, 1.0))]
-        (cx, cy) = at(x, y, size, [(px, py)])[0]
-        pen.polygon(at(cx, cy, size * length, _mirrored(half), angle), colour)
-        pen.line(at(cx, cy, size * length, [(0, -0.3), (0, 0.9)], angle), cut, size * 0.024)
+        (cx, cy) = placed(x, y, size, [(px, py)])[0]
+        pen.polygon(placed(cx, cy, size * length, _mirrored(half), angle), colour)
+        pen.line(placed(cx, cy, size * length, [(0, -0.3), (0, 0.9)], angle), cut, size * 0.024)
 
     leaflet(0.0, -0.7, 0.32, 0)
     for row, py in enumerate((-0.36, 0.08, 0.5)):
@@ -73,24 +73,24 @@ def locust(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colou
 def cloud(pen: Pen, x: float, y: float, size: float, colour: Colour) -> None:
     """A cloud, as wide as its size."""
     for px, py, r in ((-0.56, 0.08, 0.36), (-0.1, -0.2, 0.46), (0.46, -0.02, 0.4)):
-        pen.disc(*at(x, y, size, [(px, py)])[0], size * r / 2, colour)
-    left, right = at(x, y, size, [(-0.92, -0.28), (0.86, 0.44)])
+        pen.disc(*placed(x, y, size, [(px, py)])[0], size * r / 2, colour)
+    left, right = placed(x, y, size, [(-0.92, -0.28), (0.86, 0.44)])
     pen.box(*left, *right, size * 0.18, colour)
 
 
 def rain(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """A cloud and its drops."""
-    cloud(pen, *at(x, y, size, [(0, -0.34)])[0], size, colour)
+    cloud(pen, *placed(x, y, size, [(0, -0.34)])[0], size, colour)
     for px, py in ((-0.5, 0.42), (0.0, 0.5), (0.5, 0.42)):
         drop = [*curve((0.0, -0.24), (0.06, -0.04), (0.17, 0.06), (0.16, 0.2))]
         drop += curve((0.16, 0.2), (0.14, 0.36), (0.0, 0.36), (0.0, 0.36))
-        pen.polygon(at(*at(x, y, size, [(px, py + 0.06)])[0], size, _mirrored(drop)), colour)
+        pen.polygon(placed(*placed(x, y, size, [(px, py + 0.06)])[0], size, _mirrored(drop)), colour)
 
 
 def weather(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """The sun behind a cloud: the back of Rain and Sun."""
-    sun(pen, *at(x, y, size, [(0.24, -0.26)])[0], size * 0.74, colour, cut)
-    middle = at(x, y, size, [(-0.08, 0.4)])[0]
+    sun(pen, *placed(x, y, size, [(0.24, -0.26)])[0], size * 0.74, colour, cut)
+    middle = placed(x, y, size, [(-0.08, 0.4)])[0]
     for px, py in ((0, -0.06), (0.05, 0.03), (-0.05, 0.03)):
         cloud(pen, middle[0] + px * size, middle[1] + py * size, size * 0.88, cut)
     cloud(pen, *middle, size * 0.84, colour)
@@ -99,12 +99,12 @@ def weather(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colo
 def acorn(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
     """An acorn: the dealer."""
     nut = [*curve((0.56, -0.2), (0.6, 0.5), (0.2, 0.72), (0.0, 0.98))]
-    pen.polygon(at(x, y, size, _mirrored(nut)), mix(colour, cut, 0.25))
+    pen.polygon(placed(x, y, size, _mirrored(nut)), mix(colour, cut, 0.25))
     cap = [*curve((0.0, -0.72), (0.5, -0.74), (0.78, -0.5), (0.74, -0.2)), (0.0, -0.12)]
-    pen.polygon(at(x, y, size, _mirrored(cap)), colour)
-    pen.line(at(x, y, size, [(0, -0.66), (0.1, -0.96)]), colour, size * 0.09)
+    pen.polygon(placed(x, y, size, _mirrored(cap)), colour)
+    pen.line(placed(x, y, size, [(0, -0.66), (0.1, -0.96)]), colour, size * 0.09)
     for px in (-0.44, 0.0, 0.44):
-        pen.line(at(x, y, size, [(px * 0.7, -0.58), (px, -0.22)]), cut, size * 0.035)
+        pen.line(placed(x, y, size, [(px * 0.7, -0.58), (px, -0.22)]), cut, size * 0.035)
 
 
 def cards_taken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: Colour) -> None:
@@ -113,10 +113,10 @@ def cards_taken(pen: Pen, x: float, y: float, size: float, colour: Colour, cut: 
         shift = (number - 1) * -0.16
         corners: list[Point] = [(-0.78, 0.1), (0.0, -0.36), (0.78, 0.1), (0.0, 0.56)]
         moved = [(px, py + shift) for px, py in corners]
-        pen.polygon(at(x, y, size * 1.12, moved), cut)
-        pen.polygon(at(x, y, size, moved), mix(colour, cut, shade))
+        pen.polygon(placed(x, y, size * 1.12, moved), cut)
+        pen.polygon(placed(x, y, size, moved), mix(colour, cut, shade))
 
 
 def chevron(pen: Pen, x: float, y: float, size: float, colour: Colour, angle: float) -> None:
     """An arrow's head that points right, turned clockwise by `angle` degrees."""
-    pen.line(at(x, y, size, [(-0.4, -0.7), (0.4, 0.0), (-0.4, 0.7)], angle), colour, size * 0.2)
+    pen.line(placed(x, y, size, [(-0.4, -0.7), (0.4, 0.0), (-0.4, 0.7)], angle), colour, size * 0.2)

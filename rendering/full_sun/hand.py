@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import count, fan_step, place_card, plate, tag
+from rendering.core.cards import fan_step, place_card, place_count, place_tag, plate
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
 from rendering.core.theme import Plate
-from rendering.core.words import drawn_name
 from rendering.full_sun import emblems
+from rendering.full_sun.narration import highest, in_play_order, playable, possible_species, progress
 from rendering.full_sun.pieces import (
     FOREST,
     LAID,
@@ -29,7 +30,6 @@ from rendering.full_sun.pieces import (
     slot,
     small_leaf,
 )
-from rendering.full_sun.words import highest, in_play_order, playable, possible_species, progress
 from rules.full_sun import SUITS, Backs, Face, FullSunView
 
 FITS = Plate(theme.GOOD, mix(theme.GOOD, (0, 0, 0), 0.4), theme.BRASS, theme.CREAM, theme.CREAM)
@@ -88,7 +88,7 @@ def _heading(page: Page, view: FullSunView, labels: Labels) -> None:
     room = at - theme.MARGIN - 4
     seat = view.viewer if view.to_move is None else view.to_move
     whole = labels.say("picture.their_turn", name="")
-    name = lettering.shorten(drawn_name(labels, seat), theme.HEADING, room - 30 * len(whole))
+    name = lettering.shorten(drawable_name(labels, seat), theme.HEADING, room - 30 * len(whole))
     text = labels.say("picture.your_turn" if own else "picture.their_turn", name=name)
     page.text(theme.MARGIN + 4, 50, text, theme.HEADING, theme.CREAM, room)
     page.text(theme.MARGIN + 4, 112, progress(view, labels), theme.SMALL, PLATE.soft, room)
@@ -104,11 +104,11 @@ def _trick(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
             face = face_of(view, labels, lay.card, LAID)
             place_card(page, face, x, y, theme.BRASS_LIGHT if last else None)
             if lay == best:
-                tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
+                place_tag(page, x + LAID[0] / 2, y + LAID[1] + 2, labels.say("picture.highest"), 150)
         else:
             page.place(slot(*LAID), x, y)
             _held_suits(page, view.backs[seat], x, y)
-        name = labels.say("picture.you") if seat == view.viewer else drawn_name(labels, seat)
+        name = labels.say("picture.you") if seat == view.viewer else drawable_name(labels, seat)
         colour = theme.BRASS_LIGHT if seat == view.to_move else theme.CREAM
         page.text(x + LAID[0] / 2, y + LAID[1] + 50, name, theme.SMALL, colour, 212, "mm")
 
@@ -128,7 +128,7 @@ def _needs(page: Page, view: FullSunView, labels: Labels, y: int) -> None:
     won = view.tricks_won[view.viewer]
     page.text(theme.MARGIN + 4, y, labels.say("picture.won"), theme.SMALL, PLATE.soft, 200)
     taken = core.sign(emblems.cards_taken, 72, theme.BRASS_LIGHT, FOREST)
-    count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
+    place_count(page, theme.MARGIN, y + 72, taken, str(won), 64, theme.CREAM)
     left, width, gap = 230, 150, 9
     page.text(left + 2, y, labels.say("picture.need"), theme.SMALL, PLATE.soft, 920)
     for place, card in enumerate(possible_species(view)):

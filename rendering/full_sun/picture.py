@@ -13,12 +13,13 @@ from itertools import pairwise
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import count, leaning, place_card, place_plate, plate, tag, two_rows
+from rendering.core.cards import place_card, place_count, place_plate, place_tag, plate, rotated, two_rows
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import mix
-from rendering.core.words import drawn_name
 from rendering.full_sun import emblems
 from rendering.full_sun.hand import hand
+from rendering.full_sun.narration import highest, progress, shows_last_round, winners
 from rendering.full_sun.pieces import (
     BACK,
     DIM,
@@ -42,7 +43,6 @@ from rendering.full_sun.pieces import (
     place_of,
     slot,
 )
-from rendering.full_sun.words import between, highest, progress, winners
 from rules.full_sun import SUITS, Backs, FullSunView, Lay, TieBreak, Trick, suit_of
 
 GLOWS = theme.glows(mix(FOREST, (0, 0, 0), 0.2))
@@ -70,7 +70,7 @@ def _suits(page: Page, x: int, y: int, width: int, backs: Backs, lit: bool = Tru
 def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[int, int, int]) -> None:
     """Place a player's plate; the box is x, y, width. It has name, dealer's acorn, points, tricks, the hand's backs."""
     x, y, width = box
-    height = _tall(view)
+    height = _plate_height(view)
     lit = seat in winners(view) if view.outcome else seat == view.to_move
     place_plate(page, (x, y, width, height), PLATE, lit)
     page.place(core.medal(84, str(view.points[seat]), face=MEDAL), x + width - 12, y + 52, "rm")
@@ -78,19 +78,19 @@ def _plate(page: Page, view: FullSunView, labels: Labels, seat: int, box: tuple[
     if seat == view.dealer:
         page.place(core.sign(emblems.acorn, 44, theme.BRASS_LIGHT, PLATE.face), left - 2, y + 38, "lm")
         left, room = left + 50, room - 50
-    page.text(left, y + 40, drawn_name(labels, seat), theme.BODY, PLATE.text, room)
-    if between(view):
+    page.text(left, y + 40, drawable_name(labels, seat), theme.BODY, PLATE.text, room)
+    if shows_last_round(view):
         _result(page, view, labels, seat, x + 16, y + 100)
     else:
         taken = core.sign(emblems.cards_taken, 52, theme.BRASS_LIGHT, PLATE.face)
-        at = count(page, x + 14, y + 100, taken, str(view.tricks_won[seat]), theme.BODY, PLATE.text)
+        at = place_count(page, x + 14, y + 100, taken, str(view.tricks_won[seat]), theme.BODY, PLATE.text)
         cards = core.sign(core.hand, 44, theme.PAPER, PLATE.face)
-        count(page, at + 26, y + 98, cards, str(sum(view.backs[seat])), theme.BODY, PLATE.soft)
+        place_count(page, at + 26, y + 98, cards, str(sum(view.backs[seat])), theme.BODY, PLATE.soft)
     if not view.outcome:
         _suits(page, x + 16, y + height - BACK[1] - 16, width - 30, view.backs[seat])
 
 
-def _tall(view: FullSunView) -> int:
+def _plate_height(view: FullSunView) -> int:
     """Return the height of plates. Cards laid aside at the end do not count, so plates do not show them."""
     return SHORT if view.outcome else TALL
 
@@ -103,19 +103,19 @@ def _result(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y:
     text = labels.say("picture.result", tricks=result.tricks[seat], pips=result.pips[seat])
     wide = page.text(x + 74, y, text, theme.SMALL + 2, PLATE.text)
     if seat in result.scored:
-        tag(page, x + 74 + wide + 44, y, "+1", 62, theme.GOOD, theme.CREAM)
+        place_tag(page, x + 74 + wide + 44, y, "+1", 62, theme.GOOD, theme.CREAM)
 
 
-def _shown(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
+def _shown_trick(view: FullSunView) -> tuple[tuple[Lay, ...], Trick | None]:
     """Return the cards to lay out: the current trick, or the last one until a player leads."""
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
 
 
-def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
+def _place_lays(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: int) -> None:
     """Place the player's card in the trick, or the empty place for one; x is the middle."""
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     width, height = LAID
     left = x - width // 2
     for number, lay in enumerate(lays, 1):
@@ -124,11 +124,11 @@ def _laid(page: Page, view: FullSunView, labels: Labels, seat: int, x: int, y: i
         face = face_of(view, labels, lay.card, LAID)
         glow = theme.BRASS_LIGHT if over is None and number == len(lays) else None
         place_card(page, faded(face) if over else face, left, y, glow)
-        page.place(core.numbered(48, str(number)), left + width - 12, y + 16, "mm")
+        page.place(core.numbered_disc(48, str(number)), left + width - 12, y + 16, "mm")
         if over and over.winner == seat:
-            tag(page, x, y + height + 4, labels.say("picture.took"), 150)
+            place_tag(page, x, y + height + 4, labels.say("picture.took"), 150)
         elif not over and len(lays) > 1 and lay == highest(view):
-            tag(page, x, y + height + 4, labels.say("picture.highest"), 150)
+            place_tag(page, x, y + height + 4, labels.say("picture.highest"), 150)
         return
     page.place(slot(width, height), left, y)
 
@@ -167,26 +167,26 @@ def _plates(page: Page, view: FullSunView, labels: Labels, tops: tuple[int, int]
     for below, (row, y) in enumerate(zip(rows, tops, strict=True)):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
             _plate(page, view, labels, seat, (centre - width // 2, y, width))
-            edge = y - 4 if below else y + _tall(view) + 10
+            edge = y - 4 if below else y + _plate_height(view) + 10
             if seat in winners(view):
-                tag(page, centre, edge, labels.say("picture.wins"), 170)
+                place_tag(page, centre, edge, labels.say("picture.wins"), 170)
             elif seat == view.to_move:
-                tag(page, centre, edge, labels.say("picture.to_play"), 170)
+                place_tag(page, centre, edge, labels.say("picture.to_play"), 170)
 
 
 def _table(view: FullSunView, labels: Labels) -> Page:
     """The table from above: plates at the edges, cards on the ring before them, the undealt fan in the middle."""
     head, gap, middle = 78, 56, 148
     card = LAID[1]
-    top = head + _tall(view) + gap
+    top = head + _plate_height(view) + gap
     bottom = top + card + middle
-    page = Page(SLUG, bottom + card + gap + _tall(view) + 28, forest)
+    page = Page(SLUG, bottom + card + gap + _plate_height(view) + 28, forest)
     _heading(page, view, labels)
     rows = two_rows(view.seats)
     _path(page, view, rows, top + card // 2, bottom + card // 2)
     for row, y in zip(rows, (top, bottom), strict=True):
         for seat, centre in zip(row, _centres(len(row)), strict=True):
-            _laid(page, view, labels, seat, centre, y)
+            _place_lays(page, view, labels, seat, centre, y)
     _plates(page, view, labels, (head, bottom + card + gap))
     _fan(page, view, labels, top + card + middle // 2)
     return page
@@ -221,7 +221,7 @@ def _contender(page: Page, view: FullSunView, labels: Labels, tie_break: TieBrea
     x, width, height = theme.MARGIN, WIDTH - 2 * theme.MARGIN, 192
     page.shade(x, y, width, height, theme.CORNER)
     page.place(plate(width, height, PLATE, wins), x, y)
-    page.text(x + 20, y + 50, drawn_name(labels, tie_break.seat), theme.BODY, PLATE.text, 300)
+    page.text(x + 20, y + 50, drawable_name(labels, tie_break.seat), theme.BODY, PLATE.text, 300)
     page.place(medallion(tie_break.species, 96), x + 20, y + 128, "lm")
     page.text(x + 128, y + 128, labels.say(f"suit.{tie_break.species}"), theme.SMALL, PLATE.soft, 200)
     page.place(core.medal(104, str(tie_break.cards), face=MEDAL), x + width - 18, y + height / 2 - 2, "rm")
@@ -250,7 +250,7 @@ def paint_cover(labels: Labels) -> Page:
     page = Page(SLUG, 640, forest)
     cards = (("Rain", 0, 0), ("B7", 7, 1), ("R11", 11, 2), ("S14", 14, 3), ("L17", 17, 4), ("Sun", 18, 5))
     for place, (card, number, pips) in enumerate(cards):
-        turned = leaning(card_face(card, name_of(labels, card), number, pips, 392, 552), 17.5 - 7 * place)
+        turned = rotated(card_face(card, name_of(labels, card), number, pips, 392, 552), 17.5 - 7 * place)
         page.place(turned, 600 + (place - 2.5) * 152, 412 + (34, 12, 0, 0, 12, 34)[place], "mm")
     page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
@@ -264,7 +264,7 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
         return None
     y = 126
     page = Page(SLUG, y + LAID[1] + 76, forest)
-    name = lettering.shorten(drawn_name(labels, trick.winner), theme.HEADING, 560)
+    name = lettering.shorten(drawable_name(labels, trick.winner), theme.HEADING, 560)
     title = labels.say("picture.last_taken", name=name)
     page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 1140)
     for place, lay in enumerate(trick.lays):
@@ -272,5 +272,5 @@ def paint_last(view: FullSunView, labels: Labels) -> Page | None:
         wins = lay.seat == trick.winner
         place_card(page, face_of(view, labels, lay.card, LAID), x, y, theme.BRASS_LIGHT if wins else None)
         colour = theme.BRASS_LIGHT if wins else theme.CREAM
-        page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawn_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
+        page.text(x + LAID[0] / 2, y + LAID[1] + 36, drawable_name(labels, lay.seat), theme.SMALL, colour, 212, "mm")
     return page

@@ -7,7 +7,7 @@ from PIL import Image
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import blank, leaning
+from rendering.core.cards import blank, rotated
 from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, mix, sprite, tinted
 from rendering.core.theme import Plate
@@ -58,9 +58,9 @@ def forest(width: int, height: int) -> Image.Image:
     image = sky.resize((width, height), Image.Resampling.NEAREST)
     for number in range(height // 90):
         suit = "BRSL"[number * 3 % 4]
-        leaf = leaning(_fallen(suit), number * 67 % 360)
+        leaf = rotated(_fallen(suit), number * 67 % 360)
         x, y = 40 + number * 463 % (width - 80), 50 + number * 90
-        faint = leaf.cover.point([value // 6 for value in range(256)])
+        faint = leaf.alpha.point([value // 6 for value in range(256)])
         image.paste(LIGHT, (x - leaf.size[0] // 2, y - leaf.size[1] // 2), faint)
     return image
 

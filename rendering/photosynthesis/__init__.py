@@ -1,12 +1,12 @@
 """Photosynthesis: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.photosynthesis import choices, picture, words
+from rendering.photosynthesis import choices, narration, picture
 from rules.photosynthesis import Move, PhotosynthesisView
 
 
 class Photosynthesis(Renderer[PhotosynthesisView, Move]):
-    """The functions of picture.py, words.py and choices.py."""
+    """The functions of picture.py, narration.py and choices.py."""
 
     slug = "photosynthesis"
     COLOURS = picture.COLOURS
@@ -16,14 +16,14 @@ class Photosynthesis(Renderer[PhotosynthesisView, Move]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
 
-    describe = staticmethod(words.describe)
-    transcript = staticmethod(words.transcript)
-    last_text = staticmethod(words.last_text)
-    tell = staticmethod(words.tell)
-    score = staticmethod(words.score)
+    describe = staticmethod(narration.describe)
+    transcript = staticmethod(narration.transcript)
+    last_text = staticmethod(narration.last_text)
+    narrate = staticmethod(narration.narrate)
+    score = staticmethod(narration.score)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[PhotosynthesisView, Move] = Photosynthesis()

@@ -7,8 +7,8 @@ from typing import Any
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, in_ranges
-from rendering.photosynthesis.aims import CHOICES, COLLECT, PLACE, PLANT, Aim, aim, cost, kind_of, token_at
-from rendering.photosynthesis.words import forecast_text, kind_name, pieces_text
+from rendering.photosynthesis.narration import forecast_text, kind_name, pieces_text
+from rendering.photosynthesis.steps import ACTIONS, COLLECT, PLACE, PLANT, Step, cost, current_step, kind_of, token_at
 from rules.photosynthesis import (
     HEXES,
     KINDS,
@@ -27,7 +27,7 @@ from rules.photosynthesis import (
 
 def prompt(view: PhotosynthesisView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
     """Ask for the kind of action, then its place. Planting: the tree, then the hex, by rows if there are too many."""
-    step = aim(moves, path)
+    step = current_step(moves, path)
     if step.kind == PLACE:
         choices = tuple(_place(view, move, labels) for move in step.moves if isinstance(move, Place))
         return Prompt(labels.say("ask.place"), choices)
@@ -48,10 +48,10 @@ def _lit(view: PhotosynthesisView, hex_: Hex, labels: Labels) -> str:
     return labels.say("prompt.dark" if view.shadow[HEXES.index(hex_)] else "prompt.lit")
 
 
-def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
+def _actions(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
     """Ask for the kind of action or the end of the turn, with the player's light now and next round."""
     able = {kind_of(move) for move in step.moves}
-    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in CHOICES if kind in able]
+    choices = [Choice(labels.say(f"action.{kind}"), path=(kind,), style="primary") for kind in ACTIONS if kind in able]
     ends = [move for move in step.moves if isinstance(move, End)]
     choices += [Choice(labels.say("action.end"), str(move), style="success") for move in ends]
     if not ends:
@@ -63,7 +63,7 @@ def _actions(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
     return Prompt(question, tuple(choices))
 
 
-def _question(view: PhotosynthesisView, step: Aim, labels: Labels) -> str:
+def _question(view: PhotosynthesisView, step: Step, labels: Labels) -> str:
     """Return the question, with the cost and the light that is left."""
     if not step.moves:
         return ""
@@ -110,7 +110,7 @@ def _choice(view: PhotosynthesisView, move: Move, labels: Labels) -> Choice:
     return Choice(label, str(move), detail=labels.say("prompt.leaves", **facts))
 
 
-def _planting(view: PhotosynthesisView, step: Aim, labels: Labels) -> Prompt:
+def _planting(view: PhotosynthesisView, step: Step, labels: Labels) -> Prompt:
     """Ask for the tree to plant from, then the hex, by rows if a list has no room for all hexes."""
     plants = [move for move in step.moves if isinstance(move, Plant)]
     if not plants:
@@ -151,7 +151,7 @@ def _target(view: PhotosynthesisView, move: Plant, labels: Labels) -> Choice:
     return Choice(label, str(move), detail=detail)
 
 
-def word(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
+def move_label(view: PhotosynthesisView, move: Move, labels: Labels) -> str:
     """Return the move in the game's words: "Plant C3 → D5 (1 light)"."""
     spent = cost(view, move)
     match move:

@@ -12,7 +12,7 @@ from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.sprites import SCALE, Colour, Pen, Pixels, Point, curve, mix, sprite
 from rendering.photosynthesis import trees
-from rendering.photosynthesis.trees import crisp, piece
+from rendering.photosynthesis.trees import hard_edged, piece
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD, HEXES, LEAVES, Hex, PhotosynthesisView
 
@@ -62,7 +62,7 @@ def centre(hex_: str) -> Point:
     return MIDDLE[0] + HEX[0] * (q + r / 2), MIDDLE[1] + PITCH * r
 
 
-def way(sun: int) -> Point:
+def light_direction(sun: int) -> Point:
     """Return the direction in which the light travels: E, SE, SW, W, NW, NE."""
     return math.cos(math.radians(60 * sun)), math.sin(math.radians(60 * sun))
 
@@ -117,7 +117,7 @@ def _earth(leaves: int, sun: int) -> Pen:
     """A hex's ground with a sunbeam across it."""
     pen = Pen(*HEX)
     soil = SOILS[leaves - 1]
-    dx, dy = way(sun)
+    dx, dy = light_direction(sun)
     pen.polygon(_corners(0), mix(soil, PEAT, 0.62))
     pen.polygon(_corners(2), soil)
     beam = Pen(*HEX)
@@ -137,13 +137,13 @@ def _hex_mask(inset: float) -> Image.Image:
 @sprite
 def earth(leaves: int, sun: int) -> Pixels:
     """A hex's ground in the light."""
-    return crisp(_earth(leaves, sun))
+    return hard_edged(_earth(leaves, sun))
 
 
 @sprite
-def _cast(height: int, steps: int, sun: int) -> Pixels:
+def _shadow_part(height: int, steps: int, sun: int) -> Pixels:
     """The part of a tree's shadow that covers the hex `steps` behind the tree (0: the tree's own hex)."""
-    dx, dy = way(sun)
+    dx, dy = light_direction(sun)
     wide, length = 14 + 6 * height, HEX[0] * height
     profile = [(6.0, 9.0), (30.0, 9.0), (58.0, wide * 0.8), (84.0, wide), (length - 14.0, wide)]
     profile += [(length - 14 + 50 * math.sin(a), wide * math.cos(a)) for a in (0.3, 0.6, 0.9, 1.2, 1.4, 1.57)]
@@ -154,8 +154,8 @@ def _cast(height: int, steps: int, sun: int) -> Pixels:
     mask = Image.new("L", (HEX[0] * SCALE, HEX[1] * SCALE))
     outline = [*sides[0], *reversed(sides[1])]
     ImageDraw.Draw(mask).polygon([(px * SCALE, py * SCALE) for px, py in outline], 255)
-    cover = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
-    return Pixels(cover, cover)
+    alpha = ImageChops.multiply(mask, _hex_mask(2)).resize(HEX, Image.Resampling.NEAREST)
+    return Pixels(alpha, alpha)
 
 
 @sprite
@@ -167,7 +167,7 @@ def soil_mark(leaves: int) -> Pixels:
     for degrees in spread:
         c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
         leaf(pen, 42 + reach * c, 38 + reach * s, 32, degrees)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
@@ -176,7 +176,7 @@ def small_soil_mark(leaves: int) -> Pixels:
     pen = Pen(24, 20 * leaves)
     for i in range(leaves):
         pen.polygon(_leaf_outline(12, 10 + 20 * i, 20, -52), LEAF)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
@@ -188,7 +188,7 @@ def coordinate(hex_: str, dim: bool) -> Pixels:
         for dy in (-2, 0, 2):
             pen.text(26 + dx, 16 + dy, hex_, 27, dark, lettering.TEXT)
     pen.text(26, 16, hex_, 27, mix(theme.CREAM, PEAT, 0.4) if dim else theme.CREAM, lettering.TEXT)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
@@ -201,21 +201,21 @@ def ring(colour: Colour, chosen: bool) -> Pixels:
     if chosen:
         path = _corners(13)
         pen.line([*path, path[0], path[1]], colour, 4)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
-def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Pixels:
+def cell(hex_: Hex, sun: int, shadows: tuple[tuple[int, int], ...], occupied: bool, look: str) -> Pixels:
     """A hex without the piece on it: its ground with the shadows there, its leaves, its name.
 
-    `casts` are (height of the tree, steps from it). `look` is "" or, while the viewer chooses, "dim", "lit" or
+    `shadows` are (height of the tree, steps from it). `look` is "" or, while the viewer chooses, "dim", "lit" or
     "chosen".
     """
     leaves = LEAVES[hex_]
     bare = earth(leaves, sun)
-    image, cover = bare.image.copy(), bare.cover.copy()
-    for height, steps in casts:
-        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _cast(height, steps, sun).cover)
+    image, alpha = bare.image.copy(), bare.alpha.copy()
+    for height, steps in shadows:
+        image.paste(mix(SOILS[leaves - 1], NIGHT, DEPTH), (0, 0, *HEX), _shadow_part(height, steps, sun).alpha)
     if look == "dim":
         image = Image.blend(image, Image.new("RGB", HEX, PEAT), DIM)
     mark, at = (small_soil_mark(leaves), (13, 65)) if occupied else (soil_mark(leaves), (54, 59))
@@ -224,9 +224,9 @@ def cell(hex_: Hex, sun: int, casts: tuple[tuple[int, int], ...], occupied: bool
         parts.insert(1, (ring(SUN if look == "lit" else theme.CREAM, look == "chosen"), (54, 63)))
     for part, (x, y) in parts:
         corner = x - part.size[0] // 2, y - part.size[1] // 2
-        image.paste(part.image, corner, part.cover)
-        cover.paste(part.cover, corner, part.cover)
-    return Pixels(image, cover)
+        image.paste(part.image, corner, part.alpha)
+        alpha.paste(part.alpha, corner, part.alpha)
+    return Pixels(image, alpha)
 
 
 @sprite
@@ -246,11 +246,11 @@ def coin(size: int, text: str) -> Pixels:
     pen.disc(c, c, size * 0.38, SUN)
     if text:
         pen.text(c, c, text, size * (0.6 if len(text) < 2 else 0.5), theme.INK, lettering.TEXT)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
-def worth(size: int, text: str) -> Pixels:
+def points_disc(size: int, text: str) -> Pixels:
     """Points, on a disc in the tokens' green."""
     pen = Pen(size, size)
     c = size / 2
@@ -260,11 +260,11 @@ def worth(size: int, text: str) -> Pixels:
         pen.text(c, c, text, size * 0.42, theme.CREAM, lettering.TEXT)
     else:
         pen.text(c, c, text, size * (0.5 if len(text) < 3 else 0.38), theme.CREAM)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
-def acted(size: int) -> Pixels:
+def activated_mark(size: int) -> Pixels:
     """A tick: acted on in this turn."""
     pen = Pen(size, size)
     c = size / 2
@@ -272,13 +272,13 @@ def acted(size: int) -> Pixels:
     pen.disc(c, c, size * 0.39, theme.GOOD)
     tick = [(size * 0.28, c), (size * 0.44, size * 0.66), (size * 0.74, size * 0.34)]
     pen.line(tick, theme.CREAM, size * 0.12)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 # The whole board
 
 
-def casts(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
+def shadows_on_hexes(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
     """Return the shadows on each hex as (height of the tree, steps from it); the hex's own tree is at 0 steps."""
     found: list[list[tuple[int, int]]] = [[] for _ in HEXES]
     places = {BOARD.axial[hex_]: place for place, hex_ in enumerate(HEXES)}
@@ -297,7 +297,7 @@ def casts(view: PhotosynthesisView) -> list[tuple[tuple[int, int], ...]]:
 @sprite
 def _dimmed(seat: int, height: int) -> Pixels:
     bright = piece(seat, height)
-    return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.cover)
+    return Pixels(Image.blend(bright.image, Image.new("RGB", bright.size, PEAT), DIM), bright.alpha)
 
 
 def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, chosen: frozenset[str]) -> None:
@@ -312,7 +312,7 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
             return "chosen" if hex_ in chosen else ""
         return "chosen" if hex_ in chosen else "lit" if hex_ in lit_ else "dim"
 
-    hexes = tuple(zip(HEXES, view.board, casts(view), strict=True))
+    hexes = tuple(zip(HEXES, view.board, shadows_on_hexes(view), strict=True))
     for hex_, there, shade in reversed(hexes):  # names reach down over the row below
         page.place(cell(hex_, view.sun, shade, there is not None, look(hex_)), *_corner(hex_))
     for hex_, there, _ in hexes:
@@ -321,7 +321,7 @@ def board(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None, cho
             drawn = (_dimmed if look(hex_) == "dim" else piece)(there.seat, there.height)
             page.place(drawn, left + HEX[0] / 2, top + FOOT - (0 if there.height else 16), "mb")
         if hex_ in view.activated:
-            page.place(acted(34), left + 90, top + 42, "mm")
+            page.place(activated_mark(34), left + 90, top + 42, "mm")
     _coins(page, view, lit_)
 
 
@@ -338,7 +338,7 @@ def _coins(page: Page, view: PhotosynthesisView, lit_: dict[str, str] | None) ->
         left, top = _corner(hex_)
         if lit_ is not None:
             if lit_.get(hex_):
-                shown = worth if lit_[hex_].startswith("+") else coin
+                shown = points_disc if lit_[hex_].startswith("+") else coin
                 page.place(shown(48, lit_[hex_]), left + 86, top + 86, "mm")
         elif there is not None and there.height and hex_ in earned:
             page.place(coin(42, str(earned[hex_])), left + 90, top + 90, "mm")
@@ -362,7 +362,7 @@ def token(leaves: int, points: int) -> Pixels:
         angle = math.radians(degrees)
         outline = _leaf_outline(50 + 31 * math.cos(angle), 51 + 31 * math.sin(angle), 20, degrees)
         pen.polygon(outline, fill)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 def piles(page: Page, view: PhotosynthesisView) -> None:

@@ -14,17 +14,17 @@ from PIL import Image, ImageDraw
 
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import SMALL
 from rendering.core.sprites import Colour, Pen, Pixels, curve, mix, sprite
-from rendering.core.words import drawn_name
 from rendering.photosynthesis import forest, trees
-from rendering.photosynthesis.aims import GROW, PLANT, Aim, aim, cost, legal, token_at
 from rendering.photosynthesis.forest import PEAT, SUN, WOOD
+from rendering.photosynthesis.narration import revolution, turn_text
 from rendering.photosynthesis.plates import HOLLOW, OTHER, OWN, PLATE, TALL, frame, other_plate, own_board, player_plate
+from rendering.photosynthesis.steps import GROW, PLANT, Step, cost, current_step, legal, token_at
 from rendering.photosynthesis.sun import sunlight
 from rendering.photosynthesis.trees import sized_piece
-from rendering.photosynthesis.words import revolution, turn_words
 from rules.core.game import Seat
 from rules.photosynthesis import GAME, Buy, Collect, End, PhotosynthesisView, Plant
 
@@ -40,7 +40,7 @@ BOARD_HEIGHT = 900
 # The board's corners
 
 
-def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim) -> None:
+def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Step) -> None:
     """Write round and revolution on the left; on the right whose turn it is, and the cost of a choice."""
     key = "finished" if view.outcome else "round" if view.round else "setup"
     title = labels.say(f"picture.{key}", round=view.round, rounds=view.rounds)
@@ -56,16 +56,16 @@ def _heading(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim) ->
         page.text(WIDTH - theme.MARGIN, 96 + 44 * number, line, theme.SMALL, colour, 262 - 30 * number, "rm")
 
 
-def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[str, Colour]]:
+def _status(view: PhotosynthesisView, labels: Labels, step: Step) -> list[tuple[str, Colour]]:
     """Return whose turn it is, the winner, or the current choice: up to three short lines."""
     soft = mix(WOOD, theme.CREAM, 0.8)
     if view.outcome:
-        names = [drawn_name(labels, seat) for seat in sorted(view.outcome.winners)]
+        names = [drawable_name(labels, seat) for seat in sorted(view.outcome.winners)]
         key = "picture.wins" if len(names) == 1 else "picture.win"
         return [(", ".join(names), theme.BRASS_LIGHT), (labels.say(key), soft)]
     assert view.to_move is not None
     if view.to_move != view.viewer:
-        name = drawn_name(labels, view.to_move)
+        name = drawable_name(labels, view.to_move)
         return [(name, theme.CREAM), (labels.say("picture.to_play" if view.round else "picture.to_place"), soft)]
     if not view.round:
         return [(labels.say("picture.your_place"), theme.BRASS_LIGHT), (labels.say("picture.at_edge"), soft)]
@@ -85,7 +85,7 @@ def _status(view: PhotosynthesisView, labels: Labels, step: Aim) -> list[tuple[s
 # The pictures
 
 
-def _choosing(view: PhotosynthesisView, step: Aim) -> tuple[dict[str, str] | None, frozenset[str]]:
+def _lit_and_chosen(view: PhotosynthesisView, step: Step) -> tuple[dict[str, str] | None, frozenset[str]]:
     """Return the lit hexes with their cost or gain, and the hexes that the viewer has already chosen."""
     if not step.lit:
         return None, frozenset()
@@ -103,13 +103,13 @@ def _choosing(view: PhotosynthesisView, step: Aim) -> tuple[dict[str, str] | Non
 def paint(view: PhotosynthesisView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the forest with the players' boards, or with the viewer's own board."""
     own = view.viewer is not None and view.outcome is None
-    step = aim(legal(view), focus)
+    step = current_step(legal(view), focus)
     rows = (view.seats + 1) // 2
     below = OWN + theme.GAP + OTHER if own else rows * TALL + (rows - 1) * theme.GAP
     page = Page(SLUG, BOARD_HEIGHT + below + theme.MARGIN, forest.floor, level=SMALL)
     _heading(page, view, labels, step)
     sunlight(page, view.sun)
-    forest.board(page, view, *_choosing(view, step))
+    forest.board(page, view, *_lit_and_chosen(view, step))
     forest.piles(page, view)
     if own:
         own_board(page, view, labels, step, BOARD_HEIGHT)
@@ -195,18 +195,18 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     turn = view.last_turn
     if turn is None:
         return None
-    told = turn_words(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
+    told = turn_text(view, labels, [text for text in turn.moves if text != str(End(turn.seat))])
     rows = max(1, -(-len(told) // 2))
     tall = 84 + 46 * rows + (62 if view.sunlight else 0)
     page = Page(SLUG, BOARD_HEIGHT + tall + theme.MARGIN, forest.floor, level=SMALL)
-    _heading(page, view._replace(viewer=None), labels, aim((), ()))
+    _heading(page, view._replace(viewer=None), labels, current_step((), ()))
     sunlight(page, view.sun)
-    forest.board(page, view._replace(activated=()), None, _touched(turn.moves))
+    forest.board(page, view._replace(activated=()), None, _hexes_of(turn.moves))
     forest.piles(page, view)
     x, y = theme.MARGIN, BOARD_HEIGHT
     frame(page, (x, y, WIDTH - 2 * x, tall), False)
     page.place(sized_piece(turn.seat, 3, 48), x + 16, y + 42, "lm")
-    name = lettering.shorten(drawn_name(labels, turn.seat), theme.BODY, 700)
+    name = lettering.shorten(drawable_name(labels, turn.seat), theme.BODY, 700)
     page.text(x + 70, y + 42, labels.say("picture.last_turn", name=name), theme.BODY, theme.INK, 1060)
     for number, line in enumerate(told or [labels.say("picture.nothing_done")]):
         column, row = divmod(number, rows)
@@ -215,7 +215,7 @@ def paint_last(view: PhotosynthesisView, labels: Labels) -> Page | None:
     return page
 
 
-def _touched(moves: Sequence[str]) -> frozenset[str]:
+def _hexes_of(moves: Sequence[str]) -> frozenset[str]:
     """Return the hexes that these moves name."""
     found: set[str] = set()
     for text in moves:

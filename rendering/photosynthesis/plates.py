@@ -7,14 +7,14 @@ from PIL import Image
 from rendering.core import emblems, lettering, theme
 from rendering.core.canvas import WIDTH, Page
 from rendering.core.cards import plate
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.sprites import CAPITALS, Pen, Pixels, Sprite, mix, sprite
 from rendering.core.theme import Plate
-from rendering.core.words import drawn_name
-from rendering.photosynthesis.aims import BUY, Aim
-from rendering.photosynthesis.forest import PEAT, SUN, coin, worth
-from rendering.photosynthesis.trees import TONES, crisp, sized_piece
-from rendering.photosynthesis.words import next_light
+from rendering.photosynthesis.forest import PEAT, SUN, coin, points_disc
+from rendering.photosynthesis.narration import next_light
+from rendering.photosynthesis.steps import BUY, Step
+from rendering.photosynthesis.trees import TONES, hard_edged, sized_piece
 from rules.photosynthesis import KINDS, MOST_LIGHT, PRICES, Buy, PhotosynthesisView
 
 PLATE = Plate((246, 237, 210), (112, 92, 58), (166, 142, 94), theme.INK, theme.INK_SOFT)
@@ -45,7 +45,7 @@ def pips(height: int, left: int, seat: int) -> Pixels:
         x = 7 + 13 * i
         pen.disc(x, 7, 6, TONES[seat].line)
         pen.disc(x, 7, 4, TONES[seat].base if i >= spaces - left else PLATE.face)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 @sprite
@@ -56,14 +56,14 @@ def slot(price: int, state: str, seat: int) -> Pixels:
     if state == "empty":
         pen.box(1, 1, width - 1, height - 1, 9, HOLLOW, FAINT, 1.5)
         pen.text(width / 2, height / 2, str(price), 29, FAINT, lettering.TEXT)
-        return crisp(pen)
+        return hard_edged(pen)
     rim = theme.BRASS_DARK if state == "next" else TONES[seat].line
     pen.box(0, 0, width, height, 10, rim)
     inset = 4 if state == "next" else 2.5
     face = SUN if state == "next" else mix(PLATE.face, TONES[seat].light, 0.5)
     pen.box(inset, inset, width - inset, height - inset, 7, face)
     pen.text(width / 2, height / 2, str(price), 33, theme.INK, lettering.TEXT)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 def _light(page: Page, x: float, y: float, light: int, size: int, type_size: int) -> None:
@@ -89,9 +89,9 @@ def _name(page: Page, view: PhotosynthesisView, labels: Labels, seat: int, x: fl
     page.place(sized_piece(seat, 3, 48), x, y, "lm")
     at = x + 54
     if seat == view.first and not view.outcome:
-        page.place(emblems.numbered(38, "1"), at, y, "lm")
+        page.place(emblems.numbered_disc(38, "1"), at, y, "lm")
         at += 46
-    page.text(at, y, drawn_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
+    page.text(at, y, drawable_name(labels, seat), theme.BODY, theme.INK, round(x + room - at))
 
 
 def player_plate(
@@ -100,7 +100,7 @@ def player_plate(
     """Place a player: name, light, points; below them, by kind, the hand, the pieces for sale and their prices."""
     x, y, width, _ = box
     frame(page, box, _is_lit(view, seat))
-    page.place(worth(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
+    page.place(points_disc(70, str(view.scores[seat])), x + width - 12, y + 40, "rm")
     _light(page, x + width - 96, y + 40, view.light[seat], 50, 42)
     _name(page, view, labels, seat, x + 16, y + 40, width - 236)
     step = (width - 20) / 4
@@ -115,7 +115,7 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> P
     image = Image.new("RGB", (136, 66), PLATE.face)
 
     def lay(part: Sprite, x: int, y: int) -> None:
-        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.cover)
+        image.paste(part.image, (x - part.size[0] // 2, y - part.size[1] // 2), part.alpha)
 
     lay(sized_piece(seat, height, ICONS[height]), 24, 33)
     number = lettering.mask(str(in_hand), 42, lettering.TEXT)
@@ -132,13 +132,13 @@ def _stock(seat: int, height: int, in_hand: int, for_sale: int, price: int) -> P
 def _rule(height: int) -> Pixels:
     pen = Pen(3, height)
     pen.box(0.5, 0, 2.5, height, 1, HOLLOW)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 # The viewer's board
 
 
-def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y: int) -> None:
+def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Step, y: int) -> None:
     """Place the viewer's light now and next round, points, hand, and player board space by space."""
     seat = view.viewer
     assert seat is not None
@@ -147,7 +147,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y
     page.place(coin(78, ""), x + 18, y + 58, "lm")
     wide = page.text(x + 106, y + 58, str(view.light[seat]), 68, theme.INK, 110)
     page.text(x + 112 + wide, y + 66, f"/{MOST_LIGHT}", theme.SMALL, theme.INK_SOFT, 70)
-    page.place(worth(80, str(view.scores[seat])), x + 334, y + 56, "rm")
+    page.place(points_disc(80, str(view.scores[seat])), x + 334, y + 56, "rm")
     if view.forecast:
         page.place(coin(60, f"+{next_light(view, seat)[0]}"), x + 26, y + 152, "lm")
         page.text(x + 100, y + 152, labels.say("picture.next"), theme.SMALL, theme.INK, 170)
@@ -155,7 +155,7 @@ def own_board(page: Page, view: PhotosynthesisView, labels: Labels, step: Aim, y
         page.text(x + 26, y + 152, labels.say("picture.no_next"), theme.SMALL, theme.INK_SOFT, 290)
     buyable = {move.kind for move in step.moves if isinstance(move, Buy)} if step.kind == BUY else set()
     if seat == view.first:
-        page.place(emblems.numbered(44, "1"), x + 330, y + 152, "rm")
+        page.place(emblems.numbered_disc(44, "1"), x + 330, y + 152, "rm")
     left: float = x + 370
     for height, kind in enumerate(KINDS):
         _column(page, view, seat, height, left, y, kind in buyable)
@@ -184,9 +184,9 @@ def other_plate(
     x, y, width, height = box
     frame(page, box, _is_lit(view, seat))
     middle = y + height // 2 - 2
-    page.place(worth(64, str(view.scores[seat])), x + width - 10, middle, "rm")
+    page.place(points_disc(64, str(view.scores[seat])), x + width - 10, middle, "rm")
     _light(page, x + width - 84, middle, view.light[seat], 42, 38)
     page.place(sized_piece(seat, 3, 48), x + 10, middle - 4, "lm")
     if seat == view.first:
-        page.place(emblems.numbered(32, "1"), x + 34, middle + 22, "lm")
-    page.text(x + 70, middle, drawn_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)
+        page.place(emblems.numbered_disc(32, "1"), x + 34, middle + 22, "lm")
+    page.text(x + 70, middle, drawable_name(labels, seat), theme.SMALL, theme.INK, width - 70 - 186)

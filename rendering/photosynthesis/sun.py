@@ -6,8 +6,8 @@ import math
 
 from rendering.core.canvas import Page
 from rendering.core.sprites import Pen, Pixels, Point, mix, sprite
-from rendering.photosynthesis.forest import MIDDLE, PEAT, SUN, SUN_EDGE, WOOD, centre, way
-from rendering.photosynthesis.trees import Tones, crisp, lit, round_shape
+from rendering.photosynthesis.forest import MIDDLE, PEAT, SUN, SUN_EDGE, WOOD, centre, light_direction
+from rendering.photosynthesis.trees import Tones, hard_edged, round_shape, rounded_body
 from rules.core.hexes import STEPS
 from rules.photosynthesis import BOARD
 
@@ -34,8 +34,8 @@ def _sun(sun: int) -> Pixels:
             points.append((c + radius * math.cos(angle), c + radius * math.sin(angle)))
         pen.polygon(points, SUN if near <= 60 else SUN_EDGE)
     body = round_shape(c, c, 39, 39)
-    lit(pen, [body], _TONES, 8, 2.4)
-    return crisp(pen)
+    rounded_body(pen, [body], _TONES, 8, 2.4)
+    return hard_edged(pen)
 
 
 @sprite
@@ -49,8 +49,8 @@ def _rays(sun: int) -> Pixels:
         x, y = math.cos(angle), math.sin(angle)
         base = [(c + 40 * x - half * y, c + 40 * y + half * x), (c + 40 * x + half * y, c + 40 * y - half * x)]
         pen.polygon([*base, (c + reach * x, c + reach * y)], SUN)
-    rays = crisp(pen)
-    return Pixels(rays.image, rays.cover.point([value * 3 // 10 for value in range(256)]))
+    rays = hard_edged(pen)
+    return Pixels(rays.image, rays.alpha.point([value * 3 // 10 for value in range(256)]))
 
 
 @sprite
@@ -58,7 +58,7 @@ def _arrow(sun: int) -> Pixels:
     """A beam that comes in over the board's edge."""
     size = 52
     pen = Pen(size, size)
-    dx, dy = way(sun)
+    dx, dy = light_direction(sun)
     c = size / 2
 
     def at(along: float, across: float) -> Point:
@@ -68,12 +68,12 @@ def _arrow(sun: int) -> Pixels:
     pen.line([*shape, shape[0], shape[1]], mix(SUN_EDGE, PEAT, 0.55), 4)
     pen.polygon(shape, SUN)
     pen.line([at(-19, 0), at(-6, 0)], mix(SUN, SUN_EDGE, 0.5), 3)
-    return crisp(pen)
+    return hard_edged(pen)
 
 
 def sunlight(page: Page, sun: int) -> None:
     """Place the sun at its corner, and an arrow at the head of each of the seven lines of its light."""
-    (dx, dy), (dq, dr) = way(sun), STEPS[sun]
+    (dx, dy), (dq, dr) = light_direction(sun), STEPS[sun]
     at = MIDDLE[0] - AT * dx, MIDDLE[1] - AT * dy
     page.place(_rays(sun), *at, "mm")
     on_board = set(BOARD.axial.values())

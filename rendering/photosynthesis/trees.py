@@ -37,7 +37,7 @@ HEIGHTS = (43, 61, 83, 104)
 WIDTHS = (43, 62, 73, 80)
 
 
-def crisp(pen: Pen, size: tuple[int, int] | None = None) -> Pixels:
+def hard_edged(pen: Pen, size: tuple[int, int] | None = None) -> Pixels:
     """Return the pen's drawing in that size, with hard edges.
 
     A forest has thousands of edges, and blended edges more than double the file's size. A phone shows the picture three
@@ -59,7 +59,7 @@ def _mask(pen: Pen, shape: Shape) -> Image.Image:
     return mask
 
 
-def lit(pen: Pen, shape: Shape, tones: Tones, depth: float, line: float = 2.4) -> None:
+def rounded_body(pen: Pen, shape: Shape, tones: Tones, depth: float, line: float = 2.4) -> None:
     """A rounded body: its outline, its side in shade, and the light from the upper left."""
     for polygon in shape:
         pen.line([*polygon, polygon[0], polygon[1]], tones.line, 2 * line)
@@ -161,7 +161,7 @@ def _tree(pen: Pen, seat: int, height: int) -> None:
         tiers.append((bottom - tall, tall, half * part))
         bottom -= tall - crown * part * narrow / total * _OVERLAP[seat]
     for top, tall, wide in reversed(tiers) if seat == 2 else tiers:
-        lit(pen, _TIERS[seat](x, top, top + tall, wide), tones, wide * 0.3)
+        rounded_body(pen, _TIERS[seat](x, top, top + tall, wide), tones, wide * 0.3)
 
 
 # Seeds: shapes of a square from -1 to 1.
@@ -192,20 +192,20 @@ def _seed(pen: Pen, seat: int) -> None:
         return [(pen.width / 2 + px * half, pen.height / 2 + py * half) for px, py in points]
 
     if seat == 0:
-        lit(pen, [at(_NUT)], tones, 6, 2)
+        rounded_body(pen, [at(_NUT)], tones, 6, 2)
         pen.line(at([(0, -0.55), (0.1, -0.86)]), BARK.line, 3.6)
-        lit(pen, [at(_CUP)], BARK, 5, 2)
+        rounded_body(pen, [at(_CUP)], BARK, 5, 2)
     elif seat == 1:
-        lit(pen, [at(_CONE)], tones, 6, 2)
+        rounded_body(pen, [at(_CONE)], tones, 6, 2)
         for x, y in ((-0.15, -0.35), (0.15, -0.35), (-0.26, 0), (0.04, 0), (0.34, 0), (-0.15, 0.35), (0.15, 0.35)):
             pen.line(at([(x - 0.13, y), (x, y + 0.14), (x + 0.13, y)]), tones.line, 1.9)
     elif seat == 2:
-        lit(pen, [at(_WING)], tones, 5, 2)
+        rounded_body(pen, [at(_WING)], tones, 5, 2)
         for x in (0.18, 0.46):
             pen.line(at(curve((-0.1, 0.28), (x - 0.28, -0.28), (x, -0.58))), tones.dark, 1.6)
-        lit(pen, [at(round_shape(-0.2, 0.53, 0.38, 0.31))], BARK, 4, 2)
+        rounded_body(pen, [at(round_shape(-0.2, 0.53, 0.38, 0.31))], BARK, 4, 2)
     else:
-        lit(pen, [at(_BEAN)], tones, 6, 2)
+        rounded_body(pen, [at(_BEAN)], tones, 6, 2)
 
 
 def piece(seat: int, height: int) -> Sprite:
@@ -223,7 +223,7 @@ def sized_piece(seat: int, height: int, parts: int) -> Pixels:
         _seed(pen, seat)
     size = round(WIDTHS[height] * parts / 100), round(HEIGHTS[height] * parts / 100)
     if parts <= 150:
-        return crisp(pen, size)
+        return hard_edged(pen, size)
     return pixels(pen.sheet.resize(size, Image.Resampling.LANCZOS))
 
 

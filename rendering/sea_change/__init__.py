@@ -1,13 +1,13 @@
 """Sea Change: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.sea_change import choices, picture, words
+from rendering.sea_change import choices, narration, picture
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
 
 class SeaChange(Renderer[SeaChangeView, Play]):
-    """The functions of picture.py, words.py and choices.py."""
+    """The functions of picture.py, narration.py and choices.py."""
 
     slug = "sea_change"
     COLOURS = picture.COLOURS
@@ -16,15 +16,15 @@ class SeaChange(Renderer[SeaChangeView, Play]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
 
-    describe = staticmethod(words.describe)
-    transcript = staticmethod(words.transcript)
-    last_text = staticmethod(words.last_text)
-    tell = staticmethod(words.tell)
-    score = staticmethod(words.score)
-    rules = staticmethod(words.rules)
+    describe = staticmethod(narration.describe)
+    transcript = staticmethod(narration.transcript)
+    last_text = staticmethod(narration.last_text)
+    narrate = staticmethod(narration.narrate)
+    score = staticmethod(narration.score)
+    rules = staticmethod(narration.rules)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[SeaChangeView, Play] = SeaChange()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.formatting import signed
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt
-from rendering.core.words import signed
-from rendering.sea_change.words import named_suit, suit_name, written
+from rendering.sea_change.narration import card_label, suit_name, suit_with_sign
 from rules.core.tricks import Play
 from rules.sea_change import SeaChangeView
 
@@ -33,7 +33,7 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
     """Offer one button for each card; a sea change stands out."""
     if view.lays:
         question = labels.say(
-            "prompt.follow", lead=named_suit(labels, view.lays[0].card[0]), trump=_trump(view, labels),
+            "prompt.follow", lead=suit_with_sign(labels, view.lays[0].card[0]), trump=_trump(view, labels),
             value=view.lays[-1].card[1:],
         )  # fmt: skip
     elif view.trump:
@@ -45,7 +45,7 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
         changes = bool(view.lays) and view.lays[-1].card[1:] == move.card[1:]
         choices.append(
             Choice(
-                written(labels, move.card), str(move), detail=_effect(view, labels, move.card)[:100],
+                card_label(labels, move.card), str(move), detail=_effect(view, labels, move.card)[:100],
                 style="primary" if changes else "secondary",
             )
         )  # fmt: skip
@@ -53,9 +53,9 @@ def prompt(view: SeaChangeView, moves: Sequence[Play], path: tuple[str, ...], la
 
 
 def _trump(view: SeaChangeView, labels: Labels) -> str:
-    return named_suit(labels, view.trump) if view.trump else labels.say("suit.none")
+    return suit_with_sign(labels, view.trump) if view.trump else labels.say("suit.none")
 
 
-def word(view: SeaChangeView, move: Play, labels: Labels) -> str:
+def move_label(view: SeaChangeView, move: Play, labels: Labels) -> str:
     """Return the move as a button says it: "🌊 B9"."""
-    return written(labels, move.card)
+    return card_label(labels, move.card)

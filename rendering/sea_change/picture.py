@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, count, fan_step, leaning, place_card, place_plate, tag, two_rows
+from rendering.core.cards import back, fan_step, place_card, place_count, place_plate, place_tag, rotated, two_rows
+from rendering.core.formatting import drawable_name, signed
 from rendering.core.labels import Labels
 from rendering.core.png import EVEN, FAST
 from rendering.core.sprites import Sprite, mix, tinted
-from rendering.core.words import drawn_name, signed
 from rendering.sea_change import emblems
+from rendering.sea_change.narration import match_winners, playable
 from rendering.sea_change.pieces import (
     HELD,
     LAID,
@@ -33,7 +34,6 @@ from rendering.sea_change.pieces import (
     sea,
     slot,
 )
-from rendering.sea_change.words import match_winners, playable
 from rules.sea_change import Lay, SeaChangeView, Trick
 
 GLOWS = theme.glows(mix(SEA, (0, 0, 0), 0.2))
@@ -55,14 +55,14 @@ def _stats(view: SeaChangeView, player: int) -> list[tuple[Sprite, str]]:
     if len(set(view.sides)) < len(view.sides):
         stats.append((emblems.side_badge(50, side), ""))
     shown = view.points
-    if shown is None and view.last_round and (view.outcome or _between(view)):
+    if shown is None and view.last_round and (view.outcome or _new_round_dealt(view)):
         shown = view.last_round.points
     if shown is not None:
         stats.append((core.sign(core.points, size, theme.BRASS_LIGHT, PLATE.face), signed(shown[side])))
     return stats
 
 
-def _between(view: SeaChangeView) -> bool:
+def _new_round_dealt(view: SeaChangeView) -> bool:
     """Return whether a new round has been dealt and no card played in it."""
     return view.trick_number == 1 and not view.lays
 
@@ -81,25 +81,25 @@ def _plate(page: Page, view: SeaChangeView, labels: Labels, player: int, box: tu
     if player == view.dealer and view.seats > 1:
         page.place(core.sign(emblems.anchor, 42, theme.BRASS_LIGHT, PLATE.face), left - 4, y + 37, "lm")
         left, room = left + 44, room - 44
-    page.text(left, y + 38, drawn_name(labels, player), theme.BODY, PLATE.text, room)
+    page.text(left, y + 38, drawable_name(labels, player), theme.BODY, PLATE.text, room)
     at = float(x + 16)
     for number, (sign, text) in enumerate(_stats(view, player)):
         if narrow and number == 2:
             at = float(x + 16)
         line = y + (height - 44 if narrow and number > 1 else 90)
-        at = count(page, at, line, sign, text, theme.SMALL + 3, PLATE.soft) + 16
+        at = place_count(page, at, line, sign, text, theme.SMALL + 3, PLATE.soft) + 16
 
 
-def _shown(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
+def _shown_trick(view: SeaChangeView) -> tuple[tuple[Lay, ...], Trick | None]:
     """Return the cards to lay out: the current trick, or the last one until a player leads."""
     if view.lays or view.last_trick is None:
         return view.lays, None
     return view.last_trick.lays, view.last_trick
 
 
-def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
+def _place_lays(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
     """Place the player's cards in the trick, or the empty place for one; x is the middle."""
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     own = [(number, lay.card) for number, lay in enumerate(lays, 1) if lay.player == player]
     width, height = LAID
     if not own:
@@ -114,9 +114,9 @@ def _laid(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, 
         )
         place_order(page, left + i * step + width - 14, y + 18, number)
         if number == 1 and not over:
-            tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
+            place_tag(page, left + i * step + width - 44, y + height - 16, labels.say("picture.lead"), 106)
     if over and over.winner == player:
-        tag(page, x, y + height // 2, labels.say("picture.took"), 190)
+        place_tag(page, x, y + height // 2, labels.say("picture.took"), 190)
 
 
 def _track(page: Page, view: SeaChangeView, x: int, y: int, size: int) -> None:
@@ -158,7 +158,7 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
             centre = round(space * (i + 0.5))
             y = bottom_cards + card + 26 if below else head
             _plate(page, view, labels, player, (centre - width // 2, y, width, tall))
-            _laid(page, view, labels, player, centre, bottom_cards if below else head + tall + 26)
+            _place_lays(page, view, labels, player, centre, bottom_cards if below else head + tall + 26)
             _mark(page, view, labels, player, centre, y - 2 if below else y + tall - 3)
     _middle(page, view, labels, head + tall + 26 + card + middle // 2)
     return page
@@ -167,15 +167,15 @@ def _table(view: SeaChangeView, labels: Labels) -> Page:
 def _mark(page: Page, view: SeaChangeView, labels: Labels, player: int, x: int, y: int) -> None:
     """Place a label on the inner edge of the plate, if it is that player's turn or win."""
     if player in match_winners(view):
-        tag(page, x, y, labels.say("picture.wins"), 170)
+        place_tag(page, x, y, labels.say("picture.wins"), 170)
     elif player == view.to_move:
-        tag(page, x, y, labels.say("picture.to_play"), 170)
+        place_tag(page, x, y, labels.say("picture.to_play"), 170)
 
 
 def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
     """Place the trump track between the lead suit and the pile."""
     _track(page, view, 600, y, 112)
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     if lays:
         page.text(34, y, labels.say("picture.last" if over else "picture.lead"), theme.BODY, PLATE.soft, 250)
         if not over:
@@ -192,11 +192,11 @@ def _middle(page: Page, view: SeaChangeView, labels: Labels, y: int) -> None:
 
 def _hand(view: SeaChangeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the hand as a fan, the playable cards raised; above it trump, lead and trick."""
-    lays, over = _shown(view)
+    lays, over = _shown_trick(view)
     rise, top = 26, 154
     trick = SMALL_CARD[1] + 84 if lays else 0
-    calm = rise + HELD[1] + 50
-    page = Page(SLUG, top + trick + calm - 16, sea, calm, FAST)
+    plain_rows = rise + HELD[1] + 50
+    page = Page(SLUG, top + trick + plain_rows - 16, sea, plain_rows, FAST)
     _hand_heading(page, view, labels)
     if lays:
         _trick(page, view, labels, lays, over, top)
@@ -226,7 +226,7 @@ def _hand_heading(page: Page, view: SeaChangeView, labels: Labels) -> None:
     player = 0 if view.to_move is None else view.to_move
     if view.outcome:
         turn = "picture.finished"
-    name = lettering.shorten(drawn_name(labels, player), theme.HEADING, 430)
+    name = lettering.shorten(drawable_name(labels, player), theme.HEADING, 430)
     page.text(theme.MARGIN + 4, 50, labels.say(turn, name=name), theme.HEADING, theme.CREAM, 590)
     page.text(theme.MARGIN + 4, 108, _progress(view, labels), theme.SMALL, PLATE.soft, 590)
     page.place(core.medal(96, str(view.victory_points[view.sides[view.viewer]])), WIDTH - theme.MARGIN, 76, "rm")
@@ -254,7 +254,9 @@ def _trick(page: Page, view: SeaChangeView, labels: Labels, lays: Sequence[Lay],
         place_card(page, tinted(face, SEA, 0.4) if dim and not glow else face, x, y + 12, glow)
         place_order(page, x + width - 10, y + 26, number)
         colour = theme.BRASS_LIGHT if glow else theme.CREAM
-        page.text(x + width / 2, y + height + 44, drawn_name(labels, lay.player), theme.SMALL, colour, step - 12, "mm")
+        page.text(
+            x + width / 2, y + height + 44, drawable_name(labels, lay.player), theme.SMALL, colour, step - 12, "mm"
+        )
 
 
 # The pictures
@@ -270,7 +272,7 @@ def paint_cover(labels: Labels) -> Page:
     page = Page(SLUG, 640, sea)
     for i, suit in enumerate(SUITS):
         card = card_face(f"{suit}{(4, 9, 12, 9, 0)[i]}", ("", "+2", "+1", "+2", "5?")[i], 2 * HELD[0], 2 * HELD[1])
-        turned = leaning(card, 16 - 8 * i)
+        turned = rotated(card, 16 - 8 * i)
         page.place(turned, 600 + (i - 2) * 172, 402 + (26, 6, 0, 6, 26)[i], "mm")
     page.text(600, 108, labels.say("game.title"), 124, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 206, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
@@ -283,7 +285,7 @@ def paint_last(view: SeaChangeView, labels: Labels) -> Page | None:
     if trick is None:
         return None
     page = Page(SLUG, 120 + SMALL_CARD[1] + 84, sea)
-    name = lettering.shorten(drawn_name(labels, trick.winner), theme.HEADING, 480)
+    name = lettering.shorten(drawable_name(labels, trick.winner), theme.HEADING, 480)
     title = labels.say("picture.last_taken", name=name)
     page.text(theme.MARGIN + 4, 62, title, theme.HEADING, theme.CREAM, 860)
     page.text(1050, 62, labels.say("picture.trump"), theme.BODY, PLATE.soft, 130, "rm")

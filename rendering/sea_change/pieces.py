@@ -8,9 +8,9 @@ from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import Page
 from rendering.core.cards import blank
+from rendering.core.formatting import signed, with_minus_sign
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
-from rendering.core.words import minus, signed
 from rendering.sea_change import emblems
 from rules.sea_change import SeaChangeView
 
@@ -84,7 +84,7 @@ def _points(view: SeaChangeView, card: str) -> str:
     """Return what the card shows: "+2", "−4", "" for nothing; "5?" for a 0 that may come to count."""
     value = int(card[1:])
     if value == 0:
-        return f"{minus(view.zero_points)}?" if view.zero_points else ""
+        return f"{with_minus_sign(view.zero_points)}?" if view.zero_points else ""
     points = dict(view.points_by_value).get(value, 0)
     return signed(points) if points else ""
 
@@ -131,4 +131,4 @@ def slot(width: int, height: int) -> Pixels:
 
 def place_order(page: Page, x: float, y: float, number: int) -> None:
     """Place the small disc with a card's number in the order of the trick."""
-    page.place(core.numbered(48, str(number)), x, y, "mm")
+    page.place(core.numbered_disc(48, str(number)), x, y, "mm")

@@ -1,12 +1,12 @@
 """Siege of Sunfall: its pictures and its words."""
 
 from rendering.core.renderer import Renderer
-from rendering.siege_of_sunfall import choices, picture, words
-from rules.siege_of_sunfall.facts import Move, SiegeView
+from rendering.siege_of_sunfall import choices, narration, picture
+from rules.siege_of_sunfall.types import Move, SiegeView
 
 
 class SiegeOfSunfall(Renderer[SiegeView, Move]):
-    """The functions of picture.py, words.py and choices.py."""
+    """The functions of picture.py, narration.py and choices.py."""
 
     slug = "siege_of_sunfall"
     COLOURS = picture.COLOURS
@@ -16,15 +16,15 @@ class SiegeOfSunfall(Renderer[SiegeView, Move]):
     paint_cover = staticmethod(picture.paint_cover)
     paint_last = staticmethod(picture.paint_last)
 
-    describe = staticmethod(words.describe)
-    transcript = staticmethod(words.transcript)
-    last_text = staticmethod(words.last_text)
-    tell = staticmethod(words.tell)
-    score = staticmethod(words.score)
-    rules = staticmethod(words.rules)
+    describe = staticmethod(narration.describe)
+    transcript = staticmethod(narration.transcript)
+    last_text = staticmethod(narration.last_text)
+    narrate = staticmethod(narration.narrate)
+    score = staticmethod(narration.score)
+    rules = staticmethod(narration.rules)
 
     prompt = staticmethod(choices.prompt)
-    word = staticmethod(choices.word)
+    move_label = staticmethod(choices.move_label)
 
 
 RENDERER: Renderer[SiegeView, Move] = SiegeOfSunfall()

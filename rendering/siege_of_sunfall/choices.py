@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rendering.core.labels import Labels
 from rendering.core.prompts import Choice, Prompt, Style, in_ranges
-from rendering.siege_of_sunfall.words import pledge_text, spoken
-from rules.siege_of_sunfall.facts import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, SiegeView, UseGold
+from rendering.siege_of_sunfall.narration import card_name, pledge_text
+from rules.siege_of_sunfall.types import BOOST_ADDS, GOLD_PAYS, Award, Kind, Move, Pledge, SiegeView, UseGold
 
 
 def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels: Labels) -> Prompt:
@@ -15,7 +15,7 @@ def prompt(view: SiegeView, moves: Sequence[Move], path: tuple[str, ...], labels
     awards = [move for move in moves if isinstance(move, Award)]
     if awards:
         assert view.open_reveal is not None
-        card = spoken(labels, view.open_reveal.card)
+        card = card_name(labels, view.open_reveal.card)
         choices = tuple(
             Choice(labels.name(move.to)[:80], str(move), detail=_award_detail(view, move, labels), style="primary")
             for move in awards
@@ -51,7 +51,7 @@ def _award_detail(view: SiegeView, move: Award, labels: Labels) -> str:
 
 
 def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ...], labels: Labels) -> Prompt:
-    card = spoken(labels, view.card) if view.card else ""
+    card = card_name(labels, view.card) if view.card else ""
     chosen = int(path[0]) if path and path[0].isdecimal() else None
     if chosen is not None:
         choices = [
@@ -76,7 +76,7 @@ def _pledge_prompt(view: SiegeView, moves: Sequence[Pledge], path: tuple[str, ..
     return Prompt(labels.say(key, card=card, seal=seal), in_ranges(choices, path))
 
 
-def word(view: SiegeView, move: Move, labels: Labels) -> str:
+def move_label(view: SiegeView, move: Move, labels: Labels) -> str:
     """Return the move as a button says it."""
     match move:
         case Pledge():

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from rendering.core import emblems as core
 from rendering.core import lettering, theme
 from rendering.core.canvas import WIDTH, Page
-from rendering.core.cards import back, count, leaning, place_card, plate, tag
+from rendering.core.cards import back, place_card, place_count, place_tag, plate, rotated
+from rendering.core.formatting import drawable_name
 from rendering.core.labels import Labels
 from rendering.core.png import FAST
 from rendering.core.sprites import Colour, mix
-from rendering.core.words import drawn_name
 from rendering.siege_of_sunfall import emblems
+from rendering.siege_of_sunfall.narration import seal_text
 from rendering.siege_of_sunfall.pieces import (
     BACK,
     BAND,
@@ -36,8 +37,7 @@ from rendering.siege_of_sunfall.pieces import (
     table_top,
     title_of,
 )
-from rendering.siege_of_sunfall.words import seal_text
-from rules.siege_of_sunfall.facts import BOOST_ADDS, Kind, Reveal, SiegeView
+from rules.siege_of_sunfall.types import BOOST_ADDS, Kind, Reveal, SiegeView
 
 GLOWS = theme.glows(mix(WALNUT, (0, 0, 0), 0.15))
 COLOURS = (*theme.COLOURS, WALNUT, STONE, BOARD.face, OUT.face, OUT.text, emblems.WAX, *TINTS.values(), *GLOWS)
@@ -88,7 +88,7 @@ def _chip(page: Page, reveal: Reveal, labels: Labels, seat: int, x: int, y: int,
         mark = core.sign(core.points, 34, mix(face, theme.BRASS_DARK, 0.45), face)
     if mark:
         page.place(mark, x, y, "lm")
-    page.text(x + 42, y, drawn_name(labels, seat), theme.SMALL, ink, room - 42)
+    page.text(x + 42, y, drawable_name(labels, seat), theme.SMALL, ink, room - 42)
     page.place(emblems.coin(34), x + width - 118, y, "lm")
     page.text(x + width - 76, y, number, theme.BODY, ink, 80)
 
@@ -113,7 +113,7 @@ def _reveal(page: Page, view: SiegeView, labels: Labels, reveal: Reveal | None, 
         page.text(end + 18, y + 40, against, theme.BODY, BOARD.soft, 180)
     if reveal.repelled is not None:
         word = labels.say("picture.repelled" if reveal.repelled else "picture.fallen")
-        tag(page, x + width - 102, y + 40, word, 172, theme.GOOD if reveal.repelled else theme.ALARM, theme.CREAM)
+        place_tag(page, x + width - 102, y + 40, word, 172, theme.GOOD if reveal.repelled else theme.ALARM, theme.CREAM)
     seats = [seat for seat, coins in enumerate(reveal.pledges) if coins is not None]
     cell = (width - 40) // 2
     for i, seat in enumerate(seats):
@@ -125,19 +125,21 @@ def _result(reveal: Reveal, labels: Labels) -> str:
     """Return which player gets the card, in a few words for a picture."""
     if reveal.taker is not None:
         key = "picture.crowned" if reveal.card.kind is Kind.CROWN else "picture.takes"
-        return labels.say(key, name=lettering.shorten(drawn_name(labels, reveal.taker), theme.SMALL, 520))
+        return labels.say(key, name=lettering.shorten(drawable_name(labels, reveal.taker), theme.SMALL, 520))
     if reveal.repelled is False:
-        return labels.say("picture.falls", names=labels.list([drawn_name(labels, seat) for seat in reveal.eliminated]))
+        return labels.say(
+            "picture.falls", names=labels.list([drawable_name(labels, seat) for seat in reveal.eliminated])
+        )
     if reveal.tied:
-        return labels.say("picture.tie", names=labels.list([drawn_name(labels, seat) for seat in reveal.tied]))
+        return labels.say("picture.tie", names=labels.list([drawable_name(labels, seat) for seat in reveal.tied]))
     return labels.say("picture.nobody")
 
 
 def _stock(page: Page, view: SiegeView, seat: int, x: float, y: float, face: Colour, ink: Colour) -> None:
     """Place coins, armies, incomplete sets, boosts and gold, on a line."""
-    at = count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
+    at = place_count(page, x, y, emblems.coin(46), str(view.coins[seat]), 40, ink) + 12
     banner = core.sign(emblems.banner, 46, TINTS[Kind.ARMIES], face)
-    at = count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
+    at = place_count(page, at, y, banner, str(view.armies[seat]), 40, ink) + 14
     held = view.held[seat]
     for kind, have in ((Kind.SWORDS, held.swords), (Kind.HELMET, held.helmet), (Kind.BOW, held.bow)):
         page.place(progress(kind, have, face), at, y, "lm")
@@ -173,9 +175,11 @@ def _board(page: Page, view: SiegeView, labels: Labels, seat: int, box: tuple[in
     elif status:
         wide = 170 if status == "asked" else 150
         face, ink = ((96, 74, 58), theme.CREAM) if status == "out" else (theme.BRASS, theme.INK)
-        tag(page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face, ink)
+        place_tag(
+            page, x + width - wide / 2 - 14, y + 42, labels.say(f"picture.{_verb(view, status)}"), wide, face, ink
+        )
         reserved = wide + 28
-    page.text(left, y + 42, drawn_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
+    page.text(left, y + 42, drawable_name(labels, seat), theme.BODY, colours.text, x + width - reserved - left)
     _stock(page, view, seat, x + 16, y + 106, colours.face, colours.text)
 
 
@@ -215,7 +219,7 @@ def _table(view: SiegeView, labels: Labels) -> Page:
 # A seat's picture
 
 
-def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
+def _hand(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     """Paint the faced card, the viewer's board in large type, and a line for each other player."""
     seat = view.viewer
     assert seat is not None
@@ -233,7 +237,7 @@ def _own(view: SiegeView, labels: Labels, focus: Sequence[str]) -> Page:
     if seat == view.king:
         page.place(core.sign(emblems.crown, 54, theme.BRASS_DARK, BOARD.face), left - 4, top + 50, "lm")
         left += 60
-    page.text(left, top + 52, drawn_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
+    page.text(left, top + 52, drawable_name(labels, seat), theme.HEADING, BOARD.text, x + width - left - 24)
     _stock(page, view, seat, x + 24, top + 134, BOARD.face, BOARD.text)
     _seal(page, view, labels, focus, x + 24, top + 236, width - 48)
     cell = (WIDTH - 2 * theme.MARGIN - theme.GAP) // 2
@@ -259,7 +263,7 @@ def _seal(page: Page, view: SiegeView, labels: Labels, focus: Sequence[str], x: 
     status = _status(view, view.viewer) if view.viewer is not None else ""
     key = _verb(view, status) if status else ("wait_over" if view.outcome else "wait")
     page.text(x, y - 14, labels.say(f"ask.{key}"), theme.BODY, BOARD.text, width)
-    waiting = labels.list([drawn_name(labels, s) for s in view.to_move if s != view.viewer])
+    waiting = labels.list([drawable_name(labels, s) for s in view.to_move if s != view.viewer])
     if waiting:
         page.text(x, y + 40, labels.say("picture.waiting", names=waiting), theme.SMALL, BOARD.soft, width)
 
@@ -272,10 +276,13 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
     if seat == view.king:
         page.place(core.sign(emblems.crown, 40, theme.BRASS_DARK, colours.face), left - 4, y + 30, "lm")
         left += 42
-    page.text(left, y + 31, drawn_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
-    at = count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text) + 14
+    page.text(left, y + 31, drawable_name(labels, seat), theme.SMALL, colours.text, x + width - 292 - left)
+    at = (
+        place_count(page, x + width - 282, y + 31, emblems.coin(40), str(view.coins[seat]), theme.BODY, colours.text)
+        + 14
+    )
     banner = core.sign(emblems.banner, 42, TINTS[Kind.ARMIES], colours.face)
-    count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
+    place_count(page, max(at, x + width - 184), y + 31, banner, str(view.armies[seat]), theme.BODY, colours.text)
     status = _status(view, seat)
     if status == "sealed":
         page.place(emblems.wax(56), x + width - 10, y + 31, "rm")
@@ -290,7 +297,7 @@ def _rival(page: Page, view: SiegeView, labels: Labels, seat: int, x: int, y: in
 
 def paint(view: SiegeView, labels: Labels, focus: Sequence[str] = ()) -> Page:
     """Paint the table, or the viewer's own board."""
-    return _table(view, labels) if view.viewer is None else _own(view, labels, focus)
+    return _table(view, labels) if view.viewer is None else _hand(view, labels, focus)
 
 
 def paint_cover(labels: Labels) -> Page:
@@ -300,7 +307,7 @@ def paint_cover(labels: Labels) -> Page:
         ((Kind.BOW, 4), (Kind.SWORDS, 7), (Kind.CROWN, 0), (Kind.HELMET, 5), (Kind.ARMIES, 0))
     ):
         card = card_face(kind, strength, "", 392, 548)
-        page.place(leaning(card, 16 - 8 * i), 600 + (i - 2) * 178, 508 + (28, 6, 0, 6, 28)[i], "mm")
+        page.place(rotated(card, 16 - 8 * i), 600 + (i - 2) * 178, 508 + (28, 6, 0, 6, 28)[i], "mm")
     page.text(600, 220, labels.say("game.title"), 112, theme.BRASS_LIGHT, 1150, "mm", lettering.DISPLAY)
     page.text(600, 310, labels.say("game.tagline"), theme.BODY, theme.CREAM, 1150, "mm")
     page.place(emblems.wax(110), 1090, 640, "mm")

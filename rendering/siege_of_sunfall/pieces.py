@@ -14,7 +14,7 @@ from rendering.core.labels import Labels
 from rendering.core.sprites import Colour, Pen, Pixels, Sprite, lit_from_above, mix, sprite
 from rendering.core.theme import Plate
 from rendering.siege_of_sunfall import emblems
-from rules.siege_of_sunfall.facts import ARMIES_PAY, BOOST_ADDS, GOLD_PAYS, Card, Kind
+from rules.siege_of_sunfall.types import ARMIES_PAY, BOOST_ADDS, GOLD_PAYS, Card, Kind
 
 SLUG = "siege_of_sunfall"
 

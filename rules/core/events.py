@@ -7,7 +7,7 @@ from typing import Self
 from rules.core.game import Seat
 
 
-class Open:
+class PublicEvent:
     """An event that every viewer sees in full."""
 
     __slots__ = ()

@@ -10,9 +10,9 @@ from rules.core.game import AnyGame, AnyState, Seat
 
 PLAYERS = 4
 """The preferred number of players; the game's nearest seat count is taken."""
-THROUGH = 0.4
+SHARE_PLAYED = 0.4
 """The example lies after this share of the match's positions."""
-CHOICES = 3
+LEAST_CHOICES = 3
 """The seat to move has at least this many legal moves if a later position offers them, else the most that one does."""
 
 
@@ -32,7 +32,7 @@ def example(game: AnyGame, deck: Mapping[str, Any]) -> Example:
         seat = min(awaited)
         positions.append(Example(state, seats, seat))
         luck = sha256(f"an example {len(positions)}".encode()).digest()
-        state, _ = state.apply(game.guess(state, seat, int.from_bytes(luck[:4], "big")))
-    later = positions[int(THROUGH * len(positions)) :]
+        state, _ = state.apply(game.rollout_move(state, seat, int.from_bytes(luck[:4], "big")))
+    later = positions[int(SHARE_PLAYED * len(positions)) :]
     choices = [len(found.state.legal_moves(found.seat)) for found in later]
-    return later[next((at for at, count in enumerate(choices) if count >= CHOICES), choices.index(max(choices)))]
+    return later[next((at for at, count in enumerate(choices) if count >= LEAST_CHOICES), choices.index(max(choices)))]

@@ -207,13 +207,13 @@ AnyState = State[Any, View]
 S = TypeVar("S", bound=AnyState)
 
 
-Made = TypeVar("Made", bound=AnyState, covariant=True)
+S_co = TypeVar("S_co", bound=AnyState, covariant=True)
 
 
-class New(Protocol[Made]):
+class New(Protocol[S_co]):
     """The function that starts a match. See `Game`."""
 
-    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> Made:
+    def __call__(self, seats: int, options: Mapping[str, Any] | None = None, seed: str = "") -> S_co:
         """Return the position before the first move."""
         ...
 
@@ -222,11 +222,11 @@ def _no_options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
     return ()
 
 
-def _recall_all(events: Sequence[Event]) -> Sequence[Event | None]:
+def _whole_history(events: Sequence[Event]) -> Sequence[Event | None]:
     return events
 
 
-def _keep(table: Mapping[str, Any]) -> Json:
+def _any_deck(table: Mapping[str, Any]) -> Json:
     return dict(table)
 
 
@@ -260,18 +260,18 @@ class Game(Generic[S, M, V]):
     deck table to play with (default: `deck`); a missing option takes its default. `seed` is any text; a table passes 64
     hexadecimal digits. `parse(seat, text)` raises IllegalMove(UNPARSABLE). `options(seats, chosen)` lists what a lobby
     of `seats` players may choose, given what it has chosen so far. `check_deck` returns a complete deck table from an
-    owner's partial one, or raises BadOption("deck", …). `recall` takes the events of a running match, all of them or
-    the latest, and returns, place by place, what players may still look back at (None: nothing of it).
+    owner's partial one, or raises BadOption("deck", …). `visible_history` takes the events of a running match, all of
+    them or the latest, and returns, place by place, what players may still look back at (None: nothing of it).
 
     `deals` is False if the game leaves nothing to chance. Any other game needs `deck_order(deal, seats, options)`: the
     cards that may be in the deal of that number, in their order before the shuffle. A deal may lack some of them.
     Players check deals by it: docs/verify.py has the same lists.
 
-    Computer players (rules.core.computer) use the rest. `prospect(state, seat)` says how good a position looks for a
-    seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `horizon(state)` is
-    the number of plies worth playing ahead, for example to the end of a round. `guess(state, seat, number)` is a legal
-    move that a player might make, cheaply found; it depends on `number`, any below 2**32. By default it is the default
-    move half the time, and any legal move otherwise.
+    Computer players (rules.core.computer) use the rest. `evaluate(state, seat)` says how good a position looks for a
+    seat, the higher the better; by default it is the seat's share of the win, and 0 before the end. `depth(state)` is
+    the number of plies worth playing ahead, for example to the end of a round. `rollout_move(state, seat, number)` is a
+    legal move that a player might make, cheaply found; it depends on `number`, any below 2**32. By default it is the
+    default move half the time, and any legal move otherwise.
 
     `version` is that of the rules: raise it when the same seed and moves lead elsewhere than before. A match is played
     to its end under the version that it began with.
@@ -285,11 +285,11 @@ class Game(Generic[S, M, V]):
     parse: Callable[[Seat, str], M]
     options: Callable[[int, Mapping[str, Any]], tuple[Option, ...]] = _no_options
     deck: Mapping[str, Any] = field(default_factory=dict)
-    check_deck: Callable[[Mapping[str, Any]], Json] = _keep
-    recall: Callable[[Sequence[Event]], Sequence[Event | None]] = _recall_all
-    prospect: Callable[[S, Seat], float] = _share_of_win
-    horizon: Callable[[S], int] = _sixty_plies
-    guess: Callable[[S, Seat, int], M] = _default_or_any
+    check_deck: Callable[[Mapping[str, Any]], Json] = _any_deck
+    visible_history: Callable[[Sequence[Event]], Sequence[Event | None]] = _whole_history
+    evaluate: Callable[[S, Seat], float] = _share_of_win
+    depth: Callable[[S], int] = _sixty_plies
+    rollout_move: Callable[[S, Seat, int], M] = _default_or_any
     deals: bool = True
     deck_order: Callable[[int, int, Mapping[str, Any]], tuple[str, ...]] = _no_deck
     version: int = 1

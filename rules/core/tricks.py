@@ -46,7 +46,7 @@ class TrickTaken(NamedTuple):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None) -> TrickTaken:
-        """Return the event itself. No `Open` dataclass: those are slow to make, and this event is made often."""
+        """Return the event itself. No `PublicEvent` dataclass: those are slow to make, and this event is made often."""
         return self
 
 
@@ -99,7 +99,7 @@ def refusal(state: AnyState, move: Play, reason: Unplayable, **facts: str) -> Il
     return IllegalMove(reason, card=move.card, legal=legal, **facts)
 
 
-def recall(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Event | None, ...]:
+def visible_history(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Event | None, ...]:
     """Keep the current and the last complete trick as they were; of earlier ones only their winners (C7, S9).
 
     Events of the kinds `closed` are left out: they tell of cards that players may not look back at.
@@ -107,9 +107,9 @@ def recall(events: Sequence[Event], closed: tuple[type[Event], ...]) -> tuple[Ev
     ends = [at for at, event in enumerate(events) if isinstance(event, TrickTaken)]
     open_from = ends[-2] + 1 if len(ends) > 1 else 0
 
-    def recalled(event: Event) -> Event | None:
+    def visible(event: Event) -> Event | None:
         if isinstance(event, TrickTaken):
             return event._replace(cards=())
         return None if isinstance(event, closed) else event
 
-    return (*map(recalled, events[:open_from]), *events[open_from:])
+    return (*map(visible, events[:open_from]), *events[open_from:])

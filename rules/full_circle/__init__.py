@@ -40,8 +40,8 @@ by deduction, for example from a card drawn because none fitted, or from a secre
 Modules, each of which uses those before it: facts, circle, view, knowledge, rounds, position, state, game.
 """
 
-from rules.full_circle.facts import PLACES, Card, Colour, Face, Phase, Place, Quadrant, RoundResult, Trap
 from rules.full_circle.game import GAME
+from rules.full_circle.types import PLACES, Card, Colour, Face, Phase, Place, Quadrant, RoundResult, Trap
 from rules.full_circle.view import FullCircleView
 
 __all__ = [

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rules.core.game import Seat
-from rules.full_circle.facts import (
+from rules.full_circle.types import (
     COLOUR_POINTS,
     COLOURS,
     PLACES,
     WILD_POINTS,
-    Brings,
     Card,
     CardPlayed,
     Colour,
     Face,
     Phase,
     Play,
+    PlayEffects,
     Quadrant,
     Say,
     Trap,
@@ -46,7 +46,7 @@ _SECOND: tuple[int, ...] = (*(face % 6 for face in range(WILD)), *range(6), _NO_
 _HUES = tuple(0 if face >= WILD else 1 << _FIRST[face] | 1 << _SECOND[face] for face in range(NONE + 1))
 """By face: its colours as bits; none for a wild."""
 _ALL_HUES = 63
-_HUES_AND_LACKS = tuple(hues | (_ALL_HUES ^ hues) << 6 for hues in _HUES)
+_HUES_AND_MISSING = tuple(hues | (_ALL_HUES ^ hues) << 6 for hues in _HUES)
 """By face: its colours as bits, and above them the colours that it lacks."""
 
 
@@ -58,28 +58,28 @@ def _in_first_place(faces: Iterable[int]) -> int:
 _ALL_PLACES = 15
 _BEGINS = tuple(_in_first_place(face for face in range(NONE) if _FIRST[face] == colour) for colour in range(7))
 _ENDS = tuple(_in_first_place(face for face in range(NONE) if _SECOND[face] == colour) for colour in range(7))
-_SHOWS: Mapping[Colour, int] = {
+_PLAYS_SHOWING: Mapping[Colour, int] = {
     name: (_BEGINS[colour] | _ENDS[colour]) * _ALL_PLACES for colour, name in enumerate(COLOURS)
 }
-_OFF: Mapping[int | None, int] = {
+_OFF_MARKER: Mapping[int | None, int] = {
     None: -1,
     **{marker: _in_first_place(range(NONE)) * (_ALL_PLACES ^ 1 << marker) for marker in range(4)},
 }
 """By the marker's place: the plays in all other places (F2)."""
-_AS_FACES = (*(_ALL_PLACES << 8 * card for card in range(WILD)), _in_first_place(range(WILD, NONE)) * _ALL_PLACES)
+_PLAYS_OF_CARD = (*(_ALL_PLACES << 8 * card for card in range(WILD)), _in_first_place(range(WILD, NONE)) * _ALL_PLACES)
 """By card: every play of it."""
 POINTS = (*(COLOUR_POINTS * bin(_HUES[card]).count("1") for card in range(WILD)), WILD_POINTS)
 
 
-def _let(place: int, face: int) -> int:
+def _fits_next_to(place: int, face: int) -> int:
     """Return the plays that a face in that place makes legal: beyond it, before it, or on it (F2)."""
     first, second = _FIRST[face], _SECOND[face]
     on_top = _BEGINS[first] & _ENDS[first] if first == second else 0
     return _BEGINS[second] << (place + 1) % 4 | _ENDS[first] << (place + 3) % 4 | on_top << place
 
 
-_TL_LETS, _TR_LETS, _BR_LETS, _BL_LETS = (
-    tuple(_let(place, face) for face in range(NONE + 1)) for place in range(len(PLACES))
+_TL_FITS, _TR_FITS, _BR_FITS, _BL_FITS = (
+    tuple(_fits_next_to(place, face) for face in range(NONE + 1)) for place in range(len(PLACES))
 )
 """For each place, by face: `_let`."""
 
@@ -92,9 +92,9 @@ _PLAYS_AT = tuple(
     for of_seat in _PLAYS
 )
 """By seat, face and set of places."""
-PLAYED = tuple(tuple(tuple(CardPlayed(*play) for play in own) for own in of_seat) for of_seat in _PLAYS)
+PLAYED_EVENTS = tuple(tuple(tuple(CardPlayed(*play) for play in own) for own in of_seat) for of_seat in _PLAYS)
 """The events, by seat, face and place."""
-SAYS = tuple({verb: Say(Seat(s), verb) for verb in Verb} for s in range(4))
+SAY_MOVES = tuple({verb: Say(Seat(s), verb) for verb in Verb} for s in range(4))
 
 
 def names(cards: Iterable[int]) -> tuple[Card, ...]:
@@ -115,23 +115,23 @@ def quadrant(stack: Sequence[int]) -> Quadrant | None:
     return Quadrant(FACE_NAMES[face], COLOURS[_FIRST[face]], COLOURS[_SECOND[face]], len(stack) - 1)
 
 
-def duty(trap: Trap | None, seat: Seat, phase: Phase) -> int:
+def required_plays(trap: Trap | None, seat: Seat, phase: Phase) -> int:
     """Return the plays that the trap allows the seat: in its ordinary turn those that show the trap's colour (F8, F11).
 
     -1, all bits, if no trap binds the seat.
     """
-    return _SHOWS[trap.colour] if trap and trap.setter != seat and phase is Phase.TURN else -1
+    return _PLAYS_SHOWING[trap.colour] if trap and trap.setter != seat and phase is Phase.TURN else -1
 
 
 def fits(tops: Sequence[int], marker: int | None) -> int:
     """Return the plays that fit, without those on the marker (F2)."""
     a, b, c, d = tops
-    return (_TL_LETS[a] | _TR_LETS[b] | _BR_LETS[c] | _BL_LETS[d]) & _OFF[marker]
+    return (_TL_FITS[a] | _TR_FITS[b] | _BR_FITS[c] | _BL_FITS[d]) & _OFF_MARKER[marker]
 
 
 def fit_somewhere(cards: Iterable[int], fits: int) -> bool:
     """Return whether any of the cards has a play in `fits`."""
-    return bool([card for card in cards if fits & _AS_FACES[card]])
+    return bool([card for card in cards if fits & _PLAYS_OF_CARD[card]])
 
 
 def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
@@ -149,15 +149,15 @@ def plays(seat: Seat, cards: Sequence[int], fits: int) -> tuple[Play, ...]:
     return tuple(found)
 
 
-NOTHING = Brings(False, False, None, False)
+NO_EFFECTS = PlayEffects(False, False, None, False)
 
 
-def brings(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | None, barred: bool) -> Brings:
+def effects_of(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | None, barred: bool) -> PlayEffects:
     """Return what playing the face in that place brings about (F5 to F10). `barred`: the seat may set no trap (F9)."""
     before, beyond, opposite = tops[place - 1], tops[place - 3], tops[place - 2]
     double = _FIRST[face] == _SECOND[before] and _SECOND[face] == _FIRST[beyond]
-    others = _HUES_AND_LACKS[before] | _HUES_AND_LACKS[beyond] | _HUES_AND_LACKS[opposite]
-    after = others | _HUES_AND_LACKS[face]
+    others = _HUES_AND_MISSING[before] | _HUES_AND_MISSING[beyond] | _HUES_AND_MISSING[opposite]
+    after = others | _HUES_AND_MISSING[face]
     full = after & _ALL_HUES == _ALL_HUES != (others | _HUES[tops[place]]) & _ALL_HUES
     sets, frees = None, False
     if trap is None:
@@ -165,6 +165,6 @@ def brings(tops: Sequence[int], place: int, face: int, seat: Seat, trap: Trap | 
         if common and not barred:
             sets = COLOURS[common.bit_length() - 1]
     elif trap.setter == seat:
-        shows = _SHOWS[trap.colour]
+        shows = _PLAYS_SHOWING[trap.colour]
         frees = not all(shows >> 8 * top & 1 for top in (before, beyond, opposite, face))
-    return Brings(double, full, sets, frees) if double or full or sets or frees else NOTHING
+    return PlayEffects(double, full, sets, frees) if double or full or sets or frees else NO_EFFECTS

@@ -8,9 +8,9 @@ from typing import Any
 from rules.core.game import BadOption, Game, IllegalMove, Json, Option, Refusal, Seat, chosen_options
 from rules.full_circle import circle
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES, POINTS, WILD
-from rules.full_circle.facts import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
 from rules.full_circle.rounds import Round, Setup
 from rules.full_circle.state import FullCircleState, deal, from_json
+from rules.full_circle.types import PLACES, ROUND_TARGETS, TARGET, TARGETS, Give, Move, Play, Say, Verb
 from rules.full_circle.view import FullCircleView
 
 
@@ -64,7 +64,7 @@ _WIN_WORTH = 60
 """What a win is worth to a computer player, in points: more than most rounds bring."""
 
 
-def _prospect(state: FullCircleState, seat: Seat) -> float:
+def _evaluate(state: FullCircleState, seat: Seat) -> float:
     """Return how far the seat's total, with the cards in its hand, is below the others' average; more for a win."""
     totals = [
         total + sum([POINTS[card] for card in hand])
@@ -74,12 +74,12 @@ def _prospect(state: FullCircleState, seat: Seat) -> float:
     return (sum(totals) - totals[seat]) / (len(totals) - 1) - totals[seat] + _WIN_WORTH * won
 
 
-def _horizon(state: FullCircleState) -> int:
+def _depth(state: FullCircleState) -> int:
     """Return about the number of plies to the end of the round."""
     return 0 if state.mover is None else 3 * sum(map(len, state.hands))
 
 
-def _guess(state: FullCircleState, seat: Seat, number: int) -> Move:
+def _rollout_move(state: FullCircleState, seat: Seat, number: int) -> Move:
     """Return a play of a colour card that fits; if there is none, any move."""
     cards = state.hands[seat] if state.drawn is None else (state.drawn,)
     plain = circle.plays(seat, [card for card in cards if card != WILD], state.fits(seat))
@@ -96,8 +96,8 @@ GAME: Game[FullCircleState, Move, FullCircleView] = Game(
     parse=_parse,
     options=_options,
     check_deck=_check_deck,
-    prospect=_prospect,
-    horizon=_horizon,
-    guess=_guess,
+    evaluate=_evaluate,
+    depth=_depth,
+    rollout_move=_rollout_move,
     deck_order=_deck_order,
 )

@@ -19,7 +19,7 @@ EVERYBODY = 4
 """In a fact: all seats and onlookers know it, because the card lies open."""
 
 
-def less(items: Sequence[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
+def without(items: Sequence[Any], taken: Iterable[Any]) -> tuple[Any, ...]:
     """Return the items without those taken, one for one; taken items that are missing are ignored."""
     left = [*items]
     for item in taken:
@@ -33,8 +33,8 @@ def after_play(known: Known, seat: Seat, card: int) -> Known:
     if not [fact for fact in known if fact[0] == seat and fact[2] == card]:
         return known
     if (seat, EVERYBODY, card) in known:
-        return less(known, [(seat, EVERYBODY, card)])
-    return less(known, [(seat, viewer, card) for viewer in range(4)])
+        return without(known, [(seat, EVERYBODY, card)])
+    return without(known, [(seat, viewer, card) for viewer in range(4)])
 
 
 def last_card(known: Known, seat: Seat, card: int) -> Known:
@@ -55,13 +55,13 @@ def after_gift(known: Known, giver: Seat, to: Seat, card: int, left: Sequence[in
         kept = [(giver, EVERYBODY, left[0])]
     else:
         seen = [fact for viewer, fact in of_giver if viewer in (to, EVERYBODY)]
-        kept = [(giver, to, fact) for fact in less(seen, [card])]
+        kept = [(giver, to, fact) for fact in without(seen, [card])]
     if (to, EVERYBODY, card) in facts:
         facts = {(to, EVERYBODY, card)}
     return tuple(sorted([*[fact for fact in known if fact[0] != giver], *facts, *kept]))
 
 
-def renamed(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int], now: Sequence[int]) -> list[Fact]:
+def with_new_cards(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int], now: Sequence[int]) -> list[Fact]:
     """Return the facts of a hand after its hidden cards `was` became `now`: facts that others know follow their card.
 
     What `seat` or everybody knows stays, and so does a fact about a card that is not in `was`.
@@ -77,7 +77,7 @@ def renamed(facts: Sequence[Fact], seat: Seat | None, was: Sequence[int], now: S
     return moved
 
 
-def redealt(
+def redeal(
     hands: Hands, old: Hands, known: Known, pile: Sequence[int], seat: Seat | None, seed: str
 ) -> tuple[Hands, Hands, Known, tuple[int, ...]]:
     """Return hands, old cards in them, facts and pile that the seat cannot tell from these: see `redeal_unseen`."""
@@ -85,9 +85,9 @@ def redealt(
     of_new: list[tuple[int, ...]] = []
     for other, hand in enumerate(hands):
         seen = [card for holder, viewer, card in known if holder == other and viewer in (EVERYBODY, seat)]
-        hidden = () if other == seat else less(hand, seen)
-        of_old.append(less(old[other], seen) if hidden else ())
-        of_new.append(less(hidden, of_old[-1]))
+        hidden = () if other == seat else without(hand, seen)
+        of_old.append(without(old[other], seen) if hidden else ())
+        of_new.append(without(hidden, of_old[-1]))
     # Ordinal 0 was the first deal, so no later shuffle under this seed repeats these.
     kept = shuffle(f"{seed} old", 0, sorted(card for cards in of_old for card in cards))
     new = shuffle(seed, 0, sorted([*(card for cards in of_new for card in cards), *pile]))
@@ -97,7 +97,7 @@ def redealt(
         from_old, kept = kept[: len(of_old[other])], kept[len(of_old[other]) :]
         from_new, new = new[: len(of_new[other])], new[len(of_new[other]) :]
         now = (*from_old, *from_new)
-        now_hands.append(tuple(sorted([*less(hand, was), *now])))
-        now_old.append(tuple(sorted([*less(old[other], of_old[other]), *from_old])))
-        now_known += renamed([fact for fact in known if fact[0] == other], seat, was, now)
+        now_hands.append(tuple(sorted([*without(hand, was), *now])))
+        now_old.append(tuple(sorted([*without(old[other], of_old[other]), *from_old])))
+        now_known += with_new_cards([fact for fact in known if fact[0] == other], seat, was, now)
     return tuple(now_hands), tuple(now_old), tuple(sorted(now_known)), new

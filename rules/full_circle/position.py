@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple, Self
 
-from rules.core.facts import ALONE, plain
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import ONLY_SEAT, json_value
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import CARD_NAMES, FACE_NAMES
-from rules.full_circle.facts import PLACES, Phase, Trap
 from rules.full_circle.knowledge import EVERYBODY, Known
 from rules.full_circle.rounds import Round, Setup
+from rules.full_circle.types import PLACES, Phase, Trap
 from rules.full_circle.view import FullCircleView
 
 
@@ -55,7 +55,7 @@ class Position(NamedTuple):
 
     def to_move(self) -> frozenset[Seat]:
         """Return the one seat whose turn it is, or the empty set after the game."""
-        return ALONE[self.mover]
+        return ONLY_SEAT[self.mover]
 
     def view(self, seat: Seat | None) -> FullCircleView:
         """Return what the seat, or an onlooker (None), may know (F12, F17)."""
@@ -100,7 +100,7 @@ class Position(NamedTuple):
         themselves only. The others change places with the pile, above the wilds known at its bottom (F1, F13).
         """
         middle = len(self.pile) - self.sunk
-        hands, old, known, pile = knowledge.redealt(self.hands, self.old, self.known, self.pile[:middle], seat, seed)
+        hands, old, known, pile = knowledge.redeal(self.hands, self.old, self.known, self.pile[:middle], seat, seed)
         return self._replace(
             setup=self.setup._replace(seed=seed), hands=hands, pile=pile + self.pile[middle:], old=old, known=known
         )
@@ -143,13 +143,13 @@ class Position(NamedTuple):
             "sunk": self.sunk,
             "circle": [[FACE_NAMES[face] for face in stack] for stack in self.stacks],
             "marker": None if self.marker is None else PLACES[self.marker],
-            "trap": plain(self.trap),
+            "trap": json_value(self.trap),
             "barred": list(self.barred),
             "passes": self.passes,
             "known": [[holder, None if by == EVERYBODY else by, CARD_NAMES[card]] for holder, by, card in self.known],
             "old": [list(circle.names(cards)) for cards in self.old],
             "totals": list(round_.totals),
-            "streak": plain(round_.streak),
-            "last_round": plain(round_.last),
-            "outcome": plain(round_.outcome),
+            "streak": json_value(round_.streak),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(round_.outcome),
         }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rules.core.game import Json, Outcome, Seat
 from rules.full_circle import circle
 from rules.full_circle.circle import POINTS
-from rules.full_circle.facts import STREAK_BONUS, RoundResult
+from rules.full_circle.types import STREAK_BONUS, RoundResult
 
 
 class Setup(NamedTuple):
@@ -35,7 +35,7 @@ class Round(NamedTuple):
     outcome: Outcome | None
 
 
-def count(
+def count_round(
     round_: Round, hands: Sequence[Sequence[int]], winner: Seat | None
 ) -> tuple[RoundResult, tuple[Seat, int] | None]:
     """Return the round's result and the streak of wins after it (F15). A play-off counts for neither (F16)."""
@@ -56,7 +56,7 @@ def first_from(players: Sequence[Seat], seat: int) -> Seat:
     return next((player for player in players if player >= seat), players[0])
 
 
-def who_plays_on(
+def next_players(
     round_: Round, totals: tuple[int, ...], winner: Seat | None, target: int
 ) -> tuple[tuple[Seat, ...], bool, Seat | None]:
     """Return the players of the next round, whether it is a play-off, and the game's winner, if there is one (F16)."""

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.records import replace_at
 from rules.full_circle import circle, knowledge
 from rules.full_circle.circle import (
     CARD_NAMES,
     CARDS,
     DECK,
     FACES,
+    NO_EFFECTS,
     NONE,
-    NOTHING,
     PLACE_NUMBERS,
-    PLAYED,
-    SAYS,
+    PLAYED_EVENTS,
+    SAY_MOVES,
     WILD,
 )
-from rules.full_circle.facts import (
+from rules.full_circle.knowledge import EVERYBODY, without
+from rules.full_circle.position import Position
+from rules.full_circle.rounds import Round, Setup, count_round, first_from, next_players, round_from_json
+from rules.full_circle.types import (
     HAND,
-    Brings,
     CardDrawn,
     CardGiven,
     DoubleMatched,
@@ -33,6 +35,7 @@ from rules.full_circle.facts import (
     Phase,
     PileRenewed,
     Play,
+    PlayEffects,
     RoundBegan,
     RoundScored,
     Stopped,
@@ -42,9 +45,6 @@ from rules.full_circle.facts import (
     Unplayable,
     Verb,
 )
-from rules.full_circle.knowledge import EVERYBODY, less
-from rules.full_circle.position import Position
-from rules.full_circle.rounds import Round, Setup, count, first_from, round_from_json, who_plays_on
 
 # Members of an enum are slow to look up by name in Python 3.11.
 _TURN, _DRAWN, _DOUBLE, _FULL = Phase.TURN, Phase.DRAWN, Phase.DOUBLE, Phase.FULL
@@ -52,7 +52,7 @@ _TURN, _DRAWN, _DOUBLE, _FULL = Phase.TURN, Phase.DRAWN, Phase.DOUBLE, Phase.FUL
 _DECK_NAMES = circle.names(DECK)
 
 # A NamedTuple made from a tuple of its fields takes half the time of a call with them.
-made = tuple.__new__
+make = tuple.__new__
 
 
 class FullCircleState(Position):
@@ -62,7 +62,7 @@ class FullCircleState(Position):
 
     def fits(self, seat: Seat) -> int:
         """Return the plays that the seat may make with any card it holds, as bits: F2, and F8 if a trap binds it."""
-        return self.open & circle.duty(self.trap, seat, self.phase) if self.trap else self.open
+        return self.open & circle.required_plays(self.trap, seat, self.phase) if self.trap else self.open
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Return plays by card and place, then gifts by card and seat, then `stop`; if no card fits, `draw` or `pass`.
@@ -76,14 +76,14 @@ class FullCircleState(Position):
         plays = circle.plays(seat, hand if self.drawn is None else (self.drawn,), self.fits(seat))
         phase = self.phase
         if phase is _TURN:
-            return plays or (SAYS[seat][Verb.DRAW if self._drawable() else Verb.PASS],)
+            return plays or (SAY_MOVES[seat][Verb.DRAW if self._drawable() else Verb.PASS],)
         if phase is _DRAWN:
             return plays
         gifts: list[Move] = []
         if phase is _FULL:
             others = [other for other in self.round.players if other != seat]
             gifts = [Give(seat, CARD_NAMES[card], to) for card in dict.fromkeys(hand) for to in others]
-        return (*plays, *gifts, SAYS[seat][Verb.STOP])
+        return (*plays, *gifts, SAY_MOVES[seat][Verb.STOP])
 
     def _drawable(self) -> bool:
         """Return whether there is a pile, or covered cards to make one of (F13)."""
@@ -117,14 +117,14 @@ class FullCircleState(Position):
             fits = self.fits(seat)
         if not (card == drawn if drawn is not None else card in hand) or not fits >> 8 * face + place & 1:
             raise self._why_not(move, card, face, place)
-        events.append(PLAYED[seat][face][place])
+        events.append(PLAYED_EVENTS[seat][face][place])
         if drawn is None:
             left = [*hand]
             left.remove(card)
             hand = tuple(left)
-            hands = put(hands, seat, hand)
+            hands = replace_at(hands, seat, hand)
             if old[seat]:
-                old = put(old, seat, less(old[seat], [card]))
+                old = replace_at(old, seat, without(old[seat], [card]))
             if known:
                 known = knowledge.after_play(known, seat, card)
             if len(hand) == 1:
@@ -132,13 +132,13 @@ class FullCircleState(Position):
                 events.append(LastCard(seat, CARD_NAMES[hand[0]]))
         mover, phase, marker = seat, _TURN, place
         if hand:
-            brings = circle.brings(tops, place, face, seat, trap, barred[seat] > 0)
-            if trap or brings is not NOTHING:
-                phase, marker, trap, barred = self._follow_up(seat, place, brings, events)
+            effects = circle.effects_of(tops, place, face, seat, trap, barred[seat] > 0)
+            if trap or effects is not NO_EFFECTS:
+                phase, marker, trap, barred = self._follow_up(seat, place, effects, events)
             if phase is _TURN:
                 mover, trap, barred = self._next_turn(trap, barred, events)
-        tops, stacks = put(tops, place, face), put(stacks, place, (*stacks[place], face))
-        after = made(
+        tops, stacks = replace_at(tops, place, face), replace_at(stacks, place, (*stacks[place], face))
+        after = make(
             FullCircleState,
             (setup, round_, ply + 1, deals, mover, phase, hands, None, pile, sunk, stacks, tops, marker, trap, barred,
              0, known, old, circle.fits(tops, marker)),
@@ -154,18 +154,18 @@ class FullCircleState(Position):
             return IllegalMove(Unplayable.NOT_IN_HAND, card=CARD_NAMES[card])
         if place == self.marker:
             return IllegalMove(Unplayable.MARKED, place=move.place)
-        if self.trap and not circle.duty(self.trap, seat, self.phase) >> 8 * face & 1:
+        if self.trap and not circle.required_plays(self.trap, seat, self.phase) >> 8 * face & 1:
             return IllegalMove(Unplayable.TRAPPED, face=move.face, colour=self.trap.colour)
         return IllegalMove(Unplayable.NO_MATCH, face=move.face, place=move.place)
 
     def _follow_up(
-        self, seat: Seat, place: int, brings: Brings, events: list[Event]
+        self, seat: Seat, place: int, effects: PlayEffects, events: list[Event]
     ) -> tuple[Phase, int | None, Trap | None, tuple[int, ...]]:
         """Apply the bonuses and the trap of a play there (F5 to F10): return phase, marker, trap and `barred`.
 
         If the phase is TURN, the turn passes on: it is the next player's phase.
         """
-        double, full, sets, frees = brings
+        double, full, sets, frees = effects
         marker: int | None = place
         trap, barred = self.trap, self.barred
         if double:
@@ -175,7 +175,7 @@ class FullCircleState(Position):
         if sets:
             events.append(TrapSet(seat, sets))
             # The seat cannot set a trap in this turn and its next one (F9).
-            marker, trap, barred = None, Trap(sets, seat), put(barred, seat, 2)
+            marker, trap, barred = None, Trap(sets, seat), replace_at(barred, seat, 2)
         elif trap and trap.setter == seat:
             if frees:
                 events.append(TrapEnded(seat, trap.colour, True))
@@ -192,7 +192,7 @@ class FullCircleState(Position):
         seat, players = self.mover, self.round.players
         assert seat is not None
         if barred[seat]:
-            barred = put(barred, seat, barred[seat] - 1)
+            barred = replace_at(barred, seat, barred[seat] - 1)
         following = players[(players.index(seat) + 1) % len(players)]
         if trap and trap.setter == following:
             events.append(TrapEnded(following, trap.colour, False))
@@ -215,7 +215,7 @@ class FullCircleState(Position):
         events.append(CardDrawn(seat, CARD_NAMES[card], kept))
         mover, phase, trap, barred, hands, known = seat, _DRAWN, state.trap, state.barred, state.hands, state.known
         if kept:
-            hands = put(hands, seat, tuple(sorted([*hands[seat], card])))
+            hands = replace_at(hands, seat, tuple(sorted([*hands[seat], card])))
             known = tuple(sorted([*known, (seat, EVERYBODY, card)])) if bottom else known
             mover, trap, barred = self._next_turn(trap, barred, events)
             phase = _TURN
@@ -253,11 +253,11 @@ class FullCircleState(Position):
             raise IllegalMove(Unplayable.NOT_TO_GIVE_TO, to=to)
         if card not in self.hands[seat]:
             raise IllegalMove(Unplayable.NOT_IN_HAND, card=name)
-        left = less(self.hands[seat], [card])
-        hands = put(put(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
+        left = without(self.hands[seat], [card])
+        hands = replace_at(replace_at(self.hands, seat, left), to, tuple(sorted([*self.hands[to], card])))
         old = self.old
         if card in old[seat]:
-            old = put(put(old, seat, less(old[seat], [card])), to, tuple(sorted((*old[to], card))))
+            old = replace_at(replace_at(old, seat, without(old[seat], [card])), to, tuple(sorted((*old[to], card))))
         events.append(CardGiven(seat, to, name))
         state = self._replace(ply=self.ply + 1, hands=hands, old=old)
         if not left:
@@ -286,9 +286,9 @@ class FullCircleState(Position):
     def _end_round(self, winner: Seat | None, events: list[Event]) -> FullCircleState:
         """Count the cards (F15), then end the game, begin a play-off (F16) or deal the next round."""
         round_ = self.round
-        result, streak = count(round_, self.hands, winner)
+        result, streak = count_round(round_, self.hands, winner)
         totals = result.totals
-        players, play_off, won = who_plays_on(round_, totals, winner, self.setup.target)
+        players, play_off, won = next_players(round_, totals, winner, self.setup.target)
         broken = None if result.bonus or round_.play_off else round_.streak
         events.append(RoundScored(result, streak if won is None and not play_off else None, broken))
         if won is None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core import text
-from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import json_object
 from rules.full_circle import circle
 from rules.full_circle.circle import CARDS, FACES, NONE, PLACE_NUMBERS
-from rules.full_circle.facts import PLACES, Brings, Card, Phase, Place, Play, Quadrant, RoundResult, Trap
+from rules.full_circle.types import PLACES, Card, Phase, Place, Play, PlayEffects, Quadrant, RoundResult, Trap
 
 
 class FullCircleView(NamedTuple):
@@ -54,20 +54,20 @@ class FullCircleView(NamedTuple):
             return ()
         cards = (self.drawn,) if self.drawn else self.hand
         fits = circle.fits(self._tops(), None if self.marker is None else PLACE_NUMBERS[self.marker])
-        duty = circle.duty(self.trap, self.viewer, self.phase)
-        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & duty)
+        required_plays = circle.required_plays(self.trap, self.viewer, self.phase)
+        return circle.plays(self.viewer, [CARDS[card] for card in cards], fits & required_plays)
 
-    def brings(self, play: Play) -> Brings:
+    def effects_of(self, play: Play) -> PlayEffects:
         """Return what that play would bring about (F5 to F10)."""
         tops, place, face = self._tops(), PLACE_NUMBERS[play.place], FACES[play.face]
-        return circle.brings(tops, place, face, play.seat, self.trap, play.seat in self.barred)
+        return circle.effects_of(tops, place, face, play.seat, self.trap, play.seat in self.barred)
 
     def _tops(self) -> tuple[int, ...]:
         return tuple([FACES[quadrant.face] if quadrant else NONE for quadrant in self.circle])
 
     def to_json(self) -> Json:
         """Return the whole view, as lists, objects and strings."""
-        return as_object(self)
+        return json_object(self)
 
     def __str__(self) -> str:
         """The board as text. Cards and places as moves name them: "play RB TR"."""

@@ -34,7 +34,8 @@ Modules, each of which uses those before it: facts, state, game.
 """
 
 from rules.core.tricks import Card, Suit, TrickTaken
-from rules.full_sun.facts import (
+from rules.full_sun.game import GAME
+from rules.full_sun.types import (
     SUITS,
     Backs,
     CardPlayed,
@@ -49,7 +50,6 @@ from rules.full_sun.facts import (
     Trick,
     suit_of,
 )
-from rules.full_sun.game import GAME
 
 __all__ = [
     "GAME", "SUITS", "Backs", "Card", "CardPlayed", "Face", "FullSunView", "Lay", "MatchWon", "RoundBegan",

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.tricks import Play, recall
-from rules.full_sun.facts import (
+from rules.core.records import margin
+from rules.core.tricks import Play, visible_history
+from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
+from rules.full_sun.types import (
     CARDS,
     DECKS,
     HAND,
@@ -24,7 +25,6 @@ from rules.full_sun.facts import (
     FullSunView,
     faces_of,
 )
-from rules.full_sun.state import FullSunState, Round, Setup, deal, from_json
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -74,14 +74,14 @@ def _deck_order(deal: int, seats: int, options: Mapping[str, Any]) -> tuple[str,
     return CARDS.names(DECKS[seats])
 
 
-def _prospect(state: FullSunState, seat: Seat) -> float:
+def _evaluate(state: FullSunState, seat: Seat) -> float:
     """Return the lead in points over the best other player, and one more for a win."""
     points, outcome = state.round.points, state.round.outcome
     won = outcome is not None and seat in outcome.winners
-    return lead(seat, points) + won
+    return margin(seat, points) + won
 
 
-def _horizon(state: FullSunState) -> int:
+def _depth(state: FullSunState) -> int:
     """Return the number of plies to the end of the round, when points are scored."""
     if state.mover is None:
         return 0
@@ -98,8 +98,8 @@ GAME: Game[FullSunState, Play, FullSunView] = Game(
     options=_options,
     deck=_check_deck({}),
     check_deck=_check_deck,
-    prospect=_prospect,
-    horizon=_horizon,
-    recall=partial(recall, closed=(CardPlayed,)),
+    evaluate=_evaluate,
+    depth=_depth,
+    visible_history=partial(visible_history, closed=(CardPlayed,)),
     deck_order=_deck_order,
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import ALONE, SEATS, plain
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.records import ONLY_SEAT, SEATS, json_value
 from rules.core.tricks import Card, Play, TrickTaken, Unplayable, holds, refusal, strongest
-from rules.full_sun.facts import (
+from rules.full_sun.types import (
     CARDS,
     DECKS,
     HAND,
@@ -84,7 +84,7 @@ class FullSunState(NamedTuple):
 
     def to_move(self) -> frozenset[Seat]:
         """Return the one seat that plays next (S4), or the empty set after the match."""
-        return ALONE[self.mover]
+        return ONLY_SEAT[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """Return the cards that the seat may play, by suit and number (S2)."""
@@ -122,14 +122,14 @@ class FullSunState(NamedTuple):
         after = FullSunState(setup, round_, ply + 1, hands, fan, trick.winner, (), taken, trick.winner)
         return (after if len(taken) < HAND[setup.seats] else after._score(events)), tuple(events)
 
-    def _laid(self, cards: tuple[int, ...]) -> tuple[Lay, ...]:
+    def _lays_of(self, cards: tuple[int, ...]) -> tuple[Lay, ...]:
         """Return these cards of the current trick, each with the seat that played it."""
         leader, step, seats = self.leader, self.round.step, self.setup.seats
         return tuple([LAYS[(leader + step * i) % seats][card] for i, card in enumerate(cards)])
 
     def _trick(self, cards: tuple[int, ...]) -> Trick:
         """Return the current trick, complete with these cards (S3)."""
-        lays = self._laid(cards)
+        lays = self._lays_of(cards)
         return Trick(lays, lays[strongest(cards, faces_of(self.setup.rain, self.setup.sun))].seat)
 
     def _won(self) -> tuple[int, ...]:
@@ -199,7 +199,7 @@ class FullSunState(NamedTuple):
             leader=self.leader,
             clockwise=round_.step == 1,
             to_move=self.mover,
-            lays=self._laid(self.lays),
+            lays=self._lays_of(self.lays),
             follow=SUITS[self.lays[-1] >> 5] if self.lays else None,
             hand=() if seat is None else CARDS.names(self.hands[seat]),
             backs=tuple(map(backs, self.hands)),
@@ -266,18 +266,18 @@ class FullSunState(NamedTuple):
             "seats": setup.seats,
             "options": {"target": setup.target},
             "seed": setup.seed,
-            "deck": {"rain": plain(setup.rain), "sun": plain(setup.sun)},
+            "deck": {"rain": json_value(setup.rain), "sun": json_value(setup.sun)},
             "ply": self.ply,
             "round": round_.number,
             "points": list(round_.points),
             "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "fan": list(CARDS.names(self.fan)),
             "leader": self.leader,
-            "lays": plain(self._laid(self.lays)),
-            "tricks": plain(self.taken),
-            "last_trick": plain(round_.last_trick),
-            "last_round": plain(round_.last),
-            "outcome": plain(round_.outcome),
+            "lays": json_value(self._lays_of(self.lays)),
+            "tricks": json_value(self.taken),
+            "last_trick": json_value(round_.last_trick),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(round_.outcome),
         }
 
 

@@ -35,7 +35,9 @@ There is no chance, and all players see everything.
 Modules, each of which uses those before it: facts, view, packed, position, refusals, state, computer, game.
 """
 
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.game import GAME
+from rules.photosynthesis.packed import lit_trees
+from rules.photosynthesis.types import (
     BOARD,
     COLLECTING,
     HEXES,
@@ -69,8 +71,6 @@ from rules.photosynthesis.facts import (
     TurnEnded,
     Unable,
 )
-from rules.photosynthesis.game import GAME
-from rules.photosynthesis.packed import lit
 from rules.photosynthesis.view import PhotosynthesisView
 
 __all__ = [
@@ -108,5 +108,5 @@ __all__ = [
     "Turn",
     "TurnEnded",
     "Unable",
-    "lit",
+    "lit_trees",
 ]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rules.core.game import Seat
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.packed import BIT, SEATS, lit_trees, unpack
+from rules.photosynthesis.state import PhotosynthesisState
+from rules.photosynthesis.types import (
     COLLECTING,
     HEXES,
     KINDS,
@@ -17,14 +19,12 @@ from rules.photosynthesis.facts import (
     Move,
     Plant,
 )
-from rules.photosynthesis.packed import BIT, SEATS, lit, unpack
-from rules.photosynthesis.state import PhotosynthesisState
 
 _RINGS = tuple(sum(BIT[hex_] for hex_ in HEXES if LEAVES[hex_] == leaves) for leaves in range(1, 5))
 """Masks of the soil of 1, 2, 3 and 4 leaves."""
 _STILL_TO_PAY = (16, 14, 11, COLLECTING)
 """By height: about the light that it takes from there to a token, with the pieces that must be bought."""
-_CERTAIN = (0.3, 0.4, 0.6, 0.85)
+_TOKEN_CHANCE = (0.3, 0.4, 0.6, 0.85)
 """By height: how likely such a piece is to become a token if there are turns enough."""
 _IN_HAND_WORTH = (1.2, 2.3, 3.3, 4.6)
 """By kind: the worth of a piece in hand, in light."""
@@ -41,7 +41,7 @@ def _turns_left(state: PhotosynthesisState, seat: Seat) -> int:
     return ROUNDS_A_REVOLUTION * setup.revolutions - round_.number + to_come
 
 
-def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
+def _expected_points(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int]) -> float:
     """Return about the points that the seat will have at the end: from its tokens, its light, its pieces and its trees.
 
     `in_light` are masks of the trees of each height that will not be shadowed at the next collection of light.
@@ -59,20 +59,20 @@ def _worth(state: PhotosynthesisState, seat: Seat, in_light: tuple[int, int, int
         total = sum([height * mask.bit_count() for height, mask in enumerate(heights)])
         points += a_light * _LATER_LIGHT * total * (rounds - 1)
     points += a_light * light
-    tops = _tops(state)
+    tops = _top_tokens(state)
     for height, mask in enumerate(heights):
         if mask and turns >= 4 - height:
-            certain = _CERTAIN[height] if turns > 1 else 1
+            chance = _TOKEN_CHANCE[height] if turns > 1 else 1
             for ring, top in zip(_RINGS, tops, strict=True):
                 if number := (mask & ring).bit_count():
-                    points += number * certain * max(0.0, top - a_light * _STILL_TO_PAY[height])
+                    points += number * chance * max(0.0, top - a_light * _STILL_TO_PAY[height])
     for kind, number in enumerate(unpack(hand)):
         if number and turns > 4 - kind:
             points += a_light * _IN_HAND_WORTH[kind] * min(number, 2)
     return points
 
 
-def _tops(state: PhotosynthesisState) -> list[int]:
+def _top_tokens(state: PhotosynthesisState) -> list[int]:
     """Return, by soil, the points of the token that a tree collected there would bring."""
     tops: list[int] = []
     for pile in state.round.piles:
@@ -80,27 +80,27 @@ def _tops(state: PhotosynthesisState) -> list[int]:
     return tops
 
 
-def prospect(state: PhotosynthesisState, seat: Seat) -> float:
+def evaluate(state: PhotosynthesisState, seat: Seat) -> float:
     """Return the lead over the best other player, in expected points; a win counts ten more."""
     _, small, medium, large = state.heights
-    in_light = lit(small, medium, large, state.round.number % 6)
-    worth = [_worth(state, other, in_light) for other in SEATS[: state.setup.seats]]
+    in_light = lit_trees(small, medium, large, state.round.number % 6)
+    worth = [_expected_points(state, other, in_light) for other in SEATS[: state.setup.seats]]
     outcome = state.round.outcome
     won = outcome is not None and seat in outcome.winners
     return worth[seat] - max([*worth[:seat], *worth[seat + 1 :]]) + 10 * won
 
 
-def horizon(state: PhotosynthesisState) -> int:
+def depth(state: PhotosynthesisState) -> int:
     """Return 20 plies, which is a few turns."""
     return 20 if state.mover is not None else 0
 
 
-def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
+def rollout_move(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
     """Mostly choose what brings a tree on: collect a good token, grow the biggest, buy what is missing, plant."""
     moves = state.legal_moves(seat)
     if not number & 7 or not state.round.number:
         return moves[(number >> 3) % len(moves)]
-    turns, missing = _turns_left(state, seat), _missing(state, seat)
+    turns, missing = _turns_left(state, seat), _missing_kinds(state, seat)
     best, most = moves[-1], 0.0
     for move in moves:
         good = 0.0
@@ -117,7 +117,7 @@ def guess(state: PhotosynthesisState, seat: Seat, number: int) -> Move:
     return best
 
 
-def _missing(state: PhotosynthesisState, seat: Seat) -> set[str]:
+def _missing_kinds(state: PhotosynthesisState, seat: Seat) -> set[str]:
     """Return the kinds that the seat has not in hand but could use: to grow to, or, if there is time, to plant."""
     pieces, _, packed, _ = state.players[seat]
     hand, turns, usable = unpack(packed), _turns_left(state, seat), pieces & state.unused

@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Json, Option, Outcome, Refusal, Seat, chosen_options
-from rules.photosynthesis.computer import guess, horizon, prospect
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.computer import depth, evaluate, rollout_move
+from rules.photosynthesis.packed import BIT, SEATS, pack
+from rules.photosynthesis.position import Round, Setup
+from rules.photosynthesis.state import PhotosynthesisState
+from rules.photosynthesis.types import (
     BOARD,
     HEXES,
     IN_HAND,
@@ -25,9 +28,6 @@ from rules.photosynthesis.facts import (
     Sunlight,
     Token,
 )
-from rules.photosynthesis.packed import BIT, SEATS, pack
-from rules.photosynthesis.position import Round, Setup
-from rules.photosynthesis.state import PhotosynthesisState
 from rules.photosynthesis.view import PhotosynthesisView
 
 _OPTIONS = (Option("revolutions", (3, 4), 3), Option("shade", (False, True), False))
@@ -135,8 +135,8 @@ GAME: Game[PhotosynthesisState, Move, PhotosynthesisView] = Game(
     from_json=_from_json,
     parse=_parse,
     options=_options,
-    prospect=prospect,
-    horizon=horizon,
-    guess=guess,
+    evaluate=evaluate,
+    depth=depth,
+    rollout_move=rollout_move,
     deals=False,
 )

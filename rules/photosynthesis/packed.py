@@ -11,9 +11,9 @@ from functools import cache
 from itertools import pairwise
 from typing import TypeVar
 
-from rules.core import facts
+from rules.core import records
 from rules.core.game import Event, Seat
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.types import (
     BOARD,
     HEXES,
     KINDS,
@@ -50,7 +50,7 @@ BIT: Mapping[str, int] = BOARD.bit
 NAME = {bit: Hex(name) for bit, name in BOARD.name.items()}
 """By bit: the hex; the reverse of BIT."""
 BORDER = sum(BIT[hex_] for hex_, leaves in LEAVES.items() if leaves == 1)
-SEATS = facts.SEATS[:4]
+SEATS = records.SEATS[:4]
 """The seats that this game may have."""
 NONE_LOST = tuple((0,) * seats for seats in range(len(SEATS) + 1))
 """By number of players: zeros by seat, for a collection in which no light was lost."""
@@ -76,7 +76,7 @@ def price_of(kind: int, player_board: int) -> int:
     return NEXT_PRICE[kind][player_board >> 4 * kind & 15]
 
 
-def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
+def shadow_masks(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
     """Return the masks of the hexes on which a seed or small tree, a medium and a large tree are shadowed.
 
     `small`, `medium` and `large` are masks of the trees. The result may contain bits that are no hexes.
@@ -92,9 +92,9 @@ def shades(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int
     return over_medium | small << -one, over_medium, over_large
 
 
-def lit(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
+def lit_trees(small: int, medium: int, large: int, sun: int) -> tuple[int, int, int]:
     """Return the masks of the small, medium and large trees that are not shadowed."""
-    over_small, over_medium, over_large = shades(small, medium, large, sun)
+    over_small, over_medium, over_large = shadow_masks(small, medium, large, sun)
     # Masks have more than one digit of Python's integers: `a ^ a & b` is faster than `a & ~b`.
     return small ^ small & over_small, medium ^ medium & over_medium, large ^ large & over_large
 
@@ -114,12 +114,12 @@ def has_space(kind: int, player_board: int) -> bool:
     return player_board >> 4 * kind & 15 < len(PRICES[kind])
 
 
-def depths(shadows: tuple[int, int, int]) -> tuple[int, ...]:
+def shadow_depths(shadows: tuple[int, int, int]) -> tuple[int, ...]:
     """Return, by hex, how many of the three shadows of `shades` lie on it."""
     return tuple([sum([bool(bit & shadow) for shadow in shadows]) for bit in BOARD.bits])
 
 
-class _Choices(dict[int, tuple[Move, ...]]):
+class _MovesByMask(dict[int, tuple[Move, ...]]):
     """By mask of hexes: the moves to them, in order. Each value is made when it is first looked up."""
 
     def __init__(self, moves: Mapping[int, Move]) -> None:
@@ -131,25 +131,25 @@ class _Choices(dict[int, tuple[Move, ...]]):
         return moves
 
 
-_Parts = tuple[tuple[int, _Choices], ...]
+_Groups = tuple[tuple[int, _MovesByMask], ...]
 """Masks of hexes, about equal in size, each with the moves to them."""
 
 
-def _in_parts(moves: Sequence[tuple[Hex, Move]]) -> _Parts:
+def _in_groups(moves: Sequence[tuple[Hex, Move]]) -> _Groups:
     """Split the moves into parts of at most seven hexes: their masks have few subsets, so most lookups find a value."""
     number = -(-len(moves) // 7)
     cuts = [len(moves) * part // number for part in range(number + 1)]
     parts = [{BIT[hex_]: move for hex_, move in moves[begin:end]} for begin, end in pairwise(cuts)]
-    return tuple((sum(part), _Choices(part)) for part in parts)
+    return tuple((sum(part), _MovesByMask(part)) for part in parts)
 
 
-def _plants(seat: Seat, origin: Hex) -> tuple[_Parts, _Parts, _Parts]:
+def _plants(seat: Seat, origin: Hex) -> tuple[_Groups, _Groups, _Groups]:
     """Return the moves that plant one step away, two steps, and two or three."""
     near, two, three = (
         [(hex_, Plant(seat, origin, hex_)) for hex_ in HEXES if BOARD.distance(origin, hex_) == distance]
         for distance in (1, 2, 3)
     )
-    return _in_parts(near), _in_parts(two), _in_parts(two + three)
+    return _in_groups(near), _in_groups(two), _in_groups(two + three)
 
 
 class _Buys(dict[int, tuple[Move, ...]]):
@@ -168,16 +168,16 @@ class _Buys(dict[int, tuple[Move, ...]]):
         return moves
 
 
-def _by_number(by_bit: Mapping[int, T]) -> tuple[T, ...]:
+def _by_bit_length(by_bit: Mapping[int, T]) -> tuple[T, ...]:
     """Return the values by the bit lengths of their hexes' masks. Entries without a hex have a meaningless value."""
     filling = next(iter(by_bit.values()))
     return tuple(by_bit.get(bit, filling) for bit in FIRST)
 
 
 _BY_BIT = tuple(zip(BOARD.bits, HEXES, strict=True))
-PLACES = tuple(_in_parts([(hex_, Place(seat, hex_)) for bit, hex_ in _BY_BIT if bit & BORDER]) for seat in SEATS)
-GROWS = tuple(_by_number({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
-COLLECTS = tuple(_Choices({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
+PLACES = tuple(_in_groups([(hex_, Place(seat, hex_)) for bit, hex_ in _BY_BIT if bit & BORDER]) for seat in SEATS)
+GROWS = tuple(_by_bit_length({bit: Grow(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
+COLLECTS = tuple(_MovesByMask({bit: Collect(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
 """By seat and the mask of the large trees, of which a player has at most two."""
 ENDS = tuple(map(End, SEATS))
 _BUYS = tuple(tuple(_Buys(seat, light) for light in range(_DEAREST + 1)) for seat in SEATS)
@@ -185,36 +185,36 @@ BUYS = tuple(tuple(of[min(light, _DEAREST)] for light in range(MOST_LIGHT + 1)) 
 """By seat, light and player board."""
 END_ONLY = tuple((end,) for end in ENDS)
 ENDED = tuple((TurnEnded(seat),) for seat in SEATS)
-_PLANTS = tuple(_by_number({bit: _plants(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
-NEAR = tuple(tuple(near[0] for near, _, _ in of) for of in _PLANTS)
-FROM_MEDIUM = tuple(tuple(beyond for _, beyond, _ in of) for of in _PLANTS)
-FROM_LARGE = tuple(tuple(beyond for _, _, beyond in of) for of in _PLANTS)
-"""By seat and the number of the origin's bit: NEAR has the targets one step away, FROM_MEDIUM and FROM_LARGE others."""
+_PLANTS = tuple(_by_bit_length({bit: _plants(seat, hex_) for bit, hex_ in _BY_BIT}) for seat in SEATS)
+PLANTS_NEAR = tuple(tuple(near[0] for near, _, _ in of) for of in _PLANTS)
+PLANTS_FROM_MEDIUM = tuple(tuple(beyond for _, beyond, _ in of) for of in _PLANTS)
+PLANTS_FROM_LARGE = tuple(tuple(beyond for _, _, beyond in of) for of in _PLANTS)
+"""By seat and the number of the origin's bit: targets one step away, and those beyond for medium and large trees."""
 
 
-def _offers(kind: int, seat: Seat) -> Mapping[int, tuple[int, tuple[Event, ...]]]:
+def _purchases(kind: int, seat: Seat) -> Mapping[int, tuple[int, tuple[Event, ...]]]:
     """Return, by the column's bits on the player board: the price (0 if it is empty) and the event of buying."""
     prices = (0, *reversed(PRICES[kind]))
     return {number * UNITS[kind]: (price, (Bought(seat, KINDS[kind], price),)) for number, price in enumerate(prices)}
 
 
-OFFERS = {
-    name: (UNITS[kind], 15 * UNITS[kind], tuple(_offers(kind, seat) for seat in SEATS))
+PURCHASES = {
+    name: (UNITS[kind], 15 * UNITS[kind], tuple(_purchases(kind, seat) for seat in SEATS))
     for kind, name in enumerate(KINDS)
 }
 """By kind: one piece of it, the mask of its column, and by seat what a player can buy there."""
-GROWING = tuple(
+GROWTH = tuple(
     (UNITS[height], 15 * UNITS[height], len(PRICES[height]) * UNITS[height], UNITS[height + 1], 15 * UNITS[height + 1])
     for height in range(3)
 )
 """By height: one piece of it, the mask of its column, the same when full; one piece of the next and its column."""
-_BEYOND: tuple[int, int, int, tuple[Event, ...]] = (4, 0, 0, ())
+_OUT_OF_REACH: tuple[int, int, int, tuple[Event, ...]] = (4, 0, 0, ())
 
 
 def _planted(seat: Seat, origin: Hex, target: Hex) -> tuple[int, int, int, tuple[Event, ...]]:
-    """Return the distance, the bits of both hexes, and the events; `_BEYOND` if no tree can reach that far."""
+    """Return the distance, the bits of both hexes, and the events; `_OUT_OF_REACH` if no tree can reach that far."""
     distance = BOARD.distance(origin, target)
-    return (distance, BIT[origin], BIT[target], (Planted(seat, origin, target),)) if distance < 4 else _BEYOND
+    return (distance, BIT[origin], BIT[target], (Planted(seat, origin, target),)) if distance < 4 else _OUT_OF_REACH
 
 
 PLANTED = tuple({one: {other: _planted(seat, one, other) for other in HEXES} for one in HEXES} for seat in SEATS)

@@ -5,9 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from rules.core.facts import plain
 from rules.core.game import Json, Outcome, Seat
-from rules.photosynthesis.facts import (
+from rules.core.records import json_value
+from rules.photosynthesis.packed import (
+    NAME,
+    SEATS,
+    bits_of,
+    lit_trees,
+    price_of,
+    shadow_depths,
+    shadow_masks,
+    unpack,
+)
+from rules.photosynthesis.types import (
     BOARD,
     HEXES,
     LIGHT_A_POINT,
@@ -20,16 +30,6 @@ from rules.photosynthesis.facts import (
     Sunlight,
     Token,
     Turn,
-)
-from rules.photosynthesis.packed import (
-    NAME,
-    SEATS,
-    bits_of,
-    depths,
-    lit,
-    price_of,
-    shades,
-    unpack,
 )
 from rules.photosynthesis.view import PhotosynthesisView
 
@@ -159,19 +159,19 @@ class Position(tuple[Fields]):
         _, small, medium, large = self.heights
         return 1 if bit & small else 2 if bit & medium else 3 if bit & large else 0
 
-    def shades(self, sun: int) -> tuple[int, int, int]:
+    def shadow_masks(self, sun: int) -> tuple[int, int, int]:
         """Return the shadows of all trees with the sun there: see `packed.shades`."""
         _, small, medium, large = self.heights
-        return shades(small, medium, large, sun)
+        return shadow_masks(small, medium, large, sun)
 
     def shadowed(self, bit: int, height: int) -> bool:
         """Return whether a piece of this height is, or on an empty hex would be, shadowed now (P11)."""
-        return bool(self.shades(self.sun)[max(height - 1, 0)] & bit)
+        return bool(self.shadow_masks(self.sun)[max(height - 1, 0)] & bit)
 
     def forecast(self, sun: int) -> tuple[int, ...]:
         """Return, by seat, the light that its trees would give with the sun there."""
         _, small, medium, large = self.heights
-        in_light = lit(small, medium, large, sun)
+        in_light = lit_trees(small, medium, large, sun)
         return tuple(
             sum(height * (mask & pieces).bit_count() for height, mask in enumerate(in_light, 1))
             for pieces, _, _, _ in self.players
@@ -203,8 +203,8 @@ class Position(tuple[Fields]):
             first=round_.first,
             to_move=self.mover,
             board=self._board(),
-            shadow=depths(self.shades(self.sun)),
-            next_shadow=() if next_sun is None else depths(self.shades(next_sun)),
+            shadow=shadow_depths(self.shadow_masks(self.sun)),
+            next_shadow=() if next_sun is None else shadow_depths(self.shadow_masks(next_sun)),
             light=lights,
             forecast=() if next_sun is None else self.forecast(next_sun),
             hands=tuple(map(unpack, hands)),
@@ -276,10 +276,10 @@ class Position(tuple[Fields]):
             "light": list(lights),
             "hands": [list(unpack(packed)) for packed in hands],
             "player_boards": [list(unpack(packed)) for packed in player_boards],
-            "piles": plain(round_.piles),
-            "tokens": plain(round_.tokens),
+            "piles": json_value(round_.piles),
+            "tokens": json_value(round_.tokens),
             "turn": [str(move) for move in self.done],
             "last_turn": {"seat": self.last[0].seat, "moves": [str(move) for move in self.last]} if self.last else None,
-            "sunlight": plain(round_.sunlight),
-            "outcome": plain(round_.outcome),
+            "sunlight": json_value(round_.sunlight),
+            "outcome": json_value(round_.outcome),
         }

@@ -6,9 +6,9 @@ Each function returns the exception for the first reason that holds, in the orde
 from __future__ import annotations
 
 from rules.core.game import IllegalMove, Refusal
-from rules.photosynthesis.facts import BOARD, COLLECTING, KINDS, LEAVES, Buy, Collect, Grow, Hex, Place, Plant, Unable
 from rules.photosynthesis.packed import BIT
 from rules.photosynthesis.position import Position
+from rules.photosynthesis.types import BOARD, COLLECTING, KINDS, LEAVES, Buy, Collect, Grow, Hex, Place, Plant, Unable
 
 
 def out_of_turn(at: Position) -> IllegalMove:

@@ -5,10 +5,38 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.core.facts import ALONE, put
 from rules.core.game import Event, IllegalMove, Outcome, Seat
+from rules.core.records import ONLY_SEAT, replace_at
 from rules.photosynthesis import refusals
-from rules.photosynthesis.facts import (
+from rules.photosynthesis.packed import (
+    ALL,
+    BIT,
+    BORDER,
+    BUYS,
+    COLLECTS,
+    END_ONLY,
+    ENDED,
+    ENDS,
+    FIRST,
+    GROWN,
+    GROWS,
+    GROWTH,
+    NONE_LOST,
+    PLACES,
+    PLANTED,
+    PLANTS_FROM_LARGE,
+    PLANTS_FROM_MEDIUM,
+    PLANTS_NEAR,
+    PURCHASES,
+    SEATS,
+    UNITS,
+    has_space,
+    lit_trees,
+    shadow_masks,
+    sun_moved,
+)
+from rules.photosynthesis.position import Player, Position, Round
+from rules.photosynthesis.types import (
     COLLECTING,
     LEAVES,
     MOST_LIGHT,
@@ -28,34 +56,6 @@ from rules.photosynthesis.facts import (
     Token,
     Unable,
 )
-from rules.photosynthesis.packed import (
-    ALL,
-    BIT,
-    BORDER,
-    BUYS,
-    COLLECTS,
-    END_ONLY,
-    ENDED,
-    ENDS,
-    FIRST,
-    FROM_LARGE,
-    FROM_MEDIUM,
-    GROWING,
-    GROWN,
-    GROWS,
-    NEAR,
-    NONE_LOST,
-    OFFERS,
-    PLACES,
-    PLANTED,
-    SEATS,
-    UNITS,
-    has_space,
-    lit,
-    shades,
-    sun_moved,
-)
-from rules.photosynthesis.position import Player, Position, Round
 
 _make = tuple.__new__
 """`_make(Round, fields)` is `Round(*fields)` in half the time; the fields must be complete and in order."""
@@ -68,7 +68,7 @@ class PhotosynthesisState(Position):
 
     def to_move(self) -> frozenset[Seat]:
         """Return the one seat whose turn it is (P2, P10), or the empty set after the match."""
-        return ALONE[self[0][3]]
+        return ONLY_SEAT[self[0][3]]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Return collecting, growing, planting (nearest first), buying, `end`; by hex in the order of HEXES.
@@ -91,7 +91,7 @@ class PhotosynthesisState(Position):
         growing &= usable
         shaded = 0
         if setup.shade:
-            shaded, over_medium, _ = shades(small, medium, large, self.sun)
+            shaded, over_medium, _ = shadow_masks(small, medium, large, self.sun)
             growing ^= growing & (shaded & (seeds | small) | over_medium & medium)
         collecting = large & usable if light >= COLLECTING else 0
         buys = BUYS[seat][light][player_board]
@@ -110,7 +110,7 @@ class PhotosynthesisState(Position):
             free = empty & unused
             if shaded:
                 free ^= free & shaded
-            trees, near = usable ^ usable & seeds, NEAR[seat]
+            trees, near = usable ^ usable & seeds, PLANTS_NEAR[seat]
             tall = usable & (medium | large)
             while trees:
                 number = trees.bit_length()
@@ -121,7 +121,7 @@ class PhotosynthesisState(Position):
                 number = tall.bit_length()
                 bit = FIRST[number]
                 tall ^= bit
-                for mask, plants in (FROM_MEDIUM if bit & medium else FROM_LARGE)[seat][number]:
+                for mask, plants in (PLANTS_FROM_MEDIUM if bit & medium else PLANTS_FROM_LARGE)[seat][number]:
                     moves += plants[free & mask]
         moves += buys
         return tuple(moves)
@@ -145,7 +145,7 @@ class PhotosynthesisState(Position):
         if round_.number or not bit & BORDER & empty:
             raise refusals.of_placing(self, move)
         pieces, light, hand, player_board = players[seat]
-        players = put(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
+        players = replace_at(players, seat, (pieces | bit, light, hand - UNITS[1], player_board))
         following = SEATS[(seat + 1) % setup.seats]
         heights = (seeds, small | bit, medium, large)
         fields = (setup, round_, ply + 1, following, players, heights, empty ^ bit, unused, (), (move,))
@@ -161,11 +161,11 @@ class PhotosynthesisState(Position):
     def _buy(self, move: Buy) -> tuple[PhotosynthesisState, tuple[Event, ...]]:
         """Move a piece from the player board to the hand."""
         setup, round_, ply, mover, players, heights, empty, unused, done, last = self[0]
-        seat, (unit, column, offers) = move.seat, OFFERS[move.kind]
+        seat, (unit, column, purchases) = move.seat, PURCHASES[move.kind]
         if seat != mover:
             raise refusals.out_of_turn(self)
         pieces, light, hand, player_board = players[seat]
-        price, events = offers[seat][player_board & column]
+        price, events = purchases[seat][player_board & column]
         if not price or light < price:
             raise refusals.of_buying(self, move)
         changed = [*players]
@@ -223,7 +223,7 @@ class PhotosynthesisState(Position):
             height, heights = 2, (seeds, small, medium ^ bit, large ^ bit)
         else:
             raise refusals.of_growing(self, move)
-        unit, column, full, next_unit, next_column = GROWING[height]
+        unit, column, full, next_unit, next_column = GROWTH[height]
         if (
             light <= height
             or not hand & next_column
@@ -255,12 +255,14 @@ class PhotosynthesisState(Position):
             soil -= 1
         if soil:
             token = Token(soil, piles[soil - 1][0])
-            piles = put(piles, soil - 1, piles[soil - 1][1:])
+            piles = replace_at(piles, soil - 1, piles[soil - 1][1:])
         else:
             token = Token(0, 0)
-        round_ = Round(number, first, piles, put(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
+        round_ = Round(number, first, piles, replace_at(tokens, seat, (*tokens[seat], token)), sunlight, outcome)
         returned = has_space(3, player_board)
-        players = put(players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3]))
+        players = replace_at(
+            players, seat, (pieces ^ bit, light - COLLECTING, hand, player_board + returned * UNITS[3])
+        )
         heights = (seeds, small, medium, large ^ bit)
         fields = (setup, round_, ply + 1, mover, players, heights, empty ^ bit, unused ^ bit, (*done, move), last)
         return PhotosynthesisState((fields,)), (Collected(seat, move.hex, leaves, token, returned),)
@@ -291,7 +293,7 @@ class PhotosynthesisState(Position):
         setup, round_, _, _, players, heights, empty, _, _, _ = self[0]
         _, small, medium, large = heights
         sun = (number - 1) % 6
-        small, medium, large = lit(small, medium, large, sun)
+        small, medium, large = lit_trees(small, medium, large, sun)
         now: list[Player] = []
         lights, gained, lost = [], [], NONE_LOST[setup.seats]
         for pieces, light, hand, player_board in players:
@@ -303,7 +305,7 @@ class PhotosynthesisState(Position):
             gained.append(more)
             light += more
             if light > MOST_LIGHT:
-                lost = put(lost, len(now), light - MOST_LIGHT)
+                lost = replace_at(lost, len(now), light - MOST_LIGHT)
                 light = MOST_LIGHT
             lights.append(light)
             now.append((pieces, light, hand, player_board))
@@ -342,7 +344,7 @@ class PhotosynthesisState(Position):
         def suns(move: Move) -> int:
             assert isinstance(move, Place)
             bit = BIT[move.hex]
-            return sum(bool(lit(small | bit, medium, large, sun)[0] & bit) for sun in range(6))
+            return sum(bool(lit_trees(small | bit, medium, large, sun)[0] & bit) for sun in range(6))
 
         return max(self.legal_moves(seat), key=suns)
 

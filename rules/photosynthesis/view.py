@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from rules.core import text
-from rules.core.facts import as_object
 from rules.core.game import Json, Outcome, Seat
-from rules.photosynthesis.facts import BOARD, HEXES, KINDS, Hex, Piece, Pieces, Sunlight, Token, Turn
+from rules.core.records import json_object
+from rules.photosynthesis.types import BOARD, HEXES, KINDS, Hex, Piece, Pieces, Sunlight, Token, Turn
 
 
 class PhotosynthesisView(NamedTuple):
@@ -72,7 +72,7 @@ class PhotosynthesisView(NamedTuple):
 
     def to_json(self) -> Json:
         """Return the whole view as plain data; `board` and the shadows are objects of the hexes that have an entry."""
-        return as_object(self) | {
+        return json_object(self) | {
             "board": {hex_: list(piece) for hex_, piece in zip(HEXES, self.board, strict=True) if piece},
             "shadow": {hex_: n for hex_, n in zip(HEXES, self.shadow, strict=True) if n},
             "next_shadow": {hex_: n for hex_, n in zip(HEXES, self.next_shadow, strict=False) if n},

@@ -39,7 +39,7 @@ Modules, each of which uses those before it: facts, cards, voids, rounds, state,
 """
 
 from rules.core.tricks import Card, Suit
-from rules.sea_change.facts import POINTS, Lay, RoundResult, SeaChangeView, Trick
 from rules.sea_change.game import GAME
+from rules.sea_change.types import POINTS, Lay, RoundResult, SeaChangeView, Trick
 
 __all__ = ["GAME", "POINTS", "Card", "Lay", "RoundResult", "SeaChangeView", "Suit", "Trick"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from rules.core.tricks import Cards, Play
-from rules.sea_change.facts import SUITS, VALUES, CardPlayed, Lay, SeaChanged, TrumpSet
+from rules.sea_change.types import SUITS, VALUES, CardPlayed, Lay, SeaChanged, TrumpSet
 
 CARDS = Cards({place << 5 | value: f"{suit}{value}" for place, suit in enumerate(SUITS) for value in range(16)})
 NAME, NUMBER = CARDS.name, CARDS.number
@@ -36,7 +36,7 @@ STRENGTH = tuple(
 """The strength of a card, by lead suit, trump and card (C6)."""
 
 
-def laid(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
+def lays_of(leader: int, cards: tuple[int, ...], players: int) -> tuple[Lay, ...]:
     """Return the cards of a trick with the players who laid them: the leader, and so on clockwise."""
     return tuple([LAYS[(leader + i) % players][card] for i, card in enumerate(cards)])
 

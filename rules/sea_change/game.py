@@ -7,11 +7,13 @@ from functools import partial
 from typing import Any
 
 from rules.core.chance import shuffle
-from rules.core.facts import lead
 from rules.core.game import BadOption, Game, Json, Option, Seat, chosen_options
-from rules.core.tricks import Play, recall
+from rules.core.records import margin
+from rules.core.tricks import Play, visible_history
 from rules.sea_change.cards import CARDS, deck_of
-from rules.sea_change.facts import (
+from rules.sea_change.rounds import Round, setup_of
+from rules.sea_change.state import SeaChangeState, deal, from_json
+from rules.sea_change.types import (
     MOST_POINTS,
     NO_TEAMS,
     POINTS,
@@ -28,8 +30,6 @@ from rules.sea_change.facts import (
     TrumpSet,
     deck_table,
 )
-from rules.sea_change.rounds import Round, setup_of
-from rules.sea_change.state import SeaChangeState, deal, from_json
 
 
 def _options(seats: int, chosen: Mapping[str, Any]) -> tuple[Option, ...]:
@@ -87,20 +87,20 @@ _VICTORY_POINT_WORTH = 20
 """What a victory point is worth to a computer player, in points: more than the winner's lead in most rounds."""
 
 
-def _prospect(state: SeaChangeState, seat: Seat) -> float:
+def _evaluate(state: SeaChangeState, seat: Seat) -> float:
     """Return the side's lead in victory points, and in points this round or, before its first trick, the last."""
     setup, round_ = state.setup, state.round
     captured = setup.by_side(state.tricks.captured)
     if any(captured):
         zero = -1 if state.trump is None else state.trump << 5
-        points = tuple(setup.worth(cards) + setup.zero_points * (zero in cards) for cards in captured)
+        points = tuple(setup.points_of(cards) + setup.zero_points * (zero in cards) for cards in captured)
     else:
         points = round_.last.points if round_.last else (0,) * len(captured)
     side, won = setup.sides[seat], round_.outcome is not None and seat in round_.outcome.winners
-    return _VICTORY_POINT_WORTH * (lead(side, round_.victory_points) + won) + lead(side, points)
+    return _VICTORY_POINT_WORTH * (margin(side, round_.victory_points) + won) + margin(side, points)
 
 
-def _horizon(state: SeaChangeState) -> int:
+def _depth(state: SeaChangeState) -> int:
     """Return the number of plies to the end of the round."""
     drawn = len(state.pile) if state.setup.seats == 2 else 0
     return sum(map(len, state.hands)) + drawn
@@ -116,8 +116,8 @@ GAME: Game[SeaChangeState, Play, SeaChangeView] = Game(
     options=_options,
     deck=deck_table((0, *POINTS.values()), ZERO_POINTS),
     check_deck=_check_deck,
-    prospect=_prospect,
-    horizon=_horizon,
-    recall=partial(recall, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
+    evaluate=_evaluate,
+    depth=_depth,
+    visible_history=partial(visible_history, closed=(CardPlayed, TrumpSet, SeaChanged, CardDrawn)),
     deck_order=_deck_order,
 )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from rules.core.game import Json, Outcome, Seat
 from rules.core.tricks import Suit
 from rules.sea_change.cards import CARDS
-from rules.sea_change.facts import AI, HAND, NO_TEAMS, POINTS, SEATING, SUITS, MatchWon, RoundResult
+from rules.sea_change.types import AI, HAND, NO_TEAMS, POINTS, SEATING, SUITS, MatchWon, RoundResult
 
 
 class Setup(NamedTuple):
@@ -53,7 +53,7 @@ class Setup(NamedTuple):
             pools[side] += cards
         return tuple([tuple(sorted(pool)) for pool in pools])
 
-    def worth(self, cards: Sequence[int]) -> int:
+    def points_of(self, cards: Sequence[int]) -> int:
         """Return the points of captured cards, every 0 counted as 0."""
         points = self.points
         return sum([points[card & 31] for card in cards])
@@ -77,11 +77,11 @@ class Round(NamedTuple):
     outcome: Outcome | None
 
 
-def count(setup: Setup, number: int, by_player: Sequence[tuple[int, ...]], trump: int) -> RoundResult:
+def count_round(setup: Setup, number: int, by_player: Sequence[tuple[int, ...]], trump: int) -> RoundResult:
     """Return the result of the round of that number, from the cards that each player has captured (C8, C11)."""
     captured, zero = setup.by_side(by_player), trump << 5
     zero_side = next((side for side, cards in enumerate(captured) if zero in cards), None)
-    totals = list(map(setup.worth, captured))
+    totals = list(map(setup.points_of, captured))
     if zero_side is not None:
         totals[zero_side] += setup.zero_points
     if setup.seats == 1:

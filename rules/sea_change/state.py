@@ -6,12 +6,13 @@ from bisect import insort
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import ALONE, SEATS, plain, put
 from rules.core.game import Event, IllegalMove, Json, Outcome, Refusal, Seat
+from rules.core.records import ONLY_SEAT, SEATS, json_value, replace_at
 from rules.core.tricks import Play, TrickTaken, Unplayable, holds, refusal, strongest
 from rules.sea_change import voids
-from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, laid
-from rules.sea_change.facts import (
+from rules.sea_change.cards import CARDS, CHANGED, NAME, NUMBER, PLAYED, PLAYS, STRENGTH, TRUMP_SET, deck_of, lays_of
+from rules.sea_change.rounds import Round, Setup, count_round, decide_match, result_from_json, setup_of
+from rules.sea_change.types import (
     AI,
     HAND,
     SUITS,
@@ -23,7 +24,6 @@ from rules.sea_change.facts import (
     Trick,
     deck_table,
 )
-from rules.sea_change.rounds import Round, Setup, count, decide_match, result_from_json, setup_of
 from rules.sea_change.voids import ANYTHING
 
 _make = tuple.__new__
@@ -38,8 +38,8 @@ class _Taken(NamedTuple):
     trump: int
     winner: int
 
-    def open(self, players: int) -> Trick:
-        return Trick(laid(self.leader, self.lays, players), SUITS[self.trump], self.winner)
+    def as_trick(self, players: int) -> Trick:
+        return Trick(lays_of(self.leader, self.lays, players), SUITS[self.trump], self.winner)
 
 
 class Tricks(NamedTuple):
@@ -82,7 +82,7 @@ class SeaChangeState(NamedTuple):
 
     def to_move(self) -> frozenset[Seat]:
         """Return the one seat that plays next (C3), or the empty set after the match."""
-        return ALONE[self.mover]
+        return ONLY_SEAT[self.mover]
 
     def legal_moves(self, seat: Seat) -> tuple[Play, ...]:
         """Return the cards that the seat may play, by suit and value (C5)."""
@@ -109,9 +109,9 @@ class SeaChangeState(NamedTuple):
             lead_suit = lays[0] >> 5
             if holds(hand, lead_suit):
                 raise refusal(self, move, Unplayable.MUST_FOLLOW, suit=SUITS[lead_suit])
-            may_hold = put(may_hold, seat, put(may_hold[seat], lead_suit, 0))
+            may_hold = replace_at(may_hold, seat, replace_at(may_hold[seat], lead_suit, 0))
         if seats == 2 and may_hold[seat] != ANYTHING:
-            may_hold = put(may_hold, seat, voids.after_play(may_hold[seat], card >> 5, 1 if pile else 0))
+            may_hold = replace_at(may_hold, seat, voids.after_play(may_hold[seat], card >> 5, 1 if pile else 0))
         events: list[Event] = []
         trump = _lay(seat, card, lays, trump, events)
         lays += (card,)
@@ -125,7 +125,7 @@ class SeaChangeState(NamedTuple):
                 insort(rest, pile[0])
                 events.append(CardDrawn(seat, NAME[pile[0]]))
             pile = pile[1:]
-        hands = put(hands, seat, tuple(rest))
+        hands = replace_at(hands, seat, tuple(rest))
         if len(lays) >= seats:
             return self._take_trick(hands, pile, may_hold, lays, trump, events), tuple(events)
         mover = SEATS[(seat + 1) % seats]
@@ -145,8 +145,8 @@ class SeaChangeState(NamedTuple):
         setup, (leader, won, captured, _) = self.setup, self.tricks
         winner = (leader + strongest(lays, STRENGTH[lays[0] >> 5][trump])) % len(won)
         events.append(TrickTaken(winner, CARDS.names(lays)))
-        won = put(won, winner, won[winner] + 1)
-        captured = put(captured, winner, captured[winner] + lays)
+        won = replace_at(won, winner, won[winner] + 1)
+        captured = replace_at(captured, winner, captured[winner] + lays)
         tricks = _make(Tricks, (winner, won, captured, _make(_Taken, (leader, lays, trump, winner))))
         mover = SEATS[winner % setup.seats]  # in the solo game always the player: the AI leads in _begin_trick
         fields = setup, self.round, tricks, self.ply + 1, hands, pile, may_hold, (), trump, mover
@@ -166,7 +166,7 @@ class SeaChangeState(NamedTuple):
     def _score(self, trump: int, events: list[Event]) -> SeaChangeState:
         """Score the round (C8, C11), then end the match (C9) or deal again."""
         setup, (number, dealer, before, _, _) = self.setup, self.round
-        result = count(setup, number, self.tricks.captured, trump)
+        result = count_round(setup, number, self.tricks.captured, trump)
         victory_points = tuple([vp + (side in result.winners) for side, vp in enumerate(before)])
         events.append(RoundScored(result, victory_points))
         if max(victory_points) >= setup.target:
@@ -210,15 +210,15 @@ class SeaChangeState(NamedTuple):
             leader=tricks.leader,
             to_move=self.mover,
             trump=None if self.trump is None else SUITS[self.trump],
-            lays=laid(tricks.leader, self.lays, setup.players),
+            lays=lays_of(tricks.leader, self.lays, setup.players),
             hand=() if seat is None else CARDS.names(self.hands[seat]),
             hand_sizes=tuple(map(len, self.hands)),
             pile=len(self.pile),
             captured=tuple(map(len, captured)),
             tricks_won=tricks.won,
             victory_points=round_.victory_points,
-            points=tuple(map(setup.worth, captured)) if setup.open_scores else None,
-            last_trick=tricks.last and tricks.last.open(setup.players),
+            points=tuple(map(setup.points_of, captured)) if setup.open_scores else None,
+            last_trick=tricks.last and tricks.last.as_trick(setup.players),
             last_round=round_.last,
             outcome=round_.outcome,
         )
@@ -259,10 +259,12 @@ class SeaChangeState(NamedTuple):
             size = len(self.hands[other])
             places.append(cards[:size])
             del cards[:size]
-        voids.heed([*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed)
+        voids.respect_limits(
+            [*places, cards], [*[self.may_hold[other] for other in others], (len(unseen),) * len(SUITS)], seed
+        )
         hands = self.hands
         for other, hand in zip(others, places, strict=True):
-            hands = put(hands, other, tuple(sorted(hand)))
+            hands = replace_at(hands, other, tuple(sorted(hand)))
         return self._replace(setup=self.setup._replace(seed=seed), hands=hands, pile=tuple(cards))
 
     def to_json(self) -> Json:
@@ -300,14 +302,14 @@ class SeaChangeState(NamedTuple):
             "hands": [list(CARDS.names(hand)) for hand in self.hands],
             "may_hold": [list(most) for most in self.may_hold],
             "pile": list(CARDS.names(self.pile)),
-            "lays": [list(lay) for lay in laid(tricks.leader, self.lays, setup.players)],
+            "lays": [list(lay) for lay in lays_of(tricks.leader, self.lays, setup.players)],
             "trump": None if self.trump is None else SUITS[self.trump],
             "tricks_won": list(tricks.won),
             "captured": [list(CARDS.names(cards)) for cards in tricks.captured],
             "victory_points": list(round_.victory_points),
-            "last_trick": plain(tricks.last and tricks.last.open(setup.players)),
-            "last_round": plain(round_.last),
-            "outcome": plain(round_.outcome),
+            "last_trick": json_value(tricks.last and tricks.last.as_trick(setup.players)),
+            "last_round": json_value(round_.last),
+            "outcome": json_value(round_.outcome),
         }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rules.core.chance import shuffle
-from rules.sea_change.facts import HAND, SUITS
+from rules.sea_change.types import HAND, SUITS
 
 ANYTHING = (HAND,) * len(SUITS)
 """What a hand may hold of each suit while all cards are possible."""
@@ -19,7 +19,7 @@ def after_play(most: tuple[int, ...], suit: int, drawn: int) -> tuple[int, ...]:
     return tuple([min(HAND, number - (s == suit) + drawn) for s, number in enumerate(most)])
 
 
-def heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str) -> None:
+def respect_limits(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str) -> None:
     """Exchange cards, in place, until no place has more of a suit than `most` allows, or no exchange helps any more."""
     exchanges = 0
     for home, cards in enumerate(places):
@@ -29,15 +29,15 @@ def heed(places: Sequence[list[int]], most: Sequence[tuple[int, ...]], seed: str
             surplus = [at for at, card in enumerate(cards) if card >> 5 == suit][number:]
             for at in surplus:
                 exchanges += 1
-                _pass_on(places, most, home, at, shuffle(seed, exchanges, range(len(places))))
+                _exchange_in_ring(places, most, home, at, shuffle(seed, exchanges, range(len(places))))
 
 
-def _has_room(cards: Sequence[int], suit: int, number: int) -> bool:
+def _can_take(cards: Sequence[int], suit: int, number: int) -> bool:
     """Return whether a place that may hold `number` cards of the suit can take one more in exchange for another."""
     return number >= len(cards) or (number > 0 and sum([card >> 5 == suit for card in cards]) < number)
 
 
-def _pass_on(
+def _exchange_in_ring(
     places: Sequence[list[int]], most: Sequence[tuple[int, ...]], home: int, at: int, order: Sequence[int]
 ) -> None:
     """Take the card out of its home by the shortest ring of places, each of which may hold the card that it is passed.
@@ -49,7 +49,7 @@ def _pass_on(
     for giver, offer in offers:
         suit = places[giver][offer] >> 5
         for taker in order:
-            if taker in came or not _has_room(places[taker], suit, most[taker][suit]):
+            if taker in came or not _can_take(places[taker], suit, most[taker][suit]):
                 continue
             came[taker] = giver, offer
             if taker == home:

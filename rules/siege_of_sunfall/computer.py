@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rules.core.game import Seat
-from rules.siege_of_sunfall.facts import ATTACKERS, Move
+from rules.siege_of_sunfall.resolution import Position
 from rules.siege_of_sunfall.state import SiegeState
-from rules.siege_of_sunfall.table import Position
+from rules.siege_of_sunfall.types import ATTACKERS, Move
 
 _CARDS_HELD_WORTH = (0.0, 0.75, 2.0)
 """The worth to a computer player, in armies, of no card, one or two of a kind of which three make a set."""
@@ -25,7 +25,7 @@ def _wealth(position: Position, seat: Seat) -> float:
     return armies + (1 + position.coins[seat] if position.alive >> seat & 1 else 0)
 
 
-def prospect(state: SiegeState, seat: Seat) -> float:
+def evaluate(state: SiegeState, seat: Seat) -> float:
     """Return how far the seat is ahead of the others' average, in armies; a win counts ten more."""
     position = state.position
     seats = position.setup.seats
@@ -34,12 +34,12 @@ def prospect(state: SiegeState, seat: Seat) -> float:
     return wealth[seat] - (sum(wealth) - wealth[seat]) / (seats - 1) + 10 * won
 
 
-def horizon(state: SiegeState) -> int:
+def depth(state: SiegeState) -> int:
     """Return the plies until the pledges for the card faced are open and the King has decided."""
     return state.awaited.bit_count() + 1
 
 
-def guess(state: SiegeState, seat: Seat, number: int) -> Move:
+def rollout_move(state: SiegeState, seat: Seat, number: int) -> Move:
     """Return the default move three times in four, else a move near it: a few coins more or less."""
     default = state.default_move(seat)
     if number & 3:

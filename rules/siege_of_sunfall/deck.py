@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rules.core.game import BadOption, Json
-from rules.siege_of_sunfall.facts import ATTACKERS, Card, Kind
+from rules.siege_of_sunfall.types import ATTACKERS, Card, Kind
 
 # The rulebook says that there are 51 cards and names their kinds; every other number here is the house's.
 STRENGTHS = (2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10)  # house: the same for swords, helmets and bows

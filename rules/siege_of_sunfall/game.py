@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.core.game import Game, IllegalMove, Refusal, Seat, chosen_options
-from rules.siege_of_sunfall.computer import guess, horizon, prospect
+from rules.siege_of_sunfall.computer import depth, evaluate, rollout_move
 from rules.siege_of_sunfall.deck import Deck, check_deck
-from rules.siege_of_sunfall.facts import PILES, Award, Move, Pledge, SiegeView, UseGold
+from rules.siege_of_sunfall.resolution import PLACES, Setup
 from rules.siege_of_sunfall.state import SiegeState, first_state, from_json
-from rules.siege_of_sunfall.table import PLACES, Setup
+from rules.siege_of_sunfall.types import PILES, Award, Move, Pledge, SiegeView, UseGold
 
 _DECK = Deck.from_json(check_deck({}))
 
@@ -60,8 +60,8 @@ GAME: Game[SiegeState, Move, SiegeView] = Game(
     parse=_parse,
     deck=check_deck({}),
     check_deck=check_deck,
-    prospect=prospect,
-    horizon=horizon,
-    guess=guess,
+    evaluate=evaluate,
+    depth=depth,
+    rollout_move=rollout_move,
     deck_order=_deck_order,
 )

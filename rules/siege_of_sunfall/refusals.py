@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.core.game import IllegalMove, Refusal
-from rules.siege_of_sunfall.facts import Award, Kind, Move, Pledge, Reason, UseGold
-from rules.siege_of_sunfall.table import OVER, Position
+from rules.siege_of_sunfall.resolution import OVER, Position
+from rules.siege_of_sunfall.types import Award, Kind, Move, Pledge, Reason, UseGold
 
 
 def of(at: Position, move: Move) -> IllegalMove:
@@ -12,7 +12,7 @@ def of(at: Position, move: Move) -> IllegalMove:
     seat = move.seat
     if at.phase is OVER:
         return IllegalMove(Refusal.GAME_OVER)
-    if type(move) is not at.asked[0]:
+    if type(move) is not at.request[0]:
         return IllegalMove(Refusal.NOT_NOW)
     if not 0 <= seat < at.setup.seats:
         return IllegalMove(Refusal.OUT_OF_TURN)
@@ -25,7 +25,7 @@ def of(at: Position, move: Move) -> IllegalMove:
         if move.cards > have:
             return IllegalMove(Reason.TOO_MANY_GOLD_CARDS, cards=move.cards, have=have)
     if type(move) is Pledge:
-        if seat not in at.asked[2]:
+        if seat not in at.request[2]:
             return IllegalMove(Reason.NOT_IN_ROUND)
         if move.coins > (have := at.coins[seat]):
             return IllegalMove(Reason.TOO_MANY_COINS, coins=move.coins, have=have)

@@ -6,15 +6,35 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import put
 from rules.core.game import Event, Json, Outcome, Seat
+from rules.core.records import replace_at
 from rules.siege_of_sunfall import refusals
 from rules.siege_of_sunfall.deck import CARDS, Deck, check_deck
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.resolution import (
+    END,
+    NO_REQUEST,
+    PLACES,
+    PLEDGING,
+    SEAT_BITS,
+    SEAT_SET_OF,
+    SEATS,
+    SEATS_OF,
+    USING_GOLD,
+    ZEROS,
+    Position,
+    Resolution,
+    Round,
+    Setup,
+    first_position,
+    make,
+    mask_of,
+    request_in,
+)
+from rules.siege_of_sunfall.types import (
     PILES,
     Award,
     CardFaced,
-    Held,
+    HeldCards,
     Move,
     Phase,
     Pledge,
@@ -26,26 +46,6 @@ from rules.siege_of_sunfall.facts import (
     UseGold,
     card_of,
     cards_of,
-)
-from rules.siege_of_sunfall.table import (
-    BITS,
-    END,
-    NOBODY,
-    NOTHING,
-    PLACES,
-    PLEDGING,
-    SEATS,
-    SEATS_IN,
-    SET_OF,
-    USING_GOLD,
-    Position,
-    Round,
-    Setup,
-    Table,
-    asked_in,
-    first_position,
-    made,
-    mask_of,
 )
 
 _SEALED = tuple((Sealed(seat),) for seat in SEATS)
@@ -75,7 +75,7 @@ class SiegeState(NamedTuple):
 
     def to_move(self) -> frozenset[Seat]:
         """Return the seats that have not sealed, or the King in a tie; empty after the match (K2, K6, K12)."""
-        return SET_OF[self.awaited]
+        return SEAT_SET_OF[self.awaited]
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Return pledges by boosts, then coins; or numbers of gold cards; or the seats that the King may name.
@@ -83,7 +83,7 @@ class SiegeState(NamedTuple):
         A player who has sealed has some too, because they may seal again (K2).
         """
         position = self.position
-        kind, _, asked, most, most_boosts = position.asked
+        kind, _, asked, most, most_boosts = position.request
         if seat not in asked:
             return ()
         if kind is Pledge:
@@ -104,7 +104,7 @@ class SiegeState(NamedTuple):
         else:
             return self._award(move)
         position, ply, awaited, sealed, boosted, reseals = self
-        kind, _, asked, most, most_boosts = position.asked
+        kind, _, asked, most, most_boosts = position.request
         if type(move) is not kind or seat not in asked:
             raise refusals.of(position, move)
         if not (0 <= number <= most[seat] and 0 <= boosts <= most_boosts[seat]):
@@ -113,23 +113,24 @@ class SiegeState(NamedTuple):
         changed[seat] = number
         sealed = tuple(changed)
         if boosts != boosted[seat]:
-            boosted = put(boosted, seat, boosts)
-        others = awaited & ~BITS[seat]
+            boosted = replace_at(boosted, seat, boosts)
+        others = awaited & ~SEAT_BITS[seat]
         if others == awaited:
-            return SiegeState(position, ply + 1, awaited, sealed, boosted, put(reseals, seat, reseals[seat] + 1)), ()
+            reseals = replace_at(reseals, seat, reseals[seat] + 1)
+            return SiegeState(position, ply + 1, awaited, sealed, boosted, reseals), ()
         if others:
-            return made(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
+            return make(SiegeState, (position, ply + 1, others, sealed, boosted, reseals)), _SEALED[seat]
         events: list[Event] = [*_SEALED[seat]]
-        table = Table(position, events)
-        position = table.open_pledges(sealed, boosted) if kind is Pledge else table.open_gold(sealed)
-        return _asking(position, ply + 1), tuple(events)
+        resolution = Resolution(position, events)
+        position = resolution.open_pledges(sealed, boosted) if kind is Pledge else resolution.open_gold(sealed)
+        return _unsealed_state(position, ply + 1), tuple(events)
 
     def _award(self, move: Award) -> tuple[SiegeState, tuple[Event, ...]]:
         position, reveal = self.position, self.position.open_reveal
         if reveal is None or move.seat != position.king or move.to not in position.award_to:
             raise refusals.of(position, move)
         events: list[Event] = []
-        return _asking(Table(position, events).award(move.to, reveal), self.ply + 1), tuple(events)
+        return _unsealed_state(Resolution(position, events).award(move.to, reveal), self.ply + 1), tuple(events)
 
     def opening(self) -> tuple[Event, ...]:
         """Return the two shuffles, the coins paid and the first card.
@@ -146,13 +147,13 @@ class SiegeState(NamedTuple):
             CardFaced(card, len(pile)),
         )
 
-    def _has_sealed(self) -> int:
+    def _sealed_seats(self) -> int:
         """Return the mask of the seats that have sealed in this phase."""
-        return self.position.asked[1] & ~self.awaited
+        return self.position.request[1] & ~self.awaited
 
     def view(self, seat: Seat | None) -> SiegeView:
         """Return what the seat, or an onlooker (None), may know (K2, K16). Only the viewer's own seal is in it."""
-        position, has_sealed = self.position, SEATS_IN[self._has_sealed()]
+        position, has_sealed = self.position, SEATS_OF[self._sealed_seats()]
         setup = position.setup
         own = None if seat is None or seat not in has_sealed else (self.sealed[seat], self.boosted[seat])
         cards, coins = PILES[setup.seats]
@@ -168,9 +169,9 @@ class SiegeState(NamedTuple):
             king=position.king,
             coins=position.coins,
             armies=position.armies,
-            held=tuple(map(Held.of, position.held)),
-            alive=_flags(position),
-            to_move=SEATS_IN[self.awaited],
+            held=tuple(map(HeldCards.of, position.held)),
+            alive=_alive_flags(position),
+            to_move=SEATS_OF[self.awaited],
             sealed=has_sealed,
             own_seal=own,
             award_to=position.award_to,
@@ -182,13 +183,13 @@ class SiegeState(NamedTuple):
             outcome=position.outcome,
         )
 
-    def _seals(self, seat: int) -> int:
+    def _seal_count(self, seat: int) -> int:
         """Return how often the seat has sealed in this phase."""
-        return self.reseals[seat] + (self._has_sealed() >> seat & 1)
+        return self.reseals[seat] + (self._sealed_seats() >> seat & 1)
 
     def turn(self, seat: Seat) -> str:
         """Return the phase's ordinal and the number of the seat's own seals in it (K2); others' seals do not count."""
-        return f"{self.position.phases}.{self._seals(seat)}"
+        return f"{self.position.phases}.{self._seal_count(seat)}"
 
     def outcome(self) -> Outcome | None:
         """Return the outcome once no whole pile can be dealt (K14)."""
@@ -202,7 +203,7 @@ class SiegeState(NamedTuple):
         position = self.position
         if position.phase is PLEDGING:
             strength = position.card.strength if position.card else 0
-            share = -(-strength // len(SEATS_IN[position.alive]))
+            share = -(-strength // len(SEATS_OF[position.alive]))
             return Pledge(seat, min(share, position.coins[seat]))
         if position.phase is USING_GOLD:
             return UseGold(seat, 0)
@@ -220,7 +221,7 @@ class SiegeState(NamedTuple):
         """
         position, draws = self.position, f"{seed} unseen"
         sealed, boosted, reseals = list(self.sealed), list(self.boosted), list(self.reseals)
-        for other in SEATS_IN[self._has_sealed()]:
+        for other in SEATS_OF[self._sealed_seats()]:
             if other != seat:
                 move = shuffle(draws, 2 + other, self.legal_moves(other))[0]
                 sealed[other] = move.coins if type(move) is Pledge else move.cards if type(move) is UseGold else 0
@@ -259,7 +260,7 @@ class SiegeState(NamedTuple):
         """
         position = self.position
         setup, round_, card = position.setup, position.round, position.card
-        has_sealed = self._has_sealed()
+        has_sealed = self._sealed_seats()
         return {
             "seats": setup.seats,
             "options": {},
@@ -278,13 +279,13 @@ class SiegeState(NamedTuple):
             "coins": list(position.coins),
             "armies": list(position.armies),
             "held": [list(map(str, cards)) for cards in position.held],
-            "alive": list(_flags(position)),
+            "alive": list(_alive_flags(position)),
             "king": position.king,
             "sealed": [
                 [coins, boosts] if has_sealed >> seat & 1 else None
                 for seat, (coins, boosts) in enumerate(zip(self.sealed, self.boosted, strict=True))
             ],
-            "seals": list(map(self._seals, range(setup.seats))),
+            "seals": list(map(self._seal_count, range(setup.seats))),
             "phases": position.phases,
             "award_to": list(position.award_to),
             "open_reveal": position.open_reveal and position.open_reveal.to_json(),
@@ -294,14 +295,14 @@ class SiegeState(NamedTuple):
         }
 
 
-def _flags(position: Position) -> tuple[bool, ...]:
+def _alive_flags(position: Position) -> tuple[bool, ...]:
     return tuple(bool(position.alive >> seat & 1) for seat in range(position.setup.seats))
 
 
-def _asking(position: Position, ply: int) -> SiegeState:
+def _unsealed_state(position: Position, ply: int) -> SiegeState:
     """Return the state at the beginning of a phase."""
-    nothing = NOTHING[position.setup.seats]
-    return made(SiegeState, (position, ply, position.asked[1], nothing, nothing, nothing))
+    nothing = ZEROS[position.setup.seats]
+    return make(SiegeState, (position, ply, position.request[1], nothing, nothing, nothing))
 
 
 def _reshuffle(position: Position, seed: str) -> Position:
@@ -323,7 +324,7 @@ def _reshuffle(position: Position, seed: str) -> Position:
 
 def first_state(setup: Setup) -> SiegeState:
     """Return the position before the first seal."""
-    return _asking(first_position(setup), 0)
+    return _unsealed_state(first_position(setup), 0)
 
 
 def from_json(data: Json) -> SiegeState:
@@ -334,7 +335,7 @@ def from_json(data: Json) -> SiegeState:
     return SiegeState(
         position,
         data["ply"],
-        position.asked[1] & ~has_sealed,
+        position.request[1] & ~has_sealed,
         tuple(number for number, _ in numbers),
         tuple(boosts for _, boosts in numbers),
         tuple(seals - (has_sealed >> seat & 1) for seat, seals in enumerate(data["seals"])),
@@ -343,7 +344,7 @@ def from_json(data: Json) -> SiegeState:
 
 def _position(data: Json) -> Position:
     skipped, held = data.get("skipped", 0), tuple(map(cards_of, data["held"]))
-    counts = list(map(Held.of, held))
+    counts = list(map(HeldCards.of, held))
     last, open_reveal, last_reveal = data["last_round"], data["open_reveal"], data["last_reveal"]
     position = Position(
         setup=Setup(data["seats"], Deck.from_json(check_deck(data["deck"])), data["seed"]),
@@ -367,9 +368,9 @@ def _position(data: Json) -> Position:
         king=Seat(data["king"]),
         last_reveal=None if last_reveal is None else Reveal.from_json(last_reveal),
         phase=Phase(data["phase"]),
-        asked=NOBODY,
+        request=NO_REQUEST,
         award_to=tuple(data["award_to"]),
         open_reveal=None if open_reveal is None else Reveal.from_json(open_reveal),
         outcome=None if data["outcome"] is None else Outcome.from_json(data["outcome"]),
     )
-    return position._replace(asked=asked_in(position.phase, position))
+    return position._replace(request=request_in(position.phase, position))

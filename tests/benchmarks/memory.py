@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from rendering import renderer
-from rendering.core import canvas, kept
+from rendering.core import canvas, pixel_cache
 from rules import GAMES
 from rules.core.game import Seat
 from tests.benchmarks.pairs import Row
@@ -60,7 +60,7 @@ def rounds() -> Iterator[str]:
             for match in range(MATCHES):
                 for slug in GAMES:
                     drawing.submit(draw_some, slug, random, f"{number} {match}").result()
-            yield f"{resident()} {kept.store.held // MB} {canvas._composed.held // MB}"
+            yield f"{resident()} {pixel_cache.cache.size // MB} {canvas._cache.size // MB}"
 
 
 def rows() -> Iterator[Row]:

@@ -24,7 +24,7 @@ def fast_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     pictures are drawn in advance.
     """
     monkeypatch.setattr(database, "SETTINGS", (*database.SETTINGS, "synchronous=OFF"))
-    monkeypatch.setattr(cogs.messages.drawing, "_rehearsed", set(GAMES))
+    monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
     monkeypatch.setattr(bot, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
 
 

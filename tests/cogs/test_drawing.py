@@ -17,14 +17,14 @@ HAND = "B7 R3"
 
 
 @pytest.mark.parametrize("slug", GAMES)
-@pytest.mark.parametrize(("work", "drawn"), [("warm_up", "cover"), ("rehearse", "paint")])
+@pytest.mark.parametrize(("work", "drawn"), [("warm_up", "cover"), ("prewarm", "paint")])
 async def test_a_game_that_cannot_be_drawn_beforehand_is_logged(
     slug: str, work: str, drawn: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail(*given: Any) -> None:
         raise ValueError(HAND)
 
-    monkeypatch.setattr(cogs.messages.drawing, "_rehearsed", set())
+    monkeypatch.setattr(cogs.messages.drawing, "_prewarmed", set())
     monkeypatch.setattr(renderer(slug), drawn, fail)
     drawing = Drawing()
     getattr(drawing, work)([slug] if work == "warm_up" else slug)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.siege_of_sunfall.facts import Kind, Phase, SiegeView
+from rules.siege_of_sunfall.types import Kind, Phase, SiegeView
 
 NO_MOVE = "That is no move of Siege of Sunfall. For example"
 WORDS = (

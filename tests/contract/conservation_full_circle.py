@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rules.core.game import Event, Json
-from rules.full_circle import facts as fc
+from rules.full_circle import types as fc
 
 REDEALS_DIFFER = 0.5
 """With two players, who has seen the pile renewed knows the other's hand and of the pile the order alone."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rules.core.game import Event, Json
 from rules.core.tricks import TrickTaken
-from rules.sea_change.facts import CardDrawn, CardPlayed, RoundBegan, RoundScored
+from rules.sea_change.types import CardDrawn, CardPlayed, RoundBegan, RoundScored
 
 REDEALS_DIFFER = 0.4
 """With two players, who has seen 20 of the 30 cards knows the other's hand: from the pile's end on, both do."""

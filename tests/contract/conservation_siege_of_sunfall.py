@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rules.core.game import Event, Json
-from rules.siege_of_sunfall import facts as siege
+from rules.siege_of_sunfall import types as siege
 
 REDEALS_DIFFER = 0.9
 """What lies in the pile, what was sealed, and where Siege End is."""

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from rules.core.chance import Shuffled, shuffle
-from rules.core.facts import SEATS
 from rules.core.game import AnyGame, AnyState, BadOption, IllegalMove, Move, Refusal, Seat
+from rules.core.records import SEATS
 from tests.contract.conftest import conservation_of
 from tests.contract.play import Played, Setting, copy_of, option_sets, stored, through_text, to_the_end, without_seed
 
@@ -393,10 +393,10 @@ def test_what_is_recalled_is_what_happened_place_by_place(played: Played) -> Non
     game = played.setting.game
     events = played.events
     for length in {0, 1, len(events) // 3, len(events) // 2, len(events)}:
-        recalled = game.recall(events[:length])
-        assert len(recalled) == length
-        assert list(game.recall(events[length // 2 : length])) == list(recalled[length // 2 :])
-        for event, again in zip(events, recalled, strict=False):
+        visible = game.visible_history(events[:length])
+        assert len(visible) == length
+        assert list(game.visible_history(events[length // 2 : length])) == list(visible[length // 2 :])
+        for event, again in zip(events, visible, strict=False):
             assert again is None or type(again) is type(event)
 
 
@@ -404,10 +404,10 @@ def test_a_prospect_and_a_horizon_are_numbers_for_every_seat(played: Played, loo
     game = played.setting.game
     for ply in looked_at[::5]:
         state = played.states[ply]
-        assert game.horizon(state) >= 0
-        assert game.horizon(state) > 0 or state.outcome() is not None
+        assert game.depth(state) >= 0
+        assert game.depth(state) > 0 or state.outcome() is not None
         for seat in seats(played.setting):
-            assert isfinite(game.prospect(state, seat))
+            assert isfinite(game.evaluate(state, seat))
 
 
 def test_a_redeal_cannot_be_told_from_the_state(played: Played, looked_at: tuple[int, ...]) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 from rules.core.game import Outcome, Seat
 from rules.siege_of_sunfall.deck import STRENGTHS
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.types import (
     Card,
-    Held,
+    HeldCards,
     Kind,
     Phase,
     Reveal,
@@ -33,7 +33,7 @@ def siege(seats: int, **changed: Any) -> SiegeView:
         king=Seat(0),
         coins=(12,) * seats,
         armies=(0,) * seats,
-        held=(Held(),) * seats,
+        held=(HeldCards(),) * seats,
         alive=(True,) * seats,
         to_move=tuple(Seat(s) for s in range(seats)),
         sealed=(),
@@ -59,12 +59,12 @@ REPELLED = Reveal(
 LOST = Reveal(Card(Kind.HELMET, 9), (2, 1, 1, 3), (0, 0, 0, 0), 7, False, seats_of(1, 2), (), None, None)
 TIED = Reveal(Card(Kind.ARMIES), (3, 0, 3, 2), (0, 0, 0, 0), 8, None, (), seats_of(0, 2), None, None)
 HOLDINGS = (
-    Held(2, 0, 1, 1, 0),
-    Held(),
-    Held(1, 1, 2, 2, 1),
-    Held(0, 2, 0, 0, 2),
-    Held(0, 0, 1, 0, 0),
-    Held(1, 0, 0, 0, 0),
+    HeldCards(2, 0, 1, 1, 0),
+    HeldCards(),
+    HeldCards(1, 1, 2, 2, 1),
+    HeldCards(0, 2, 0, 0, 2),
+    HeldCards(0, 0, 1, 0, 0),
+    HeldCards(1, 0, 0, 0, 0),
 )
 
 VIEWS: Mapping[str, SiegeView] = {

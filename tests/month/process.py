@@ -76,7 +76,7 @@ def fast_settings(seed: str, pictures: Callable[[], bool] = bool) -> Iterator[py
         patch.setattr(program, "gc", SimpleNamespace(unfreeze=int, collect=int, freeze=int))
         patch.setattr(rules.core.computer, "PLIES", 10)
         patch.setattr(secrets, "token_hex", lambda size=8: luck.randbytes(size).hex())
-        patch.setattr(cogs.messages.drawing, "_rehearsed", set(GAMES))
+        patch.setattr(cogs.messages.drawing, "_prewarmed", set(GAMES))
         patch.setattr(cogs.match.quarantine, "time", SimpleNamespace(sleep=float, perf_counter=time.perf_counter))
         patch.setattr(data.store.database.aiosqlite, "connect", Connection)
         patch.setattr(data.store.database, "SETTINGS", (*data.store.database.SETTINGS, "synchronous=OFF"))

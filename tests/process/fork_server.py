@@ -18,24 +18,24 @@ from typing import NoReturn
 import bot
 from cogs.messages import drawing
 from data.content.texts import DEFAULT, texts
-from rendering import rehearsal, renderer
+from rendering import prewarm, renderer
 from rendering.core.labels import Labels
 from rules import GAMES
 from tests.process.launch import use_local_discord
 from tests.process.seeded_bugs import seed_bug
 
-REHEARSED = 12
-"""Pages of each game's rehearsal; the bot draws the rest when it is first seen."""
+PREWARM_PAGES = 12
+"""Pages of each game that are drawn in advance; the bot draws the rest when it is first seen."""
 
 
-def rehearse() -> None:
+def prewarm_all() -> None:
     """Draw most sprites of each game, as each bot does after its start."""
     for slug in GAMES:
         labels = Labels((), texts(DEFAULT, slug))
         renderer(slug).cover(labels)
-        for _ in islice(rehearsal(slug, labels.texts), REHEARSED):
+        for _ in islice(prewarm(slug, labels.texts), PREWARM_PAGES):
             pass
-    drawing._rehearsed.update(GAMES)
+    drawing._prewarmed.update(GAMES)
 
 
 def live(origin: str, settings: dict[str, str]) -> NoReturn:
@@ -60,7 +60,7 @@ def _end_with_the_input() -> None:
 def main(bugs: list[str]) -> None:
     for bug in bugs:
         seed_bug(bug)
-    rehearse()
+    prewarm_all()
     gc.freeze()  # forks share it
     while line := sys.stdin.readline():
         child = os.fork()

@@ -25,7 +25,7 @@ def use_local_discord(origin: str) -> None:
 
 def draw_nothing_ahead() -> None:
     """Draw a picture only when it is shown: the bot of a test ends before most are seen."""
-    drawing._rehearsed.update(GAMES)
+    drawing._prewarmed.update(GAMES)
     patch.object(drawing.Drawing, "warm_up").start()
 
 

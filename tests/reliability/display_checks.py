@@ -36,7 +36,7 @@ SHOWN_TWICE = "shown twice"
 SAME_AFTER_REPLAY = ("state", "moves", "undone", "status", "chain")
 """The fields of a match that the same moves make equal, whenever they are made."""
 Part = tuple[Any, ...]
-drawing._rehearsed.update(GAMES)  # the few pictures here are drawn when they are asked for
+drawing._prewarmed.update(GAMES)  # the few pictures here are drawn when they are asked for
 _DRAWING = drawing.Drawing()
 
 

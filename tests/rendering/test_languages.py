@@ -29,7 +29,7 @@ def test_a_whole_match_is_told(slug: str, seats: int, code: str) -> None:
     for event in events:
         for viewer in viewers(seats):
             seen = event.seen_by(viewer)
-            assert seen is None or whole(by.tell(seen, found))
+            assert seen is None or whole(by.narrate(seen, found))
     for state in (*states[:: max(1, len(states) // 25)], states[-1]):
         for viewer in viewers(seats):
             view = state.view(viewer)
@@ -39,7 +39,7 @@ def test_a_whole_match_is_told(slug: str, seats: int, code: str) -> None:
             if moves:
                 legal = {str(move) for move in moves}
                 assert check_prompt(by.prompt(view, moves, (), found), slug, state, viewer, found, legal) == legal
-                assert all(0 < len(whole(by.word(view, move, found))) <= 80 for move in moves)
+                assert all(0 < len(whole(by.move_label(view, move, found))) <= 80 for move in moves)
     outcome = states[-1].outcome()
     assert outcome is not None
     assert whole(found.say(f"outcome.{outcome.reason}"))

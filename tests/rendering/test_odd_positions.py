@@ -28,7 +28,7 @@ def asked(slug: str, state: AnyState, *path: str) -> Prompt:
 
 
 def told(slug: str, events: list[Event]) -> str:
-    return "\n".join(drawn(slug).tell(event, labels(slug, 4)) for event in events)
+    return "\n".join(drawn(slug).narrate(event, labels(slug, 4)) for event in events)
 
 
 # --- Full Sun

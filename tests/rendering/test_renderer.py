@@ -55,7 +55,7 @@ class Least(Renderer[Heap, Take]):
     def describe(self, view: Heap, labels: Labels) -> str:
         return f"A heap for {labels.list(labels.names)}."
 
-    def tell(self, event: Event, labels: Labels) -> str:
+    def narrate(self, event: Event, labels: Labels) -> str:
         return ""
 
 
@@ -80,16 +80,16 @@ def test_every_game_has_a_renderer(slug: str) -> None:
 
 def test_a_renderer_without_words_for_events_cannot_be_made() -> None:
     class Silent(Least):
-        tell = Renderer.tell
+        narrate = Renderer.narrate
 
-    with pytest.raises(TypeError, match=r"abstract method '?tell"):
+    with pytest.raises(TypeError, match=r"abstract method '?narrate"):
         Silent()
 
 
 def test_words_by_default() -> None:
     assert LEAST.transcript(HEAP, labels()) == LEAST.describe(HEAP, labels()) == "A heap for Ann, Ben and Cleo."
     assert LEAST.rules({"most": 3}, labels()) == "Take up to 3."
-    assert LEAST.word(HEAP, Take(Seat(0), 2), labels()) == "take 2"
+    assert LEAST.move_label(HEAP, Take(Seat(0), 2), labels()) == "take 2"
     assert LEAST.COLOURS == theme.COLOURS
 
 

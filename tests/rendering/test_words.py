@@ -16,12 +16,12 @@ import pytest
 
 from data.content.texts import languages, texts
 from rendering.core.prompts import MOST_CHOICES, Prompt
-from rendering.sea_change.words import playable
+from rendering.sea_change.narration import playable
 from rules import GAMES
 from rules.core.chance import Shuffled
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Event, IllegalMove, Refusal
-from rules.siege_of_sunfall.facts import Reason
+from rules.siege_of_sunfall.types import Reason
 from tests.rendering.play import LONG, STRANGE, TABLES, drawn, game, labels, viewers
 from tests.rules.naive_siege_of_sunfall import position
 from tests.support.traits import nearest_seats
@@ -121,7 +121,7 @@ def test_every_event_has_a_sentence(slug: str, seats: int) -> None:
             if seen is None:
                 continue
             kinds.add(type(seen))
-            assert drawn(slug).tell(seen, found), seen
+            assert drawn(slug).narrate(seen, found), seen
     assert kinds and Shuffled not in kinds
     outcome = states[-1].outcome()
     assert outcome is not None
@@ -134,13 +134,13 @@ def event_types(slug: str) -> set[type]:
         value
         for module in modules(slug)
         for value in vars(module).values()
-        if isinstance(value, type) and hasattr(value, "seen_by") and value not in (Event, Open, Shuffled)
+        if isinstance(value, type) and hasattr(value, "seen_by") and value not in (Event, PublicEvent, Shuffled)
     }
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_no_event_is_without_words(slug: str) -> None:
-    source = inspect.getsource(drawn(slug).tell)
+    source = inspect.getsource(drawn(slug).narrate)
     assert event_types(slug)
     assert {kind.__name__ for kind in event_types(slug) if f"case {kind.__name__}()" not in source} == set()
 
@@ -211,7 +211,7 @@ def test_prompts_offer_every_legal_move(slug: str, seats: int) -> None:
             legal = {str(move) for move in moves}
             assert check_prompt(prompt, slug, state, viewer, found, legal) == legal
             for move in moves:
-                assert 0 < len(drawn(slug).word(view, move, found)) <= 80
+                assert 0 < len(drawn(slug).move_label(view, move, found)) <= 80
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -19,7 +19,7 @@ from typing import Any
 
 from rules.core.game import Seat
 from rules.siege_of_sunfall import GAME
-from rules.siege_of_sunfall.facts import Award, Phase, Pledge
+from rules.siege_of_sunfall.types import Award, Phase, Pledge
 
 CARDS = {3: 8, 4: 10, 5: 10, 6: 12}
 STARTING_COINS = {3: 12, 4: 12, 5: 10, 6: 10}

@@ -40,7 +40,7 @@ def standing(game: Game, state: AnyState, seats: range) -> Iterator[str]:
         yield data([*map(str, moves)])
         if moves:
             yield data(
-                [str(state.default_move(seat)), str(game.guess(state, seat, 12_345)), game.prospect(state, seat)]
+                [str(state.default_move(seat)), str(game.rollout_move(state, seat, 12_345)), game.evaluate(state, seat)]
             )
 
 
@@ -61,7 +61,7 @@ def match(game: Game, seats: range) -> Iterator[str]:
         happened += events
         yield f"{move} {[[event.seen_by(viewer) for viewer in (None, *map(Seat, seats))] for event in events]}"
         yield from standing(game, state, seats)
-    yield f"{game.recall(happened)}"
+    yield f"{game.visible_history(happened)}"
 
 
 if __name__ == "__main__":

@@ -131,17 +131,17 @@ def test_a_decision_costs_what_it_may(table: tuple[Game, int, str], monkeypatch:
     monkeypatch.setattr(kind, "apply", counted)
     monkeypatch.setattr(computer, "PLIES", 1_000)
     # Plies are those of trials: without the guesses at what others have sealed, a few each redeal.
-    monkeypatch.setattr(computer, "_imagine", lambda game, state, seat, seed: state.redeal_unseen(seat, seed))
-    for state, horizon in product(states, (1, 60, 10_000)):
+    monkeypatch.setattr(computer, "_sample_position", lambda game, state, seat, seed: state.redeal_unseen(seat, seed))
+    for state, depth in product(states, (1, 60, 10_000)):
         made.clear()
         seat = (asked_in(state, seats) or sorted(state.to_move()))[0]
-        choose(replace(game, horizon=constant(horizon)), state, seat, seed)
+        choose(replace(game, depth=constant(depth)), state, seat, seed)
         assert len(made) <= 1_000
 
 
 def test_the_only_move_is_made_at_once(table: tuple[Game, int, str], monkeypatch: pytest.MonkeyPatch) -> None:
     game, seats, seed = table
-    monkeypatch.setattr(computer, "_imagine", None)
+    monkeypatch.setattr(computer, "_sample_position", None)
     for state in positions(game, seats, seed, 40):
         for seat in map(Seat, range(seats)):
             if len(moves := state.legal_moves(seat)) == 1:
@@ -157,13 +157,13 @@ def test_a_seat_without_moves_is_refused() -> None:
 
 def test_of_many_moves_some_are_tried_the_default_always() -> None:
     moves = tuple(range(100))
-    spread = computer._spread(moves, 37)  # type: ignore[arg-type]
+    spread = computer._evenly_spread(moves, 37)  # type: ignore[arg-type]
     assert spread[0] == 37  # type: ignore[comparison-overlap]
     assert len(set(spread)) == len(spread) == MOST_MOVES
     assert {0, 99} <= set(spread)
     gaps = [after - before for before, after in pairwise(spread[1:])]  # type: ignore[operator]
     assert max(gaps) - min(gaps) <= 2
-    assert computer._spread(moves[:3], 1) == [1, 0, 2]  # type: ignore[arg-type, comparison-overlap]
+    assert computer._evenly_spread(moves[:3], 1) == [1, 0, 2]  # type: ignore[arg-type, comparison-overlap]
 
 
 # --- how well it plays

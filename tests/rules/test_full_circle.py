@@ -12,7 +12,7 @@ import pytest
 
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
 from rules.full_circle import GAME
-from rules.full_circle.facts import (
+from rules.full_circle.types import (
     PLACES,
     CardDrawn,
     CardGiven,
@@ -1141,7 +1141,7 @@ def agree_on(state: AnyState, play: str) -> set[str]:
     frees = bool(trap) and trap["setter"] == 0 and naive.frees(circle, place, face, trap["colour"])
     assert not (double and full)
     move = GAME.parse(Seat(0), f"play {play}")
-    assert tuple(state.view(Seat(0)).brings(move)) == (double, full, sets, frees)
+    assert tuple(state.view(Seat(0)).effects_of(move)) == (double, full, sets, frees)
     after, events = state.apply(move)
     assert bool(some(events, DoubleMatched)) == double
     assert bool(some(events, FullCircled)) == full

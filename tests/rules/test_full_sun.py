@@ -734,13 +734,13 @@ def test_S9_the_log_names_no_cards_of_earlier_tricks(seats: int) -> None:
     for _ in range(seats * (2 * HAND[seats] + 2)):
         state, events = play_at_random(state, random, 1)
         log += events
-        recalled = GAME.recall(log)
-        assert len(recalled) == len(log)
+        visible = GAME.visible_history(log)
+        assert len(visible) == len(log)
         view = state.view(None)
         lays = {lay.card for lay in view.lays}
         last = {lay.card for lay in view.last_trick.lays} if view.last_trick else set()
         for viewer in (None, Seat(0)):
-            seen = [event and event.seen_by(viewer) for event in recalled]
+            seen = [event and event.seen_by(viewer) for event in visible]
             assert set(re.findall(CARD, repr(seen))) == lays | last
             taken = [event.winner for event in some(log, TrickTaken)]
             assert [event.winner for event in some(seen, TrickTaken)] == taken
@@ -750,7 +750,7 @@ def test_S9_the_log_names_no_cards_of_earlier_tricks(seats: int) -> None:
 
 
 def test_S9_the_log_of_nothing_is_nothing() -> None:
-    assert list(GAME.recall(())) == []
+    assert list(GAME.visible_history(())) == []
 
 
 def test_S9_leftovers_are_not_shown() -> None:
@@ -759,7 +759,7 @@ def test_S9_leftovers_are_not_shown() -> None:
     state, events = play(state, "B5 R3 S4")
     for event in events:
         assert set(re.findall(CARD, repr(event.seen_by(None)))) <= {"B5", "R3", "S4"}
-    for event in GAME.recall(events):
+    for event in GAME.visible_history(events):
         assert set(re.findall(CARD, repr(event and event.seen_by(None)))) <= {"B5", "R3", "S4"}
     assert only(events, RoundScored).result.left == (0, 2, 2)
     assert set(re.findall(CARD, json.dumps(state.view(None).to_json()))) == {"B5", "R3", "S4"}

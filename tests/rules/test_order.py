@@ -263,7 +263,7 @@ def test_no_order_of_a_set_is_used_in_rules() -> None:
     rules = Rules(sources)
     assert rules.functions["to_move"] == SET
     assert rules.attributes["winners"] == SET
-    assert rules.names["ALONE"] == HOLDER
+    assert rules.names["ONLY_SEAT"] == HOLDER
     assert not rules.faults()
 
 

@@ -36,7 +36,7 @@ from rules.photosynthesis import (
     Token,
     TurnEnded,
     Unable,
-    lit,
+    lit_trees,
 )
 from tests.rules import naive_photosynthesis as naive
 from tests.rules.playing import verbs
@@ -1113,7 +1113,7 @@ def test_light_in_every_row_there_is() -> None:
                 for place, height in enumerate(order)
                 if not any(order[place - d] >= max(d, height) for d in range(1, min(place, 3) + 1))
             )
-            small, medium, large = lit(*masks, sun)
+            small, medium, large = lit_trees(*masks, sun)
             assert small.bit_count() + 2 * medium.bit_count() + 3 * large.bit_count() == expected, (heights, sun)
 
 

@@ -15,7 +15,7 @@ from rules.core.chance import Shuffled
 from rules.core.game import AnyState, BadOption, Event, IllegalMove, Json, Refusal, Seat
 from rules.core.tricks import TrickTaken
 from rules.sea_change import GAME
-from rules.sea_change.facts import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
+from rules.sea_change.types import CardDrawn, CardPlayed, MatchWon, RoundBegan, RoundScored, SeaChanged, TrumpSet
 from tests.rules import naive_sea_change as naive
 from tests.rules.playing import legal, only, play, play_at_random, refused, some, verbs
 
@@ -458,10 +458,10 @@ def test_C7_the_log_names_no_cards_of_earlier_tricks(seats: int) -> None:
     for _ in range(55):
         state, events = play_at_random(state, random, 1)
         log += events
-        recalled = GAME.recall(log)
-        assert len(recalled) == len(log)
+        visible = GAME.visible_history(log)
+        assert len(visible) == len(log)
         began = max(at for at, event in enumerate(log) if isinstance(event, RoundBegan))
-        seen = [event and event.seen_by(None) for event in recalled[began:]]
+        seen = [event and event.seen_by(None) for event in visible[began:]]
         view = state.view(None)
         last = {lay.card for lay in view.last_trick.lays} if view.last_trick else set()
         lays = {lay.card for lay in view.lays}

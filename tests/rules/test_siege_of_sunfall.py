@@ -13,7 +13,7 @@ import pytest
 from rules.core.chance import Shuffled, shuffle
 from rules.core.game import BadOption, IllegalMove, Refusal
 from rules.siege_of_sunfall import GAME
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.types import (
     ArmiesPaid,
     Award,
     Card,

@@ -17,8 +17,8 @@ from rules.photosynthesis.state import PhotosynthesisState
 from rules.sea_change import SeaChangeView
 from rules.sea_change.game import GAME as SEA_CHANGE
 from rules.sea_change.state import SeaChangeState, from_json
-from rules.siege_of_sunfall.facts import Pledge
 from rules.siege_of_sunfall.state import SiegeState
+from rules.siege_of_sunfall.types import Pledge
 
 
 def a_state_is_no_view(
@@ -48,7 +48,7 @@ def a_view_of_another_game(view: FullSunView, labels: Labels) -> None:
 
 def a_move_of_another_game(view: SeaChangeView, state: SeaChangeState, siege: SiegeState, labels: Labels) -> None:
     pledge = Pledge(Seat(0), 1)
-    sea_change.RENDERER.word(view, pledge, labels)  # error: arg-type
+    sea_change.RENDERER.move_label(view, pledge, labels)  # error: arg-type
     sea_change.RENDERER.prompt(view, [pledge], (), labels)  # error: list-item
     state.apply(pledge)  # error: arg-type
     choose(SEA_CHANGE, siege, Seat(0), "seed")  # error: misc

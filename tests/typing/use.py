@@ -32,8 +32,8 @@ def each_renderer_takes_the_moves_of_its_game(seat: Seat, labels: Labels) -> Non
     full_circle.RENDERER.prompt(circle.view(seat), circle.legal_moves(seat), (), labels)
     full_sun.RENDERER.prompt(sun.view(seat), sun.legal_moves(seat), (), labels)
     photosynthesis.RENDERER.prompt(forest.view(seat), forest.legal_moves(seat), (), labels)
-    sea_change.RENDERER.word(sea.view(seat), SEA_CHANGE.parse(seat, "play B9"), labels)
-    siege_of_sunfall.RENDERER.word(siege.view(seat), choose(SIEGE_OF_SUNFALL, siege, seat, "seed"), labels)
+    sea_change.RENDERER.move_label(sea.view(seat), SEA_CHANGE.parse(seat, "play B9"), labels)
+    siege_of_sunfall.RENDERER.move_label(siege.view(seat), choose(SIEGE_OF_SUNFALL, siege, seat, "seed"), labels)
 
 
 def a_game_found_by_its_slug(slug: str, seat: Seat, labels: Labels) -> bytes:
@@ -42,7 +42,7 @@ def a_game_found_by_its_slug(slug: str, seat: Seat, labels: Labels) -> bytes:
     state, events = state.apply(choose(game, state, seat, "seed"))
     drawn: Renderer[View, Move] = renderer(slug)
     for event in events:
-        drawn.tell(event, labels)
+        drawn.narrate(event, labels)
     return drawn.draw(state.view(seat), labels)
 
 
@@ -64,7 +64,7 @@ class Least(Renderer[SeaChangeView, Play]):
     def describe(self, view: SeaChangeView, labels: Labels) -> str:
         return f"{view.trump}"
 
-    def tell(self, event: Event, labels: Labels) -> str:
+    def narrate(self, event: Event, labels: Labels) -> str:
         return ""
 
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 from rendering.core import lettering
 from rendering.core.labels import Labels
 
-ALT_TEXT = 1024
+ALT_TEXT_LIMIT = 1024
 """Discord's limit of characters in a picture's description."""
 
 
-def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
+def fit_text(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
     """Return what `write` says. Cut names as far as the limit requires; if that is not enough, cut the end too."""
     text = write(labels)
     for longest in (20, 14, 10, 6):
@@ -23,17 +23,17 @@ def within(limit: int, labels: Labels, write: Callable[[Labels], str]) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def minus(number: int) -> str:
+def with_minus_sign(number: int) -> str:
     """Return a number with a minus as long as a plus: "2", "−4"."""
     return str(number).replace("-", "−")
 
 
 def signed(number: int) -> str:
     """Return a number with its sign: "+2", "−4", "0"."""
-    return f"+{number}" if number > 0 else minus(number)
+    return f"+{number}" if number > 0 else with_minus_sign(number)
 
 
-def source(value: object, ours: object, printed: bool = False) -> str:
+def value_mark(value: object, ours: object, printed: bool = False) -> str:
     """Return the footnote mark of a deck table's value in the rules.
 
     "‡": the operator changed the value, so it is not `ours`. "†": we chose the value, because the rulebook leaves it
@@ -50,6 +50,6 @@ def rules_page(labels: Labels, **facts: object) -> str:
     return page + labels.say("rules.changed") if "‡" in page else page
 
 
-def drawn_name(labels: Labels, seat: int) -> str:
+def drawable_name(labels: Labels, seat: int) -> str:
     """Return the name as a picture can show it, or the seat's number if none of its letters can be drawn."""
     return lettering.drawable(labels.name(seat)) or labels.say("seat", number=seat + 1)

@@ -7,11 +7,11 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, rules_page, signed, source, within
 from rules.core.tricks import TrickTaken
 from rules.sea_change import SeaChangeView, Trick
-from rules.sea_change.facts import (
+from rules.sea_change.types import (
     POINTS,
     PRINTED,
     ZERO_POINTS,
@@ -56,7 +56,7 @@ def _card(labels: Labels, card: str) -> str:
     return labels.say("card.spoken", suit=suit_name(labels, card[0]), value=card[1:])
 
 
-def written(labels: Labels, card: str) -> str:
+def card_label(labels: Labels, card: str) -> str:
     """A card on a button or in a message: its suit's sign, letter and value."""
     return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
 
@@ -140,7 +140,7 @@ def describe(view: SeaChangeView, labels: Labels) -> str:
             players.append(labels.say("alt.pile", cards=view.pile))
         return " ".join([*_parts(view, labels), *players])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: SeaChangeView, labels: Labels) -> str:
@@ -176,26 +176,26 @@ def _round_text(view: SeaChangeView, labels: Labels) -> str:
     return text
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     match event:
         case RoundBegan():
             suits = " ".join(labels.say(f"sign.{s}") + s for s in event.suits)
             return labels.say("event.round_began", round=event.round, name=labels.who(event.leader), suits=suits)
         case CardPlayed():
-            return labels.say("event.card_played", name=labels.who(event.player), card=written(labels, event.card))
+            return labels.say("event.card_played", name=labels.who(event.player), card=card_label(labels, event.card))
         case TrumpSet():
-            return labels.say("event.trump_set", suit=named_suit(labels, event.suit))
+            return labels.say("event.trump_set", suit=suit_with_sign(labels, event.suit))
         case SeaChanged():
-            return labels.say("event.sea_changed", suit=named_suit(labels, event.suit))
+            return labels.say("event.sea_changed", suit=suit_with_sign(labels, event.suit))
         case CardDrawn():
             key = "event.card_drawn" if event.card is None else "event.card_drawn_own"
-            card = written(labels, event.card) if event.card else ""
+            card = card_label(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), card=card)
         case TrickTaken():
             if not event.cards:  # an earlier trick: players may not look back at its cards (C7)
                 return labels.say("event.trick_taken_before", name=labels.who(event.winner))
-            cards = " ".join(written(labels, card) for card in event.cards)
+            cards = " ".join(card_label(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
         case RoundScored():
             return _scored(event, labels)
@@ -205,7 +205,7 @@ def tell(event: object, labels: Labels) -> str:
             return ""
 
 
-def named_suit(labels: Labels, suit: str) -> str:
+def suit_with_sign(labels: Labels, suit: str) -> str:
     """A suit in a message: its sign and its name."""
     return labels.say(f"sign.{suit}") + " " + suit_name(labels, suit)
 
@@ -222,7 +222,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     winners = labels.list([name(side) for side in result.winners])
     text = labels.say("event.round_scored", round=result.round, totals=totals, winners=winners)
     if result.zero_side is not None:
-        zero = written(labels, f"{result.trump}0")
+        zero = card_label(labels, f"{result.trump}0")
         text += " " + labels.say("event.zero_taken", name=name(result.zero_side), card=zero)
     return text
 
@@ -248,7 +248,7 @@ def score(view: SeaChangeView, labels: Labels) -> str:
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """Return the rules as a page to read, with the values of this deck table."""
     points = [(value, deck["points"][str(value)]) for value in POINTS]
-    marked = [(value, signed(count), source(count, POINTS[value], value in PRINTED)) for value, count in points]
+    marked = [(value, signed(count), value_mark(count, POINTS[value], value in PRINTED)) for value, count in points]
     groups = [(key, [value for value, *_ in group]) for key, group in groupby(marked, key=itemgetter(1, 2))]
     told = ", ".join(
         labels.say(
@@ -257,4 +257,4 @@ def rules(deck: Mapping[str, Any], labels: Labels) -> str:
         for (count, mark), values in groups
     )
     zero = deck["zero_points"]
-    return rules_page(labels, points=told, zero=signed(zero) + source(zero, ZERO_POINTS, printed=True))
+    return rules_page(labels, points=told, zero=signed(zero) + value_mark(zero, ZERO_POINTS, printed=True))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, signed, with_minus_sign
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, minus, signed, within
 from rules.full_circle import FullCircleView
-from rules.full_circle.facts import (
+from rules.full_circle.types import (
     PLACES,
     STREAK_BONUS,
     CardDrawn,
@@ -44,12 +44,12 @@ def _colour(labels: Labels, letter: str) -> str:
     return labels.say(f"colour.{letter}")
 
 
-def written(labels: Labels, face: str) -> str:
+def card_label(labels: Labels, face: str) -> str:
     """A card on a button or in a message: the signs of its colours, and its letters."""
     return "".join(labels.say(f"sign.{letter}") for letter in face if letter != ":") + " " + face
 
 
-def signed_colour(labels: Labels, letter: str) -> str:
+def colour_with_sign(labels: Labels, letter: str) -> str:
     """A colour with its sign: "🔴 Red"."""
     return labels.say(f"sign.{letter}") + " " + _colour(labels, letter)
 
@@ -66,21 +66,25 @@ def arrow(labels: Labels, place: str) -> str:
 
 def effects(view: FullCircleView, play: Play) -> tuple[str, ...]:
     """Return the effects of the play: keys of the texts "effect" and "mark", the most important first."""
-    brings = view.brings(play)
-    found = [
-        ("wins", view.drawn is None and len(view.hand) == 1),
-        ("double", brings.double),
-        ("full", brings.full),
-        ("trap", brings.trap is not None),
-        ("frees", brings.frees),
-    ]
-    return ("wins",) if found[0][1] else tuple(key for key, so in found if so)
+    if view.drawn is None and len(view.hand) == 1:
+        return ("wins",)
+    found = view.effects_of(play)
+    return tuple(
+        key
+        for key, happens in (
+            ("double", found.double),
+            ("full", found.full),
+            ("trap", found.trap is not None),
+            ("frees", found.frees),
+        )
+        if happens
+    )
 
 
 def effect_text(view: FullCircleView, play: Play, labels: Labels) -> str:
     """Return the effects of the play in words; "" if it has none."""
-    brings = view.brings(play)
-    colour = brings.trap or (view.trap.colour if view.trap else None)
+    found = view.effects_of(play)
+    colour = found.trap or (view.trap.colour if view.trap else None)
     return " · ".join(
         labels.say(f"effect.{key}", colour=_colour(labels, colour) if colour else "") for key in effects(view, play)
     )
@@ -172,11 +176,11 @@ def _players(view: FullCircleView, labels: Labels) -> list[str]:
     for seat, total in enumerate(view.totals):
         name = labels.name(seat)
         if seat not in view.players:
-            line = labels.say("alt.watches", name=name, total=minus(total))
+            line = labels.say("alt.watches", name=name, total=with_minus_sign(total))
             lines.append(line + _streak(view, seat, labels, "alt"))
             continue
         cards = labels.count("cards", view.hand_sizes[seat])
-        line = labels.say("alt.player", name=name, total=minus(total), cards=cards)
+        line = labels.say("alt.player", name=name, total=with_minus_sign(total), cards=cards)
         if (card := view.open_cards[seat]) is not None:
             line += labels.say("alt.open", card=_card(labels, card))
         lines.append(line + _streak(view, seat, labels, "alt"))
@@ -200,7 +204,7 @@ def describe(view: FullCircleView, labels: Labels) -> str:
         pile = labels.say("alt.pile", cards=labels.count("cards", view.pile))
         return " ".join([*_parts(view, labels), "; ".join(_players(view, labels)) + ".", pile])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: FullCircleView, labels: Labels) -> str:
@@ -233,7 +237,8 @@ def last_text(view: FullCircleView, labels: Labels) -> str:
         return labels.say(f"alt.play_off_{key}", name=_winner(result, labels))
     counted = "; ".join(
         labels.say(
-            "alt.counted", name=labels.name(seat), points=result.points[seat], total=minus(result.totals[seat]),
+            "alt.counted", name=labels.name(seat), points=result.points[seat],
+            total=with_minus_sign(result.totals[seat]),
             cards=", ".join(_card(labels, card) for card in result.hands[seat]) or labels.say("alt.nothing"),
         )
         for seat in result.players
@@ -252,38 +257,38 @@ def _winner(result: RoundResult, labels: Labels) -> str:
 # What happened
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     match event:
         case RoundBegan():
             text = labels.say(
                 "event.play_off_began" if event.play_off else "event.round_began",
-                round=event.round, name=labels.who(event.starter), card=written(labels, event.card),
+                round=event.round, name=labels.who(event.starter), card=card_label(labels, event.card),
                 names=labels.list([labels.who(seat) for seat in event.players]),
             )  # fmt: skip
             return text + (" " + labels.say("event.wilds_sunk", wilds=event.wilds) if event.wilds else "")
         case CardPlayed():
             place = arrow(labels, event.place)
             return labels.say(
-                "event.card_played", name=labels.who(event.seat), card=written(labels, event.face), place=place
+                "event.card_played", name=labels.who(event.seat), card=card_label(labels, event.face), place=place
             )
         case DoubleMatched():
             return labels.say("event.double_matched", name=labels.who(event.seat))
         case FullCircled():
             return labels.say("event.full_circled", name=labels.who(event.seat))
         case TrapSet():
-            colour = signed_colour(labels, event.colour)
+            colour = colour_with_sign(labels, event.colour)
             return labels.say("event.trap_set", name=labels.who(event.seat), colour=colour)
         case TrapEnded():
             key = "event.trap_freed" if event.freed else "event.trap_ended"
-            return labels.say(key, name=labels.who(event.setter), colour=signed_colour(labels, event.colour))
+            return labels.say(key, name=labels.who(event.setter), colour=colour_with_sign(labels, event.colour))
         case LastCard():
-            return labels.say("event.last_card", name=labels.who(event.seat), card=written(labels, event.card))
+            return labels.say("event.last_card", name=labels.who(event.seat), card=card_label(labels, event.card))
         case CardDrawn():
             return _drawn(event, labels)
         case CardGiven():
             key = "event.card_given" if event.card is None else "event.card_given_seen"
-            card = written(labels, event.card) if event.card else ""
+            card = card_label(labels, event.card) if event.card else ""
             return labels.say(key, name=labels.who(event.seat), to=labels.who(event.to), card=card)
         case PileRenewed():
             return labels.say("event.pile_renewed", cards=labels.count("cards", event.cards))
@@ -303,7 +308,7 @@ def _drawn(event: CardDrawn, labels: Labels) -> str:
     if event.card is None:
         return labels.say("event.card_drawn", name=labels.who(event.seat))
     key = "event.card_drawn_own" if event.kept else "event.card_drawn_fits"
-    return labels.say(key, name=labels.who(event.seat), card=written(labels, event.card))
+    return labels.say(key, name=labels.who(event.seat), card=card_label(labels, event.card))
 
 
 def _scored(event: RoundScored, labels: Labels) -> str:
@@ -319,7 +324,7 @@ def _scored(event: RoundScored, labels: Labels) -> str:
     text = labels.say(f"event.{key}", round=result.round, name=name, counted=counted)
     if result.bonus:
         text += " " + labels.say("event.bonus", name=name, bonus=result.bonus)
-    totals = " · ".join(f"{labels.who(seat)} **{minus(total)}**" for seat, total in enumerate(result.totals))
+    totals = " · ".join(f"{labels.who(seat)} **{with_minus_sign(total)}**" for seat, total in enumerate(result.totals))
     lines = [text, labels.say("event.totals", totals=totals)]
     if event.broken and event.broken[1] > 1:
         lines.append(labels.say("event.streak_broken", name=labels.who(event.broken[0]), wins=event.broken[1]))
@@ -338,7 +343,7 @@ def score(view: FullCircleView, labels: Labels) -> str:
         cards = labels.count("cards", view.hand_sizes[seat])
         line = labels.say(
             "score.seat" if seat in view.players else "score.watches",
-            name=labels.who(seat), total=minus(view.totals[seat]), target=view.target, cards=cards,
+            name=labels.who(seat), total=with_minus_sign(view.totals[seat]), target=view.target, cards=cards,
         )  # fmt: skip
         lines.append(("🏆 " if seat in won else "") + line + _streak(view, seat, labels, "score"))
     return "\n".join(lines)

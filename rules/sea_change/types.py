@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from rules.core import text
-from rules.core.events import Open
-from rules.core.facts import as_object
+from rules.core.events import PublicEvent
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import json_object
 from rules.core.tricks import Card, Suit
 
 # The deck table. An owner may replace these values (data/decks/sea_change.example.toml).
@@ -174,7 +174,7 @@ class SeaChangeView(NamedTuple):
 
     def to_json(self) -> Json:
         """Return the whole view, as lists, objects and strings."""
-        return as_object(self)
+        return json_object(self)
 
     def __str__(self) -> str:
         """The board as text. Cards as moves name them: "play B9"."""
@@ -199,7 +199,7 @@ class SeaChangeView(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
+class RoundBegan(PublicEvent):
     """Cards were dealt (C2)."""
 
     round: int
@@ -209,7 +209,7 @@ class RoundBegan(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
+class CardPlayed(PublicEvent):
     """A card was played, by a seat or by the AI (C5, C11)."""
 
     player: int
@@ -217,14 +217,14 @@ class CardPlayed(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class TrumpSet(Open):
+class TrumpSet(PublicEvent):
     """The round's first card made its suit trump (C3)."""
 
     suit: Suit
 
 
 @dataclass(frozen=True, slots=True)
-class SeaChanged(Open):
+class SeaChanged(PublicEvent):
     """A card matched the value before it: its suit is trump now, even if it already was (C4)."""
 
     player: int
@@ -244,7 +244,7 @@ class CardDrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundScored(Open):
+class RoundScored(PublicEvent):
     """The round is over (C8). `victory_points` are the totals by side, with those of this round."""
 
     result: RoundResult
@@ -252,7 +252,7 @@ class RoundScored(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWon(Open):
+class MatchWon(PublicEvent):
     """The match is over (C9). `tie_break`: "", "zero" (captured the trump 0), "cards" (fewest captured) or "shared"."""
 
     sides: tuple[int, ...]

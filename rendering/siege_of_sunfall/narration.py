@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, signed, value_mark
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, rules_page, signed, source, within
 from rules.siege_of_sunfall.deck import SPECIALS, STRENGTHS
-from rules.siege_of_sunfall.facts import (
+from rules.siege_of_sunfall.types import (
     ATTACKERS,
     BOOST_ADDS,
     ArmiesPaid,
@@ -45,15 +45,15 @@ def seal_text(view: SiegeView, labels: Labels, first: int, second: int) -> str:
     return pledge_text(labels, first, second)
 
 
-def spoken(labels: Labels, card: Card) -> str:
+def card_name(labels: Labels, card: Card) -> str:
     """A card in a sentence: "Swords 5", "Boost"."""
     name = labels.say(f"card.{card.kind.value}")
     return f"{name} {card.strength}" if card.strength else name
 
 
-def _written(labels: Labels, card: Card) -> str:
+def _card_label(labels: Labels, card: Card) -> str:
     """A card in a message, with its sign."""
-    return f"{labels.say(f'sign.{card.kind.value}')} **{spoken(labels, card)}**"
+    return f"{labels.say(f'sign.{card.kind.value}')} **{card_name(labels, card)}**"
 
 
 def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
@@ -67,7 +67,7 @@ def _pledges(reveal: Reveal, names: Sequence[str], labels: Labels) -> str:
 def _reveal(reveal: Reveal, labels: Labels) -> str:
     """Return every pledge, the total, and the result."""
     facts = {
-        "card": spoken(labels, reveal.card),
+        "card": card_name(labels, reveal.card),
         "pledges": _pledges(reveal, labels.names, labels),
         "total": reveal.total,
     }
@@ -99,7 +99,7 @@ def _parts(view: SiegeView, labels: Labels) -> list[str]:
     head = "alt.over" if view.outcome else "alt.head"
     parts = [labels.say(head, round=view.round, rounds=view.rounds)]
     if view.card is not None:
-        parts.append(labels.say("alt.faced", card=spoken(labels, view.card), left=view.pile))
+        parts.append(labels.say("alt.faced", card=card_name(labels, view.card), left=view.pile))
     if view.outcome:
         names = _list(labels, sorted(view.outcome.winners))
         parts.append(labels.say("alt.won", names=names, reason=labels.say(f"outcome.{view.outcome.reason}")))
@@ -141,7 +141,7 @@ def describe(view: SiegeView, labels: Labels) -> str:
         told = [_reveal(reveal, labels)] if reveal else []
         return " ".join([*_parts(view, labels), players, *told])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: SiegeView, labels: Labels) -> str:
@@ -155,15 +155,17 @@ def transcript(view: SiegeView, labels: Labels) -> str:
         gained = ", ".join(f"{labels.name(seat)} {signed(n)}" for seat, n in enumerate(view.last_round.gained))
         lines.append(labels.say("alt.round", round=view.last_round.round, gained=gained))
     for kind, strengths in view.strengths:
-        lines.append(labels.say("alt.strengths", kind=labels.say(f"card.{kind.value}"), strengths=_told(strengths)))
+        lines.append(
+            labels.say("alt.strengths", kind=labels.say(f"card.{kind.value}"), strengths=_strengths_text(strengths))
+        )
     return "\n".join(lines)
 
 
-def _told(strengths: Sequence[int]) -> str:
+def _strengths_text(strengths: Sequence[int]) -> str:
     return ", ".join(map(str, strengths))
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     say, who = labels.say, labels.who
     match event:
@@ -175,14 +177,14 @@ def tell(event: object, labels: Labels) -> str:
             used = [(who(seat), n) for seat, n in enumerate(event.cards) if n is not None]
             return say("event.gold_used", uses=", ".join(f"{name} {n}" for name, n in used))
         case CardFaced():
-            return say("event.card_faced", card=_written(labels, event.card), left=event.left)
+            return say("event.card_faced", card=_card_label(labels, event.card), left=event.left)
         case PledgesRevealed():
             return _revealed(event.reveal, labels)
         case CardTaken():
             key = "event.card_awarded" if event.awarded else "event.card_taken"
-            return say(key, name=who(event.seat), card=_written(labels, event.card))
+            return say(key, name=who(event.seat), card=_card_label(labels, event.card))
         case CardDiscarded():
-            return say("event.card_discarded", card=_written(labels, event.card))
+            return say("event.card_discarded", card=_card_label(labels, event.card))
         case ArmiesPaid():
             return say("event.armies_paid", name=who(event.seat), armies=event.armies)
         case SetTurnedIn():
@@ -204,7 +206,7 @@ def _revealed(reveal: Reveal, labels: Labels) -> str:
     names = [labels.who(seat) for seat in range(len(reveal.pledges))]
     key = {None: "event.revealed", True: "event.revealed_repelled", False: "event.revealed_fallen"}[reveal.repelled]
     return labels.say(
-        key, card=_written(labels, reveal.card), pledges=_pledges(reveal, names, labels), total=reveal.total,
+        key, card=_card_label(labels, reveal.card), pledges=_pledges(reveal, names, labels), total=reveal.total,
         strength=reveal.card.strength,
     )  # fmt: skip
 
@@ -235,13 +237,13 @@ def score(view: SiegeView, labels: Labels) -> str:
 
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """Return the rules as a page to read, with the values of this deck table."""
-    rows = {kind: _told(deck["strengths"][kind.value]) for kind in ATTACKERS}
-    ours = _told(STRENGTHS)
+    rows = {kind: _strengths_text(deck["strengths"][kind.value]) for kind in ATTACKERS}
+    ours = _strengths_text(STRENGTHS)
     if set(rows.values()) == {ours}:
-        strengths = labels.say("rules.each_kind", strengths=ours) + source(ours, ours)
+        strengths = labels.say("rules.each_kind", strengths=ours) + value_mark(ours, ours)
     else:
         strengths = "; ".join(
-            f"{labels.say(f'card.{kind.value}')} {row}{source(row, ours)}" for kind, row in rows.items()
+            f"{labels.say(f'card.{kind.value}')} {row}{value_mark(row, ours)}" for kind, row in rows.items()
         )
-    counts = {kind: f"{deck[kind]}{source(deck[kind], ours)}" for kind, ours in SPECIALS.items()}
+    counts = {kind: f"{deck[kind]}{value_mark(deck[kind], ours)}" for kind, ours in SPECIALS.items()}
     return rules_page(labels, strengths=strengths, **counts)

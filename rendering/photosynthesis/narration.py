@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, within
-from rendering.photosynthesis.aims import kind_of
+from rendering.photosynthesis.steps import kind_of
 from rules.core.game import Seat
 from rules.photosynthesis import (
     GAME,
@@ -130,7 +130,7 @@ def describe(view: PhotosynthesisView, labels: Labels) -> str:
         players = [_player(view, labels, seat) + "." for seat in range(view.seats)]
         return " ".join([*_head(view, labels), *players, _piles(view, labels)])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: PhotosynthesisView, labels: Labels) -> str:
@@ -148,9 +148,9 @@ def transcript(view: PhotosynthesisView, labels: Labels) -> str:
             lines.append(labels.say("alt.tokens", name=labels.name(seat), tokens=tokens))
     lines.append(_piles(view, labels))
     if view.turn:
-        lines.append(labels.say("alt.so_far", moves="; ".join(turn_words(view, labels, view.turn))))
+        lines.append(labels.say("alt.so_far", moves="; ".join(turn_text(view, labels, view.turn))))
     if view.last_turn:
-        moves = "; ".join(turn_words(view, labels, view.last_turn.moves))
+        moves = "; ".join(turn_text(view, labels, view.last_turn.moves))
         lines.append(labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves))
     return "\n".join([*lines, *_board(view, labels)])
 
@@ -188,7 +188,7 @@ def _columns(view: PhotosynthesisView, labels: Labels, seat: int) -> str:
     return ", ".join(told)
 
 
-def turn_words(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:
+def turn_text(view: PhotosynthesisView, labels: Labels, moves: Sequence[str]) -> list[str]:
     """Return the sentences about a finished turn's moves."""
     told = []
     for text in moves:
@@ -222,7 +222,7 @@ def light_text(view: PhotosynthesisView, labels: Labels) -> str:
 def last_text(view: PhotosynthesisView, labels: Labels) -> str:
     """Return the last finished turn, and what the sun paid this round."""
     assert view.last_turn is not None
-    moves = "; ".join(turn_words(view, labels, view.last_turn.moves))
+    moves = "; ".join(turn_text(view, labels, view.last_turn.moves))
     told = labels.say("alt.last_turn", name=labels.name(view.last_turn.seat), moves=moves)
     return f"{told} {light_text(view, labels)}".strip()
 
@@ -230,7 +230,7 @@ def last_text(view: PhotosynthesisView, labels: Labels) -> str:
 # What happened
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     say, who = labels.say, labels.who
     match event:

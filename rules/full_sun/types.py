@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from rules.core import text
-from rules.core.events import Open
-from rules.core.facts import as_object
+from rules.core.events import PublicEvent
 from rules.core.game import Json, Outcome, Seat
+from rules.core.records import json_object
 from rules.core.tricks import Card, Cards, Play, Suit
 
 # The deck table. An owner may replace the values of the Weather cards (data/decks/full_sun.example.toml).
@@ -149,7 +149,7 @@ class FullSunView(NamedTuple):
 
     def to_json(self) -> Json:
         """Return the whole view, as lists, objects and strings."""
-        return as_object(self)
+        return json_object(self)
 
     def __str__(self) -> str:
         """The board as text. Cards as moves name them: "play B7". Backs: a number and a suit."""
@@ -176,7 +176,7 @@ def _from_behind(backs: Backs) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
+class RoundBegan(PublicEvent):
     """Cards were dealt: `hand_sizes` by seat (S5)."""
 
     round: int
@@ -186,7 +186,7 @@ class RoundBegan(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
+class CardPlayed(PublicEvent):
     """A card was played to the trick (S2)."""
 
     seat: Seat
@@ -194,7 +194,7 @@ class CardPlayed(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundScored(Open):
+class RoundScored(PublicEvent):
     """The round is over (S6). `points` are the totals by seat, with those of this round."""
 
     result: RoundResult
@@ -202,7 +202,7 @@ class RoundScored(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWon(Open):
+class MatchWon(PublicEvent):
     """The match is over (S7). `seats` are the winners; `tie_breaks` is as in the view."""
 
     seats: tuple[Seat, ...]

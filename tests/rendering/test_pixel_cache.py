@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from rendering.core import sprites
-from rendering.core.kept import Store, weight
+from rendering.core.pixel_cache import PixelCache, byte_size
 from rendering.core.sprites import Pen, Pixels, Sprite, sprite, tinted
 
 
@@ -18,28 +18,28 @@ def square(side: int) -> Pixels:
 
 
 def test_weight_is_what_pillow_takes() -> None:
-    assert weight(square(10)) == 100 * 4 + 100
-    assert weight((Image.new("P", (3, 5)), memoryview(bytes(7)))) == 15 + 7
+    assert byte_size(square(10)) == 100 * 4 + 100
+    assert byte_size((Image.new("P", (3, 5)), memoryview(bytes(7)))) == 15 + 7
 
 
 def test_the_store_keeps_its_bound() -> None:
     seed = 7
     print(f"sides by seed {seed}")
-    random, store = Random(seed), Store(20_000)
+    random, cache = Random(seed), PixelCache(20_000)
     sides = [random.randrange(1, 70) for _ in range(60)]
     with ThreadPoolExecutor(4) as threads:
         asked = [random.randrange(60) for _ in range(2_000)]
-        got = list(threads.map(lambda number: store.get(number, lambda: square(sides[number])), asked))
+        got = list(threads.map(lambda number: cache.get(number, lambda: square(sides[number])), asked))
     for number, found in zip(asked, got, strict=True):
         assert found.image.size == (sides[number],) * 2
-    assert store.held == sum(map(weight, store._layers.values())) <= 20_000
+    assert cache.size == sum(map(byte_size, cache._layers.values())) <= 20_000
 
 
 def test_the_longest_unused_go_first() -> None:
-    store, drawn = Store(3 * weight(square(10))), []
+    cache, drawn = PixelCache(3 * byte_size(square(10))), []
 
     def get(number: int) -> None:
-        store.get(number, lambda: drawn.append(number) or square(10))
+        cache.get(number, lambda: drawn.append(number) or square(10))
 
     for number in (1, 2, 3, 1, 4, 1, 2):
         get(number)
@@ -56,7 +56,7 @@ def test_a_sprite_comes_back_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
         pen.disc(size / 2, size / 2, size / 2, (9, 99, 199))
         return pen.pixels()
 
-    monkeypatch.setattr(sprites, "store", Store(6_000))
+    monkeypatch.setattr(sprites, "cache", PixelCache(6_000))
     first = disc(30)
     looks = [one.tobytes() for one in (*first.pixels, *tinted(first, (0, 0, 0), 0.5).pixels)]
     assert disc(32).pixels and disc(30) is first and tinted(first, (0, 0, 0), 0.5) is tinted(disc(30), (0, 0, 0), 0.5)

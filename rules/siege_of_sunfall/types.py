@@ -126,7 +126,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class Held(NamedTuple):
+class HeldCards(NamedTuple):
     """Cards in front of a player: swords, helmets and bows not yet turned in, boosts, gold."""
 
     swords: int = 0
@@ -136,7 +136,7 @@ class Held(NamedTuple):
     gold: int = 0
 
     @classmethod
-    def of(cls, cards: tuple[Card, ...]) -> Held:
+    def of(cls, cards: tuple[Card, ...]) -> HeldCards:
         """Return the number of cards of each kind."""
         kinds = [card.kind for card in cards]
         return cls(*(kinds.count(kind) for kind in (Kind.SWORDS, Kind.HELMET, Kind.BOW, Kind.BOOST, Kind.GOLD)))
@@ -210,7 +210,7 @@ class SiegeView(NamedTuple):
     king: Seat
     coins: tuple[int, ...]
     armies: tuple[int, ...]
-    held: tuple[Held, ...]
+    held: tuple[HeldCards, ...]
     alive: tuple[bool, ...]
     """By seat: whether it is in the round."""
     to_move: tuple[Seat, ...]
@@ -255,7 +255,7 @@ class SiegeView(NamedTuple):
             f"Card {self.card_number}: {self.card}" if self.card else "",
             f"Strengths: {', '.join(kinds)}",
             _pledged(self.open_reveal or self.last_reveal),
-            text.table(("seat", "coins", "armies", *Held._fields, ""), *rows),
+            text.table(("seat", "coins", "armies", *HeldCards._fields, ""), *rows),
             f"The King awards it to one of {text.listed(self.award_to)}" if self.award_to else "",
             text.turn(self.viewer, self.to_move, self.outcome),
             f"You have sealed {text.listed(self.own_seal)} (coins or gold cards, boosts)" if self.own_seal else "",
@@ -269,7 +269,7 @@ def _pledged(reveal: Reveal | None) -> str:
     return f"Last pledges, by seat: {pledges} for {reveal.card}"
 
 
-# Events. All are open: no event contains a sealed number before the reveal. They are named tuples, not `Open`
+# Events. All are open: no event contains a sealed number before the reveal. They are named tuples, not `PublicEvent`
 # dataclasses, because those are slow to make.
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rendering.core.formatting import ALT_TEXT_LIMIT, fit_text, rules_page, value_mark
 from rendering.core.labels import Labels
-from rendering.core.words import ALT_TEXT, rules_page, source, within
 from rules.core.tricks import TrickTaken
 from rules.full_sun import (
     SUITS,
@@ -22,7 +22,7 @@ from rules.full_sun import (
     Trick,
     suit_of,
 )
-from rules.full_sun.facts import WEATHER
+from rules.full_sun.types import WEATHER
 
 
 def winners(view: FullSunView) -> frozenset[int]:
@@ -61,7 +61,7 @@ def highest(view: FullSunView) -> Lay | None:
     return max(view.lays, key=lambda lay: view.face(lay.card), default=None)
 
 
-def between(view: FullSunView) -> bool:
+def shows_last_round(view: FullSunView) -> bool:
     """Return whether to show the last round's result: no card of the new round is played yet, or the match is over."""
     return view.last_round is not None and (bool(view.outcome) or (view.trick_number == 1 and not view.lays))
 
@@ -79,27 +79,27 @@ def progress(view: FullSunView, labels: Labels) -> str:
     return f"{text} · {direction(labels, view.clockwise)}"
 
 
-def spoken(labels: Labels, card: str) -> str:
+def card_name(labels: Labels, card: str) -> str:
     """A card in a sentence: "Beech 7", "Rain"."""
     if suit_of(card) == "W":
         return labels.say(f"card.{card}")
     return labels.say("card.spoken", suit=labels.say(f"suit.{card[0]}"), number=card[1:])
 
 
-def written(labels: Labels, card: str) -> str:
+def card_label(labels: Labels, card: str) -> str:
     """A card on a button or in a message: its suit's sign and its notation."""
     if suit_of(card) == "W":
         return labels.say("card.written", sign=labels.say(f"weather_sign.{card}"), card=labels.say(f"card.{card}"))
     return labels.say("card.written", sign=labels.say(f"sign.{card[0]}"), card=card)
 
 
-def named_suit(labels: Labels, suit: str) -> str:
+def suit_with_sign(labels: Labels, suit: str) -> str:
     """A suit in a message: its sign and its name."""
     return labels.say(f"sign.{suit}") + " " + labels.say(f"suit.{suit}")
 
 
 def _lays(lays: Sequence[Lay], labels: Labels) -> str:
-    return ", ".join(labels.say("alt.lay", name=labels.name(seat), card=spoken(labels, card)) for seat, card in lays)
+    return ", ".join(labels.say("alt.lay", name=labels.name(seat), card=card_name(labels, card)) for seat, card in lays)
 
 
 def _trick(trick: Trick, labels: Labels) -> str:
@@ -139,7 +139,7 @@ def _parts(view: FullSunView, labels: Labels) -> list[str]:
     if view.follow:
         parts.append(labels.say("alt.follow", suit=labels.say(f"suit.{view.follow}")))
     if view.hand and not view.outcome:
-        parts.append(labels.say("alt.hand", cards=", ".join(spoken(labels, card) for card in view.hand)))
+        parts.append(labels.say("alt.hand", cards=", ".join(card_name(labels, card) for card in view.hand)))
     if view.lays:
         parts.append(labels.say("alt.trick", cards=_lays(view.lays, labels)))
     elif view.last_trick:
@@ -175,12 +175,12 @@ def describe(view: FullSunView, labels: Labels) -> str:
 
     def write(labels: Labels) -> str:
         parts = _parts(view, labels)
-        if view.last_round and between(view):
+        if view.last_round and shows_last_round(view):
             parts.append(_round_text(view.last_round, labels))
         fan = labels.say("alt.fan", backs=_backs(view.fan, labels, brief=True))
         return " ".join([*parts, "; ".join(_players(view, labels, brief=True)) + ".", fan])
 
-    return within(ALT_TEXT, labels, write)
+    return fit_text(ALT_TEXT_LIMIT, labels, write)
 
 
 def transcript(view: FullSunView, labels: Labels) -> str:
@@ -189,10 +189,10 @@ def transcript(view: FullSunView, labels: Labels) -> str:
     if view.lays and view.last_trick:
         lines.append(_trick(view.last_trick, labels))
     if cards := playable(view):
-        lines.append(labels.say("alt.playable", cards=", ".join(spoken(labels, card) for card in cards)))
+        lines.append(labels.say("alt.playable", cards=", ".join(card_name(labels, card) for card in cards)))
     if view.viewer is not None and not view.outcome:
         for card in possible_species(view):
-            named = spoken(labels, card) if suit_of(card) == "W" else labels.say(f"suit.{card[0]}")
+            named = card_name(labels, card) if suit_of(card) == "W" else labels.say(f"suit.{card[0]}")
             facts = {"pips": view.face(card).pips, "tricks": view.tricks_won[view.viewer]}
             lines.append(labels.say("alt.need", card=named, **facts))
     lines += [line + "." for line in _players(view, labels, brief=False)]
@@ -218,7 +218,7 @@ def _round_text(result: RoundResult, labels: Labels) -> str:
     return labels.say("alt.round", round=result.round, players="; ".join(players))
 
 
-def tell(event: object, labels: Labels) -> str:
+def narrate(event: object, labels: Labels) -> str:
     """Return a sentence about the event."""
     match event:
         case RoundBegan():
@@ -236,11 +236,11 @@ def tell(event: object, labels: Labels) -> str:
             ]
             return told + (" " + labels.say("event.extra", players=", ".join(extras)) if extras else "")
         case CardPlayed():
-            return labels.say("event.card_played", name=labels.who(event.seat), card=written(labels, event.card))
+            return labels.say("event.card_played", name=labels.who(event.seat), card=card_label(labels, event.card))
         case TrickTaken():
             if not event.cards:  # an earlier trick: players may not look back at its cards (S9)
                 return labels.say("event.trick_taken_before", name=labels.who(event.winner))
-            cards = " ".join(written(labels, card) for card in event.cards)
+            cards = " ".join(card_label(labels, card) for card in event.cards)
             return labels.say("event.trick_taken", name=labels.who(event.winner), cards=cards)
         case RoundScored():
             return _scored(event.result, labels)
@@ -307,7 +307,7 @@ def score(view: FullSunView, labels: Labels) -> str:
 def rules(deck: Mapping[str, Any], labels: Labels) -> str:
     """Return the rules as a page to read, with the values of this deck table."""
     values = {
-        f"{card}_{name}": f"{value}{source(value, WEATHER[card][name], printed=(card, name) == ('rain', 'pips'))}"
+        f"{card}_{name}": f"{value}{value_mark(value, WEATHER[card][name], printed=(card, name) == ('rain', 'pips'))}"
         for card, face in deck.items()
         for name, value in face.items()
     }

@@ -10,33 +10,33 @@ from rules.core.game import Json, Seat
 SEATS: tuple[Seat, ...] = tuple(map(Seat, range(8)))
 """Every seat number that a game may have."""
 
-ALONE: Mapping[Seat | None, frozenset[Seat]] = {None: frozenset(), **{seat: frozenset([seat]) for seat in SEATS}}
+ONLY_SEAT: Mapping[Seat | None, frozenset[Seat]] = {None: frozenset(), **{seat: frozenset([seat]) for seat in SEATS}}
 """By the seat to move: the value of `to_move` in games in which one seat acts at a time. None: the game is over."""
 
 T = TypeVar("T")
 
 
-def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+def replace_at(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """Return the items with `item` in place `at`."""
     changed = [*items]
     changed[at] = item
     return tuple(changed)
 
 
-def lead(at: int, scores: Sequence[int]) -> int:
+def margin(at: int, scores: Sequence[int]) -> int:
     """Return how far the score in place `at` is above the best other one; negative if it is below."""
     return scores[at] - max([*scores[:at], *scores[at + 1 :]])
 
 
-def as_object(fact: Any) -> Json:
+def json_object(fact: Any) -> Json:
     """Return a named tuple as an object: its fields by name, in their order."""
-    return {name: plain(value) for name, value in fact._asdict().items()}
+    return {name: json_value(value) for name, value in fact._asdict().items()}
 
 
-def plain(value: Any) -> Any:
+def json_value(value: Any) -> Any:
     """Return the value as JSON has it: tuples as lists, named tuples as objects or by their own `to_json`."""
     if hasattr(value, "to_json"):
         return value.to_json()
     if hasattr(value, "_asdict"):
-        return as_object(value)
-    return [plain(part) for part in value] if isinstance(value, tuple) else value
+        return json_object(value)
+    return [json_value(part) for part in value] if isinstance(value, tuple) else value

@@ -25,11 +25,11 @@ from rules.photosynthesis import (
 
 COLLECT, GROW, PLANT, BUY, PLACE = "collect", "grow", "plant", "buy", "place"
 _KINDS: dict[type, str] = {Collect: COLLECT, Grow: GROW, Plant: PLANT, Buy: BUY, Place: PLACE}
-CHOICES = (COLLECT, GROW, PLANT, BUY)
+ACTIONS = (COLLECT, GROW, PLANT, BUY)
 """The kinds of action in a turn, in the order in which players see them."""
 
 
-class Aim(NamedTuple):
+class Step(NamedTuple):
     """A step of a choice."""
 
     kind: str
@@ -58,24 +58,24 @@ def kind_of(move: Move) -> str:
     return _KINDS.get(type(move), "")
 
 
-def aim(moves: Sequence[Move], path: Sequence[str]) -> Aim:
+def current_step(moves: Sequence[Move], path: Sequence[str]) -> Step:
     """Return the step that the path leads to. If there is only one tree to plant from, it is already chosen."""
     if moves and isinstance(moves[0], Place):
-        return Aim(PLACE, tuple(moves), "", ())
-    kind = path[0] if path and path[0] in CHOICES else ""
+        return Step(PLACE, tuple(moves), "", ())
+    kind = path[0] if path and path[0] in ACTIONS else ""
     meant = tuple(move for move in moves if not kind or kind_of(move) == kind)
     plants = [move for move in meant if isinstance(move, Plant)]
     if kind != PLANT or not plants:
-        return Aim(kind, meant, "", ())
+        return Step(kind, meant, "", ())
     origins = {move.origin for move in plants}
     origin = path[1] if len(path) > 1 else plants[0].origin if len(origins) == 1 else ""
     if not origin:
-        return Aim(kind, meant, "", ())
+        return Step(kind, meant, "", ())
     plants = sorted((move for move in plants if move.origin == origin), key=lambda move: move.target)
     if len(path) > 2:
         plants = [move for move in plants if move.target[0] == path[2]]
     rows = tuple(dict.fromkeys(move.target[0] for move in plants)) if len(plants) > MOST_CHOICES else ()
-    return Aim(kind, tuple(plants), origin, rows)
+    return Step(kind, tuple(plants), origin, rows)
 
 
 def cost(view: PhotosynthesisView, move: Move) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, NewType
 
-from rules.core.events import Open
+from rules.core.events import PublicEvent
 from rules.core.game import Seat
 
 HAND = 6
@@ -150,7 +150,7 @@ class RoundResult(NamedTuple):
     """The totals after the round."""
 
 
-class Brings(NamedTuple):
+class PlayEffects(NamedTuple):
     """What a play brings about, besides the marker."""
 
     double: bool
@@ -165,7 +165,7 @@ class Brings(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegan(Open):
+class RoundBegan(PublicEvent):
     """Cards were dealt; `card` lies in TL; `wilds` turned up before it and are now under the pile (F1)."""
 
     round: int
@@ -177,7 +177,7 @@ class RoundBegan(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class CardPlayed(Open):
+class CardPlayed(PublicEvent):
     """A card was played; the marker moves to it unless a trap takes it off (F2, F3, F8)."""
 
     seat: Seat
@@ -186,21 +186,21 @@ class CardPlayed(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class DoubleMatched(Open):
+class DoubleMatched(PublicEvent):
     """A Double Match (F5). It comes after its CardPlayed, as the four events below do."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class FullCircled(Open):
+class FullCircled(PublicEvent):
     """A Full Circle (F6)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class TrapSet(Open):
+class TrapSet(PublicEvent):
     """A Colour Trap was set (F8)."""
 
     seat: Seat
@@ -208,7 +208,7 @@ class TrapSet(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class TrapEnded(Open):
+class TrapEnded(PublicEvent):
     """A trap is over: the turn is back at its setter (F8) or, if `freed`, the setter's extra turn took it off (F10)."""
 
     setter: Seat
@@ -217,7 +217,7 @@ class TrapEnded(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class LastCard(Open):
+class LastCard(PublicEvent):
     """One card is left in the hand and lies face up (F12)."""
 
     seat: Seat
@@ -251,28 +251,28 @@ class CardGiven:
 
 
 @dataclass(frozen=True, slots=True)
-class PileRenewed(Open):
+class PileRenewed(PublicEvent):
     """The covered cards, this many, are the new pile (F13)."""
 
     cards: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped(Open):
+class Stopped(PublicEvent):
     """The seat declined an extra turn, and the gift if there was one (F5, F6, F7)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Passed(Open):
+class Passed(PublicEvent):
     """The seat had no card to play and none to draw (F13)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class RoundScored(Open):
+class RoundScored(PublicEvent):
     """The round is over and its cards are counted (F14, F15)."""
 
     result: RoundResult
@@ -283,7 +283,7 @@ class RoundScored(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class GameWon(Open):
+class GameWon(PublicEvent):
     """The seat has the lowest total at the end, or has won the play-off (F16)."""
 
     seat: Seat

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, NewType, Self
 
-from rules.core.events import Open
-from rules.core.facts import as_object
+from rules.core.events import PublicEvent
 from rules.core.game import Json, Seat
 from rules.core.hexes import HexBoard
+from rules.core.records import json_object
 
 BOARD = HexBoard(3)
 
@@ -245,7 +245,7 @@ class Sunlight(_Collection):
 
     def to_json(self) -> Json:
         """Return the fields as an object, `earned` as an object of light by hex."""
-        return as_object(self) | {"earned": dict(self.earned)}
+        return json_object(self) | {"earned": dict(self.earned)}
 
 
 class Turn(NamedTuple):
@@ -259,7 +259,7 @@ class Turn(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed(Open):
+class Placed(PublicEvent):
     """A first tree was placed (P2)."""
 
     seat: Seat
@@ -267,7 +267,7 @@ class Placed(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class Bought(Open):
+class Bought(PublicEvent):
     """A piece was bought for `price` light."""
 
     seat: Seat
@@ -276,7 +276,7 @@ class Bought(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class Planted(Open):
+class Planted(PublicEvent):
     """A seed was planted for 1 light (P6)."""
 
     seat: Seat
@@ -285,7 +285,7 @@ class Planted(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class Grown(Open):
+class Grown(PublicEvent):
     """A piece grew to `height`, which is also its price in light (P7).
 
     `returned`: the old piece went back to the player board, else it left the game.
@@ -298,7 +298,7 @@ class Grown(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class Collected(Open):
+class Collected(PublicEvent):
     """A large tree was collected for a token (P8).
 
     `leaves` is the soil as it counts; a token of fewer leaves comes from a poorer pile. `returned` as in `Grown`.
@@ -312,21 +312,21 @@ class Collected(Open):
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded(Open):
+class TurnEnded(PublicEvent):
     """The seat ended its turn (P4, P9)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class FirstPlayerPassed(Open):
+class FirstPlayerPassed(PublicEvent):
     """The first-player token went on: `seat` has it now (P10)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
-class SunMoved(Open):
+class SunMoved(PublicEvent):
     """A round other than the first begins."""
 
     round: int
@@ -353,7 +353,7 @@ class Final(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWon(Open):
+class MatchWon(PublicEvent):
     """The match is over (P12). `seats` are the winners, `finals` is by seat."""
 
     seats: tuple[Seat, ...]
