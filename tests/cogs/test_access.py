@@ -38,6 +38,7 @@ from tests.support.door import (
     HELD,
     KINDS,
     LOBBY,
+    PATIENCE,
     PHASES,
     UNCHECKED,
     Door,
@@ -118,14 +119,18 @@ async def varied(door: Door) -> None:
 
 
 async def shown(door: Door) -> None:
-    """Show the match as it is, if it can be shown."""
+    """Show the match as it is, or try that once if it cannot be shown."""
     publisher = door.sim.bot.app.publisher
+
+    def failed() -> bool:
+        worker = publisher._workers.get(door.table.number)
+        return worker is not None and worker.retry is not None and not worker.retry.cancelling()
+
     publisher.changed(door.table.number)
-    for _ in range(20):
-        await door.sim.env.settle()
-        if not publisher.behind()[0]:
-            return
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(PATIENCE):
+        while publisher.behind()[0] and not failed():
+            await asyncio.sleep(0.001)
+    await door.sim.env.settle()
 
 
 async def some_moves(door: Door, count: int, *, each: bool = True, ends: bool = False) -> None:

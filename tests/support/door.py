@@ -6,10 +6,13 @@ MAY, and by the users whose rows it changes. It also searches all that is shown 
 
 from __future__ import annotations
 
+import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from itertools import zip_longest
 from random import Random
 from typing import Any, NamedTuple
 
@@ -30,6 +33,9 @@ ALL = 1_000
 """The limit of controls with the same action that each kind of person presses in each phase: more than there are."""
 AT_ONCE = 25
 """Presses at once. With more, each takes longer, since the simulation looks at all of them for each one."""
+PATIENCE = 120.0
+"""Seconds until what ought to happen has not, however busy the machine is."""
+_CHANNEL = re.compile(r"/channels/(\d+)/")
 Control = tuple[str, tuple[str, ...]]
 """A custom_id, and the values that can be chosen there; none for a button."""
 
@@ -138,15 +144,22 @@ class Door:
     # What was ever shown.
 
     def controls(self) -> list[Control]:
-        """Return every button and select of this match, or of no match, that was ever shown, the newest last."""
-        found: dict[Control, None] = {}
+        """Return every button and select of this match, or of no match, that was ever shown, the newest last.
+
+        The places in which they were shown take turns, since the order of messages in two places is left to chance.
+        """
+        shown: dict[str, dict[Control, None]] = {}
         for entry in self.sim.env.http_requests:
+            place = _CHANNEL.match(entry.path)
+            here = shown.setdefault(place[1] if place else "", {})  # answers to presses are one place
             for part in _parts(entry.json):
                 values = tuple(str(option["value"]) for option in part.get("options", ()))
                 control = part["custom_id"], values
-                found.pop(control, None)
-                found[control] = None
-        return [c for c in found if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
+                here.pop(control, None)
+                here[control] = None
+        places = [reversed(here) for _, here in sorted(shown.items(), reverse=True)]
+        newest = dict.fromkeys(c for turn in zip_longest(*places) for c in turn if c is not None)
+        return [c for c in reversed(newest) if c[0].startswith(("1/0/", f"1/{self.table.number}/"))]
 
     def chosen(self) -> list[Control]:
         """Return, of controls that do the same, the newest and some others, at most `most`; of a select two choices."""
@@ -263,9 +276,10 @@ class Door:
         results = [self._press(name, custom_id, values) for custom_id, values in controls]
         self.presses += len(results)
         await self.sim.env.settle()
-        if self.sim.app.interactions._under_way:  # it may wait for the database a moment longer
-            await self.sim.app.interactions.finish()
-            await self.sim.env.settle()
+        async with asyncio.timeout(PATIENCE):
+            while self.sim.app.interactions._under_way:  # they may wait for the database longer
+                await self.sim.app.interactions.finish()
+                await self.sim.env.settle()
         self.wrong += [f"{phase}: {name} is not answered" for result in results if not result.acknowledged]
         for shown in self.sim.shown(cursor):
             if "token" in shown.body and shown.eyes is None:
