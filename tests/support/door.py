@@ -93,6 +93,35 @@ change the match from there.
 """
 
 
+LONG = 60
+"""Moves above which a log counts as long: a paragraph of what was missed leaves some out."""
+CLOCKS = ("live_2", "live_15", "hours_12", "day_1", "week")
+LENGTHENED, FORCED = ("decided", "voting", RESTING), ("decided", "voting")
+"""Phases from one of which on the log is long; phases in one of which a player has no choice, and in the other has."""
+
+
+class Variation(NamedTuple):
+    """How a match is in one phase. `forced`: somebody is to move, has no choice, and the bot may move for them."""
+
+    clock: str
+    long: bool
+    forced: bool
+
+
+def variations(seed: str) -> dict[str, Variation]:
+    """Draw a variation for each phase. Of the phases in which moves are made some have each property, some have not."""
+    random = Random(f"{seed} varies")
+    later = PHASES[PHASES.index("decided") :]
+    clocked = {*random.sample(RUNNING[:3], random.choice((1, 2))), AWAY}
+    clocked |= {phase for phase in PHASES if phase not in RUNNING and random.random() < 0.5}
+    forced = {random.choice(FORCED), *(p for p in later if p not in (*FORCED, *ENDED) and random.random() < 0.5)}
+    long = later[later.index(random.choice(LENGTHENED)) :]
+    return {
+        phase: Variation(random.choice(CLOCKS) if phase in clocked else "none", phase in long, phase in forced)
+        for phase in PHASES
+    }
+
+
 class Attempt(NamedTuple):
     """What a press would have stored, and the server of the press."""
 
@@ -125,6 +154,10 @@ class Door:
     def __init__(self, sim: Simulation, monkeypatch: pytest.MonkeyPatch, table: Table, seed: str, most: int) -> None:
         self.sim, self.monkeypatch, self.table, self.most = sim, monkeypatch, table, most
         self.random = Random(seed)
+        self.variations = variations(seed)
+        self.phase = LOBBY
+        self.met: dict[str, Variation] = {}
+        """How the match really was in each phase."""
         self.kinds: dict[str, str] = {}
         self.attempts: list[Attempt] = []
         self.tried: set[tuple[str, str, str]] = set()
@@ -232,6 +265,7 @@ class Door:
         """
         post = (await self.sim.host._matches.posts(self.table.number))[TABLE]
         self.board = post.message or 0, post.channel
+        self.met[phase] = await self._variation()
         self.table.cursor = self.sim.cursor
         self.attempts.clear()
         controls = self.chosen()
@@ -247,6 +281,17 @@ class Door:
             for channel, message in self._messages() - before:
                 self.sim.env.backend.delete_message(channel, message)
         await self._judge(phase)
+
+    @property
+    def variation(self) -> Variation:
+        """Return how the match is to be in this phase."""
+        return self.variations[self.phase]
+
+    async def _variation(self) -> Variation:
+        """Return how it is."""
+        match, host = await self.sim.match(self.table.number), self.sim.host
+        forced = match.running and any(host.is_forced(match, seat) for seat in host.state(match).to_move())
+        return Variation(match.clock if match.clocks else "none", match.moves > LONG, forced)
 
     async def _aloud(self, name: str, controls: Sequence[Control]) -> list[Control]:
         """Return the controls whose answer may name another player's card: examples, and controls that name it."""
