@@ -1,10 +1,11 @@
 """One table of a match, wherever it moves and whatever fails: random schedules of what people do and what goes wrong.
 
 A schedule is a match in virtual time on the month's Discord. Its lobby is opened, switched between the channel and a
-thread of its own, and started; its table is moved to and fro, buried by chat, deleted with or without its thread. In
-between Discord does not answer, or does what it is asked and its answer is lost; and the process is killed, before or
-after a request or a transaction. When all is well again, and everything counts as shown, there must be one message with
-controls of that match, at the place where the match is; every other one of its messages says where that is.
+thread of its own, and started; its table is moved to and fro, buried by chat, deleted with or without its thread, which
+is archived, locked and opened. In between Discord does not answer, or does what it is asked and its answer is lost; and
+the process is killed, before or after a request or a transaction. When all is well again, no thread is locked and
+everything counts as shown, there must be one message with controls of that match, at the place where the match is;
+every other one of its messages says where that is.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from cogs.match.refusals import Refused
 from cogs.match.restored import mark
 from data.records.match import TABLE, Match, Status
 from rules.core.game import IllegalMove
-from tests.month.fake_discord import Message, refuse
+from tests.month.fake_discord import Channel, Message, refuse
 from tests.month.process import quick
 from tests.month.virtual import LIFE, Connection, Life
 from tests.reliability.bots import Recording, Running
@@ -97,7 +98,7 @@ class Schedule:
         self.discord = discord
         self.said: list[str] = []
         self.deleted = False
-        """Whether somebody has deleted a message of the bot, of which Discord tells it nothing."""
+        """Whether somebody has deleted a message of the bot, of which Discord tells it nothing, or locked a thread."""
         for channel in CHANNELS:
             discord.new_channel(number=channel)
         for user in (ANN, BEN):
@@ -215,7 +216,18 @@ class Schedule:
                 self.deleted = True
                 del self.discord.channels[channel.id]
 
+    def set_threads(self, *, archived: bool, locked: bool = False) -> None:
+        word = "locked" if locked else "archived" if archived else "opened"
+        self.said.append(f"all threads are {word}")
+        self.deleted = self.deleted or locked
+        for thread in self.threads:
+            self.discord.set_thread(thread, archived=archived, locked=locked)
+
     # What is there then.
+
+    @property
+    def threads(self) -> list[Channel]:
+        return [channel for channel in self.discord.channels.values() if channel.parent is not None]
 
     def match(self) -> Match:
         self.revive()
@@ -237,7 +249,10 @@ class Schedule:
         """What is not as it must be, once nothing fails any more."""
         self.well_again()
         self.running.pass_time(1)  # a request that is under way may still end with the process
-        if self.match().channel not in self.discord.channels:  # deleted: then people move the table
+        place = self.match().channel
+        if any(thread.locked for thread in self.threads):
+            self.set_threads(archived=True)
+        if place not in self.discord.channels:  # deleted: then people move the table
             self.move_to(CHANNELS[0])
         if self.deleted:  # the press that would have found out may have been cut off: then people ask for the table
             self.do("somebody asks for the table", self._ask_for_the_table)
@@ -291,9 +306,9 @@ def schedule(folder: Path, seed: str) -> Any:
 def step(made: Schedule, random: Random) -> None:
     """One thing that happens, by chance."""
     match = made.match()
-    threads = [channel.id for channel in made.discord.channels.values() if channel.parent is not None]
+    threads = [thread.id for thread in made.threads if not thread.locked]
     messages = [m for m in made.messages() if m.match == 1] or made.messages()
-    match random.randrange(13):
+    match random.randrange(15):
         case 0 | 1 | 2 | 3:
             made.move_to(random.choice([*CHANNELS, *threads, *threads]))
         case 4 if match.status is Status.LOBBY:
@@ -319,6 +334,8 @@ def step(made: Schedule, random: Random) -> None:
             made.die_at(random.randrange(12))
         case 12:
             made.restart(crash=random.random() < 0.7)
+        case 13 | 14 if made.threads and not made.armed:
+            made.set_threads(archived=random.random() < 0.7, locked=random.random() < 0.4)
     made.wait(random.choice([0, 0, 0.05, 0.2, 1, 5, 40, FORGOTTEN]))
 
 
