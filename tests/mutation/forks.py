@@ -1,0 +1,218 @@
+"""A plugin for pytest that tries mutants: each in a fork of a process that has imported and collected everything.
+
+The fork puts the code of the mutant into the functions that there are, and runs the tests that cover its line until one
+fails. A fault in what runs at the import needs a fresh process, in which `MUTANT` names the file and its stand-in.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.abc
+import importlib.machinery
+import os
+import shutil
+import signal
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+KILLED, TIMED_OUT, SURVIVED, NOT_COVERED = "killed", "timed out", "survived", "not covered"
+BROKEN, UNCHANGED = "broken", "unchanged"
+"""The harness failed at this mutant; no function that runs was changed by it."""
+NEAR = 15
+"""Lines before and after a fault that say whether a test is about it."""
+STATUS = {0: SURVIVED, 1: KILLED, 2: UNCHANGED}
+PATIENCE = 20.0
+"""Seconds that a mutant may take besides ten times what its tests took without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A mutant to try: the file, its text with the fault, whether a function holds it, and the tests that cover it."""
+
+    name: str
+    path: str
+    mutated: str
+    swapped: bool
+    tests: tuple[str, ...]
+    seconds: float
+
+
+def chosen_tests(lines: Mapping[int, set[str]], line: int, seconds: Mapping[str, float], most: float) -> list[str]:
+    """Return tests that run the line, at most so many seconds of them. Those come first that in little time run lines
+    near it which few tests run.
+    """
+    share: dict[str, float] = defaultdict(float)
+    for near in range(line - NEAR, line + NEAR + 1):
+        for test in lines.get(near, ()):
+            share[test] += 1 / len(lines[near])
+    ways = sorted(lines.get(line, set()) - {""}, key=lambda test: (seconds[test] + 0.02) / share[test])
+    found: list[str] = []
+    sum_ = 0.0
+    for test in ways:
+        if not found or sum_ + seconds[test] <= most:
+            found.append(test)
+            sum_ += seconds[test]
+    return found
+
+
+# --- The code of a mutant takes the place of the code that runs.
+
+
+def code_pairs(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+    """Yield each code object of a file beside the one of the mutated file, the outer before the inner."""
+    yield old, new
+    inner = [[part for part in code.co_consts if isinstance(part, CodeType)] for code in (old, new)]
+    for before, after in zip(*inner, strict=False):
+        if before.co_qualname == after.co_qualname:
+            yield from code_pairs(before, after)
+
+
+def functions_by_place() -> dict[tuple[str, str, int], list[FunctionType]]:
+    """Return every function of the program that there is, by file, qualified name and line."""
+    found: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and thing.__code__.co_filename.startswith(str(ROOT)):
+            code = thing.__code__
+            found[code.co_filename, code.co_qualname, code.co_firstlineno].append(thing)
+    return found
+
+
+def swap(path: str, before: str, after: str, functions: Mapping[tuple[str, str, int], list[FunctionType]]) -> int:
+    """Put the changed code into the functions of that file. Return how many have changed."""
+    changed = 0
+    old, new = (compile(text, path, "exec", dont_inherit=True) for text in (before, after))
+    for was, becomes in code_pairs(old, new):
+        if was != becomes:
+            for function in functions.get((path, was.co_qualname, was.co_firstlineno), ()):
+                function.__code__ = becomes
+                changed += 1
+    return changed
+
+
+class _StandIn(importlib.abc.MetaPathFinder):
+    """Imports one module of the program from another file."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self._name, self._path, self._text = path.removesuffix(".py").replace("/", "."), path, text
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> importlib.machinery.ModuleSpec | None:
+        if name != self._name.removesuffix(".__init__"):
+            return None
+        text, whole = self._text, str(ROOT / self._path)
+
+        class Loader(importlib.machinery.SourceFileLoader):
+            def exec_module(self, module: ModuleType) -> None:
+                exec(compile(text, whole, "exec", dont_inherit=True), module.__dict__)
+
+        return importlib.machinery.ModuleSpec(name, Loader(name, whole), origin=whole)
+
+
+def stand_in() -> None:
+    """In a fresh process: import the mutant that `MUTANT` names in place of its file."""
+    path, _, text = os.environ["MUTANT"].partition("=")
+    sys.meta_path.insert(0, _StandIn(path, Path(text).read_text(encoding="utf-8")))
+
+
+if os.environ.get("MUTANT"):
+    stand_in()
+
+
+# --- The trials.
+
+
+class Trials:
+    """Tries mutants in place of the tests that pytest has collected, some at a time. `outcomes` has the results."""
+
+    def __init__(self, trials: Iterable[Trial], jobs: int, scratch: Path, tell: Any) -> None:
+        self._waiting, self._jobs, self._scratch, self._tell = list(trials), jobs, scratch, tell
+        self._running: dict[int, tuple[Trial, float, float]] = {}
+        self.items: dict[str, pytest.Item] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.items = {item.nodeid: item for item in session.items}
+        functions = functions_by_place()
+        gc.collect()
+        gc.freeze()
+        while self._waiting:
+            trial = self._waiting.pop(0)
+            if not trial.tests:
+                self._tell(trial, NOT_COVERED, 0.0, "")
+                continue
+            while len(self._running) >= self._jobs:
+                self._reap()
+            child = os.fork()
+            if child == 0:
+                os.setpgid(0, 0)
+                os._exit(self._child(session, trial, functions))
+            self._running[child] = trial, time.monotonic(), PATIENCE + 10 * trial.seconds
+        while self._running:
+            self._reap()
+        return True
+
+    def _child(self, session: pytest.Session, trial: Trial, functions: Any) -> int:
+        """Run the tests of a mutant in this process. Return 0 if all pass, 1 if one fails, and 2 without a fault."""
+        folder = self._scratch / str(os.getpid())
+        (folder / "tests").mkdir(parents=True)
+        silent = os.open(folder / "output", os.O_WRONLY | os.O_CREAT)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        path = str(ROOT / trial.path)
+        if not trial.swapped:
+            (folder / "mutant.py").write_text(trial.mutated, encoding="utf-8")
+            os.environ["MUTANT"] = f"{trial.path}={folder / 'mutant.py'}"
+            plain = ("-x", "-q", "-p", "tests.mutation.forks", "-p", "no:xdist", "-m", "", "--basetemp")
+            os.chdir(ROOT)
+            os.execv(sys.executable, [sys.executable, "-m", "pytest", *plain, str(folder / "tests"), *trial.tests])
+        try:
+            before = Path(path).read_text(encoding="utf-8")
+            if not swap(path, before, trial.mutated, functions):
+                return 2
+            session.config._tmp_path_factory._basetemp = folder / "tests"  # type: ignore[attr-defined]
+            return self._any_fails(session, trial, folder)
+        except BaseException as error:
+            print(f"broken off: {error!r}", file=sys.__stderr__)
+            return 1
+
+    def _any_fails(self, session: pytest.Session, trial: Trial, folder: Path) -> int:
+        from _pytest.runner import runtestprotocol
+
+        items = [self.items[test] for test in trial.tests]
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            reports = runtestprotocol(item, log=False, nextitem=following)
+            if any(report.failed for report in reports):
+                (folder / "killer").write_text(item.nodeid, encoding="utf-8")
+                return 1
+        return 0
+
+    def _reap(self) -> None:
+        """Wait until a mutant is done, or end one that takes too long."""
+        child, status = os.waitpid(-1, os.WNOHANG)
+        now = time.monotonic()
+        if child in self._running:
+            self._done(
+                child, {0: SURVIVED, 1: KILLED, 2: UNCHANGED}.get(os.waitstatus_to_exitcode(status), BROKEN), now
+            )
+            return
+        for late, (_, begun, patience) in list(self._running.items()):
+            if now - begun > patience:
+                os.killpg(late, signal.SIGKILL)
+                os.waitpid(late, 0)
+                self._done(late, TIMED_OUT, now)
+        time.sleep(0.01)
+
+    def _done(self, child: int, status: str, now: float) -> None:
+        trial, begun, _ = self._running.pop(child)
+        folder = self._scratch / str(child)
+        killer = folder / "killer"
+        self._tell(trial, status, now - begun, killer.read_text(encoding="utf-8") if killer.exists() else "")
+        if status != BROKEN:
+            shutil.rmtree(folder, ignore_errors=True)
