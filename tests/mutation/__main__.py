@@ -1,8 +1,9 @@
 """`make mutation`: put faults into the program and say which of them the tests find.
 
 ARGS="cogs/match" mutates one folder; --sample 20 takes twenty mutants of each file by chance, --functions a pattern of
-qualified names. The first run records which tests run which line, and --record does so again after a change. Each
-result is a line of tests/output/mutation/results.jsonl.
+qualified names. The first run records which tests run which line, and --record does so again after a change of the
+program; after new tests, --record with their files is enough. Each result is a line of
+tests/output/mutation/results.jsonl.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation.forks import KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, UNCHANGED, Trial, Trials, chosen_tests
+from tests.mutation.forks import KILLED, NOT_COVERED, ROOT, SURVIVED, TIMED_OUT, UNCHANGED, Trial, Trials, in_order
 from tests.mutation.operators import Mutant, difference, mutants, sample
 from tests.mutation.recording import OUTPUT, Recorded
 
@@ -43,20 +44,21 @@ def options(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--sample", type=int, default=0, help="mutants of each file, by chance; 0: all")
     parser.add_argument("--seed", default="mutation", help="what the sample begins with")
     parser.add_argument("--functions", default="", help="only functions whose file and qualified name match this")
-    parser.add_argument("--only", action="append", help="only the mutant of that name, with its difference")
+    parser.add_argument("--left", action="store_true", help="leave out mutants that an earlier run killed")
     parser.add_argument("--seconds", type=float, default=8.0, help="the longest that the tests of one mutant may take")
     parser.add_argument("--jobs", type=int, default=2, help="mutants at a time")
-    parser.add_argument("--record", action="store_true", help="record anew which tests run which line")
+    parser.add_argument("--record", nargs="*", help="record which tests run which line: all anew, or these besides")
     parser.add_argument("--figures", action="store_true", help="print what the last runs found, and run nothing")
     return parser.parse_args(given)
 
 
-def record(jobs: int) -> None:
-    """Run the tests once, to learn which lines each of them runs."""
-    shutil.rmtree(OUTPUT, ignore_errors=True)
-    without = [f"--ignore=tests/cogs/{name}.py" for name in LONGER]
+def record(tests: list[str], jobs: int) -> None:
+    """Run the tests once, to learn which lines each of them runs: these besides what is known, or all anew."""
+    if not tests:
+        shutil.rmtree(OUTPUT, ignore_errors=True)
+        tests = [*TESTS, *(f"--ignore=tests/cogs/{name}.py" for name in LONGER)]
     workers = ["-n", str(jobs), "--dist", "worksteal"]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recording", *workers, *TESTS, *without]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutation.recording", *workers, *tests]
     if subprocess.run(command, cwd=ROOT, check=False).returncode:
         sys.exit("The tests fail without a fault: nothing can be learned from them.")
 
@@ -69,13 +71,14 @@ def wanted(chosen: argparse.Namespace) -> list[Mutant]:
         for path in paths:
             name = str(path.relative_to(ROOT))
             found += mutants(name, path.read_text(encoding="utf-8"))
-    if chosen.only:
-        return [mutant for mutant in found if mutant.name in chosen.only]
+    if chosen.left:
+        dead = {name for name, result in latest().items() if result["status"] in (KILLED, TIMED_OUT)}
+        found = [mutant for mutant in found if mutant.name not in dead]
     pattern = re.compile(chosen.functions)
     return sample([m for m in found if pattern.search(f"{m.path}:{m.function}")], chosen.sample, chosen.seed)
 
 
-def trials(chosen: Iterable[Mutant], recorded: Recorded, most: float) -> list[tuple[Mutant, Trial]]:
+def trials(chosen: Iterable[Mutant], recorded: Recorded) -> list[tuple[Mutant, Trial]]:
     """Return what to try, with the tests of each mutant; what does not compile is none."""
     seconds = {test: took for test, took in recorded.seconds.items() if took <= SLOW}
     found, lines = [], {}
@@ -94,20 +97,21 @@ def trials(chosen: Iterable[Mutant], recorded: Recorded, most: float) -> list[tu
         imported = not mutant.function or here.get(at) == {""}
         if imported:  # any test of the file may notice
             here = {**here, at: set().union(*here.values())}
-        tests = tuple(chosen_tests(here, at, seconds, most))
-        took = sum(seconds[test] for test in tests)
-        found.append((mutant, Trial(mutant.name, mutant.path, mutated, not imported, tests, took)))
+        trial = Trial(mutant.name, mutant.path, mutated, not imported, in_order(here, at, seconds))
+        found.append((mutant, trial))
     return found
 
 
+def latest() -> dict[str, dict[str, str]]:
+    """Return the latest result of each mutant, by its name."""
+    lines = (OUTPUT / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    return {result["name"]: result for result in map(json.loads, lines)}
+
+
 def figures() -> str:
-    """Return the results so far by room, as a table: the latest one of each mutant counts."""
-    latest = {}
-    for line in (OUTPUT / "results.jsonl").read_text(encoding="utf-8").splitlines():
-        result = json.loads(line)
-        latest[result["name"]] = result
+    """Return the results so far by room, as a table."""
     counts: dict[str, Counter[str]] = {}
-    for result in latest.values():
+    for result in latest().values():
         parts = result["path"].split("/")
         for name in ("/".join(parts[:2]), "all"):
             counts.setdefault(name, Counter())[result["status"]] += 1
@@ -126,9 +130,10 @@ def main(given: list[str]) -> int:
     if chosen.figures:
         print(figures())
         return 0
-    if chosen.record or not list(OUTPUT.glob("*.seconds.json")):
-        record(chosen.jobs)
-    some = trials(wanted(chosen), Recorded(), chosen.seconds)
+    if chosen.record is not None or not list(OUTPUT.glob("*.seconds.json")):
+        record(chosen.record or [], chosen.jobs)
+    recorded = Recorded()
+    some = trials(wanted(chosen), recorded)
     by_name = {mutant.name: mutant for mutant, _ in some}
     print(f"{len(some)} mutants, --seed {chosen.seed}, {chosen.seconds:g} s of tests each", flush=True)
     began, done = time.monotonic(), 0
@@ -150,7 +155,8 @@ def main(given: list[str]) -> int:
                 print(f"{at} {status}: {trial.name} {mutant.function}\n{said['difference']}", flush=True)
 
         with tempfile.TemporaryDirectory() as scratch:
-            plugin = Trials([trial for _, trial in some], chosen.jobs, Path(scratch), tell)
+            ready = [trial for _, trial in some]
+            plugin = Trials(ready, recorded.seconds, chosen.seconds, chosen.jobs, Path(scratch), tell)
             tests = sorted({test.partition("::")[0] for _, trial in some for test in trial.tests})
             code = pytest.main(["-qq", "-s", "-p", "no:xdist", "-m", "", "--durations=0", *tests], [plugin])
     print(figures())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import importlib.abc
 import importlib.machinery
+import math
 import os
 import shutil
 import signal
@@ -16,7 +17,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -29,39 +30,49 @@ BROKEN, UNCHANGED = "broken", "unchanged"
 """The harness failed at this mutant; no function that runs was changed by it."""
 NEAR = 15
 """Lines before and after a fault that say whether a test is about it."""
-STATUS = {0: SURVIVED, 1: KILLED, 2: UNCHANGED}
-PATIENCE = 20.0
-"""Seconds that a mutant may take besides ten times what its tests took without it."""
+KILLERS = 8
+"""Tests that last found a fault in a file, and so run first for the next one."""
+STATUS = {0: SURVIVED, 1: KILLED, 2: UNCHANGED, -signal.SIGALRM: TIMED_OUT}
+PATIENCE = 10.0
+"""Seconds that a mutant may take besides four times what its tests took without it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A mutant to try: the file, its text with the fault, whether a function holds it, and the tests that cover it."""
+    """A mutant to try: the file, its text with the fault, whether only functions differ, and tests that run it."""
 
     name: str
     path: str
     mutated: str
     swapped: bool
     tests: tuple[str, ...]
-    seconds: float
 
 
-def chosen_tests(lines: Mapping[int, set[str]], line: int, seconds: Mapping[str, float], most: float) -> list[str]:
-    """Return tests that run the line, at most so many seconds of them. Those come first that in little time run lines
-    near it which few tests run.
+def in_order(lines: Mapping[int, set[str]], line: int, seconds: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the tests that run the line. Those come first that in little time run lines near it which few tests run;
+    of a test with parameters one comes first, and all others at the end.
     """
     share: dict[str, float] = defaultdict(float)
     for near in range(line - NEAR, line + NEAR + 1):
         for test in lines.get(near, ()):
             share[test] += 1 / len(lines[near])
-    ways = sorted(lines.get(line, set()) - {""}, key=lambda test: (seconds[test] + 0.02) / share[test])
-    found: list[str] = []
-    sum_ = 0.0
+    ways = sorted(lines.get(line, set()) - {""}, key=lambda test: ((seconds[test] + 0.02) / share[test], test))
+    met: dict[str, str] = {}
     for test in ways:
-        if not found or sum_ + seconds[test] <= most:
+        met.setdefault(test.partition("[")[0], test)
+    first = set(met.values())
+    return (*met.values(), *(test for test in ways if test not in first))
+
+
+def within(tests: Iterable[str], seconds: Mapping[str, float], most: float) -> tuple[str, ...]:
+    """Return the first of these tests, at most so many seconds of them, but at least one."""
+    found: list[str] = []
+    spent = 0.0
+    for test in tests:
+        if not found or spent + seconds[test] <= most:
             found.append(test)
-            sum_ += seconds[test]
-    return found
+            spent += seconds[test]
+    return tuple(found)
 
 
 # --- The code of a mutant takes the place of the code that runs.
@@ -132,9 +143,13 @@ if os.environ.get("MUTANT"):
 class Trials:
     """Tries mutants in place of the tests that pytest has collected, some at a time. `outcomes` has the results."""
 
-    def __init__(self, trials: Iterable[Trial], jobs: int, scratch: Path, tell: Any) -> None:
-        self._waiting, self._jobs, self._scratch, self._tell = list(trials), jobs, scratch, tell
-        self._running: dict[int, tuple[Trial, float, float]] = {}
+    def __init__(
+        self, trials: Iterable[Trial], seconds: Mapping[str, float], most: float, jobs: int, scratch: Path, tell: Any
+    ) -> None:
+        self._waiting, self._seconds, self._most = list(trials), seconds, most
+        self._jobs, self._scratch, self._tell = jobs, scratch, tell
+        self._running: dict[int, tuple[Trial, float]] = {}
+        self._killers: dict[str, list[str]] = defaultdict(list)
         self.items: dict[str, pytest.Item] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -149,11 +164,13 @@ class Trials:
                 continue
             while len(self._running) >= self._jobs:
                 self._reap()
+            known = [test for test in self._killers[trial.path] if test in trial.tests]  # they know about this file
+            trial = replace(trial, tests=within(dict.fromkeys([*known, *trial.tests]), self._seconds, self._most))
             child = os.fork()
             if child == 0:
-                os.setpgid(0, 0)
+                signal.alarm(math.ceil(PATIENCE + 4 * sum(self._seconds[test] for test in trial.tests)))
                 os._exit(self._child(session, trial, functions))
-            self._running[child] = trial, time.monotonic(), PATIENCE + 10 * trial.seconds
+            self._running[child] = trial, time.monotonic()
         while self._running:
             self._reap()
         return True
@@ -194,25 +211,17 @@ class Trials:
         return 0
 
     def _reap(self) -> None:
-        """Wait until a mutant is done, or end one that takes too long."""
-        child, status = os.waitpid(-1, os.WNOHANG)
-        now = time.monotonic()
-        if child in self._running:
-            self._done(
-                child, {0: SURVIVED, 1: KILLED, 2: UNCHANGED}.get(os.waitstatus_to_exitcode(status), BROKEN), now
-            )
+        """Wait until a mutant is done; the alarm ends one that takes too long."""
+        child, code = os.waitpid(-1, 0)
+        if child not in self._running:
             return
-        for late, (_, begun, patience) in list(self._running.items()):
-            if now - begun > patience:
-                os.killpg(late, signal.SIGKILL)
-                os.waitpid(late, 0)
-                self._done(late, TIMED_OUT, now)
-        time.sleep(0.01)
-
-    def _done(self, child: int, status: str, now: float) -> None:
-        trial, begun, _ = self._running.pop(child)
+        trial, begun = self._running.pop(child)
+        status = STATUS.get(os.waitstatus_to_exitcode(code), BROKEN)
         folder = self._scratch / str(child)
-        killer = folder / "killer"
-        self._tell(trial, status, now - begun, killer.read_text(encoding="utf-8") if killer.exists() else "")
+        by = (folder / "killer").read_text(encoding="utf-8") if (folder / "killer").exists() else ""
+        if by:
+            last = [test for test in self._killers[trial.path] if test != by]
+            self._killers[trial.path] = [by, *last][:KILLERS]
+        self._tell(trial, status, time.monotonic() - begun, by)
         if status != BROKEN:
             shutil.rmtree(folder, ignore_errors=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import defaultdict
 from pathlib import Path
 
@@ -23,7 +24,7 @@ class Recording:
 
     def __init__(self) -> None:
         OUTPUT.mkdir(parents=True, exist_ok=True)
-        self._part = os.environ["PYTEST_XDIST_WORKER"]
+        self._part = f"{time.time_ns()}-{os.environ['PYTEST_XDIST_WORKER']}"
         self._seconds: dict[str, float] = defaultdict(float)
         self._failed: set[str] = set()
         self._coverage = coverage.Coverage(
