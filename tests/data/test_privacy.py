@@ -230,6 +230,16 @@ async def test_what_cannot_be_cleaned_now_is_cleaned_later(
     )
 
 
+async def test_a_file_with_nothing_deleted_is_not_rewritten(base: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    await privacy(base).erase(ANN, NOW)
+
+    async def rewrites() -> bool:
+        raise AssertionError("to rewrite the file delays all players")
+
+    monkeypatch.setattr(base, "clean", rewrites)
+    assert await privacy(base).clean(), "it is clean already"
+
+
 async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Database) -> None:
     await base.write(lambda c: c.execute("UPDATE match SET status = 'over', ended_at = id WHERE id < 6").rowcount)
     people = "SELECT user FROM person ORDER BY user"
@@ -237,11 +247,13 @@ async def test_old_matches_go_with_the_people_who_stand_in_no_other(base: Databa
     async def left() -> set[int]:
         return {row[0] for row in await base.read(lambda c: c.execute(people).fetchall())}
 
+    hours = "SELECT count(*) FROM hours WHERE user = ?"
     before = await left()
     assert await privacy(base).erase_ended(1) == 0
     assert await privacy(base).erase_ended(2) == 1
     assert await left() == before - {104}, "who only waited at it goes with it"
     assert await privacy(base).erase_ended(NOW) == stored(10) - 1
     assert await left() == {ANN, BEN}, "they sit in the lobby"
+    assert await base.read(lambda c: c.execute(hours, (ANN,)).fetchone()[0]) == 1, "and keep their hours"
     assert await base.read(lambda c: c.execute("SELECT count(*) FROM move").fetchone()[0]) == 0
     assert [row["match"] for row in (await privacy(base).everything(ANN))["seats"]] == [LOBBY]
