@@ -28,11 +28,14 @@ ROOT = Path(__file__).parent.parent.parent
 KILLED, TIMED_OUT, SURVIVED, NOT_COVERED = "killed", "timed out", "survived", "not covered"
 BROKEN, UNCHANGED = "broken", "unchanged"
 """The harness failed at this mutant; no function that runs was changed by it."""
+FRESH = 15.0
+"""More seconds for a fresh process, which imports everything."""
 NEAR = 15
 """Lines before and after a fault that say whether a test is about it."""
 KILLERS = 8
 """Tests that last found a fault in a file, and so run first for the next one."""
-STATUS = {0: SURVIVED, 1: KILLED, 2: UNCHANGED, -signal.SIGALRM: TIMED_OUT}
+STATUS = {0: SURVIVED, **dict.fromkeys((1, 2, 4), KILLED), 77: UNCHANGED, -signal.SIGALRM: TIMED_OUT}
+"""By the exit code of a process. pytest ends with 1 if a test fails, and with 2 or 4 if a file cannot be imported."""
 PATIENCE = 10.0
 """Seconds that a mutant may take besides four times what its tests took without it."""
 
@@ -168,7 +171,8 @@ class Trials:
             trial = replace(trial, tests=within(dict.fromkeys([*known, *trial.tests]), self._seconds, self._most))
             child = os.fork()
             if child == 0:
-                signal.alarm(math.ceil(PATIENCE + 4 * sum(self._seconds[test] for test in trial.tests)))
+                start = 0.0 if trial.swapped else FRESH
+                signal.alarm(math.ceil(PATIENCE + start + 4 * sum(self._seconds[test] for test in trial.tests)))
                 os._exit(self._child(session, trial, functions))
             self._running[child] = trial, time.monotonic()
         while self._running:
@@ -176,7 +180,7 @@ class Trials:
         return True
 
     def _child(self, session: pytest.Session, trial: Trial, functions: Any) -> int:
-        """Run the tests of a mutant in this process. Return 0 if all pass, 1 if one fails, and 2 without a fault."""
+        """Run the tests of a mutant in this process. Return 0 if all pass, 1 if one fails, and 77 without a fault."""
         folder = self._scratch / str(os.getpid())
         (folder / "tests").mkdir(parents=True)
         silent = os.open(folder / "output", os.O_WRONLY | os.O_CREAT)
@@ -192,7 +196,7 @@ class Trials:
         try:
             before = Path(path).read_text(encoding="utf-8")
             if not swap(path, before, trial.mutated, functions):
-                return 2
+                return 77
             session.config._tmp_path_factory._basetemp = folder / "tests"  # type: ignore[attr-defined]
             return self._any_fails(session, trial, folder)
         except BaseException as error:
