@@ -66,7 +66,7 @@ def ends(seat: int, instant: int) -> tuple[SeatClock, ...]:
 def test_matches_are_in_order_of_what_they_need_then_of_their_time_then_of_the_wait() -> None:
     soon, late = table(2, clocks=ends(0, 500)), table(4, clocks=ends(0, 600))
     longest, shorter = table(8, turn_since=50), table(6, turn_since=60)
-    theirs, theirs_later = table(3, clocks=ends(1, 300)), table(5, clocks=ends(1, 400))
+    theirs, theirs_later = table(5, clocks=ends(1, 300)), table(3, clocks=ends(1, 400))
     rests = replace(table(10, clocks=ends(0, 1)), rests_since=5)
     early_lobby = table(14, status=Status.LOBBY, turn_since=None, opened_at=1)
     late_lobby = table(12, status=Status.LOBBY, turn_since=None, opened_at=2)

@@ -312,6 +312,7 @@ async def test_no_seat_of_a_lobby_is_taken_over_whoever_had_their_data_deleted(
     company: Membership, tmp_path: Path
 ) -> None:
     departures = ErasureLog(tmp_path / "sundial.db")
+    departures.note(EVE, 5)
     match = await lobby(company._service, ANN, computers=1)
     with_list = Membership(company._service, company._lobby, departures)
     assert await refusal(with_list.take_seat(match.id, EVE, "Eve", 1)) == "not_started"
@@ -596,6 +597,32 @@ async def test_all_together_take_a_move_back_and_nobody_alone(company: Membershi
     assert voted.done and voted.match.state == start and voted.match.undone == 1
     assert await refusal(company.vote(match.id, ANN, "undo 0")) == "no_undo"
     assert await host._matches.votes(match.id) == {}
+
+
+async def two_moves(company: Membership) -> Match:
+    """Photosynthesis for two, in which each has moved once."""
+    host = company._service
+    match = await begun(host, ANN, BEN, game="photosynthesis")
+    for _ in range(2):
+        (seat,) = host.state(match).to_move()
+        text = str(host.state(match).legal_moves(seat)[0])
+        match = (await host.play(match.id, match.chairs[seat].user or 0, None, text)).match
+    return match
+
+
+async def test_a_move_before_one_that_was_taken_back_is_not(company: Membership) -> None:
+    match = await two_moves(company)
+    for user in (ANN, BEN):
+        match = (await company.vote(match.id, user, "undo 1")).match
+    assert (match.moves, match.undone) == (2, 1)
+    for number in (0, 1):
+        assert await refusal(company.vote(match.id, ANN, f"undo {number}")) == "no_undo"
+
+
+async def test_a_move_of_a_computer_is_not_taken_back(company: Membership, base: Database) -> None:
+    match = await two_moves(company)
+    await base.write(lambda c: c.execute("UPDATE move SET user = NULL WHERE number = 1").rowcount)
+    assert await refusal(company.vote(match.id, ANN, "undo 1")) == "no_undo"
 
 
 async def test_a_move_that_drew_a_card_is_not_taken_back(company: Membership) -> None:
